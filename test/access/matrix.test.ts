@@ -16,7 +16,7 @@ beforeAll(async () => {
   credentials = await allCredentials(gateway);
 });
 
-/** What the contract expects of a cell: the first check that fails decides (Contract 7.6.1). */
+/** The outcome that the contract expects of a cell: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
   // REST sends the same challenge here as for a refusal without a reason.

@@ -55,7 +55,7 @@ interface Call {
   reachesCompanies?: boolean;
 }
 
-/** What a place answers: `shown`, or its refusal. */
+/** The answer of a place: `shown`, or its refusal. */
 async function ask(
   place: string,
   { caller = {}, args = { mediaPublicId: 'm' }, context = {}, reachesCompanies = false }: Call = {},

@@ -15,10 +15,10 @@ import { letSettle, settle } from '../support/settle.js';
 import { until } from '../support/until.js';
 
 const folder = join(root, 'schema/examples/clients');
-/** Two windows at least for the 21 updates of a night, and for none of them so short that a slow machine needs more. */
+/** The 21 updates of a night span at least two quota windows, each long enough for a slow machine. */
 const gateway = ownGateway({ UPDATE_JOB_QUOTA: '11/2s' });
 
-/** The rows of a file by the names of its header, read apart from what the clients read. */
+/** The rows of a file by its header, parsed independently of the clients. */
 const rows = (file: string): Record<string, string>[] => {
   const [names = [], ...lines] = readFileSync(join(folder, file), 'utf8')
     .trimEnd()
@@ -29,7 +29,7 @@ const rows = (file: string): Record<string, string>[] => {
 const jobs = rows('jobs.csv');
 const companies = rows('companies.csv');
 
-/** The first of the commands that runs the probe: what a client needs may be there for one Python and not for another. */
+/** The first Python that has what the probe needs: one installation may lack a module that another has. */
 const runs = (commands: readonly string[], ...probe: string[]): string | undefined =>
   commands.find((command) => {
     try {
@@ -70,7 +70,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   beforeEach(async () => {
     await gateway.reset();
-    // What the README beside the examples has them made with.
+    // The README beside the examples creates the jobs with this import of the first four columns.
     const file = readFileSync(join(folder, 'jobs.csv'), 'utf8').replace(
       /^((?:[^;\n]*;){3}[^;\n]*).*$/gm,
       '$1',
@@ -111,7 +111,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
   );
 });
 
-describe('the followers', () => {
+describe('the follower', () => {
   const media = 'demo-media';
   let client: PackedClient;
   beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('the followers', () => {
   ];
   const store = () => commandsOn(gateway.settings.mongodbUri ?? '');
 
-  /** Each record that the export has in the media, with its version. */
+  /** Every record that the export has in the media, with its version. */
   async function exported(): Promise<Record<string, number>> {
     const { stdout } = await store().exportAll('--media', media, '--kind', 'company', '--kind', 'job');
     const lines = stdout
@@ -138,7 +138,7 @@ describe('the followers', () => {
     const companies = lines.filter(({ memberships = [] }) =>
       memberships.some((each) => each.media_public_id === media),
     );
-    // A job whose company has left the media is gone with it.
+    // A job leaves together with its company.
     const jobs = lines.filter((line) => companies.some(({ public_id: id }) => id === line.company_public_id));
     const versions = [...companies, ...jobs].map(async ({ kind, public_id: publicId }) => {
       const { companies: ofCompanies, jobs: ofJobs } = gateway.models;
@@ -152,7 +152,7 @@ describe('the followers', () => {
   }
 
   it.each(followers.map((each) => [each.file, each] as const))(
-    '%s, killed at any moment, has in the end each record of the export at its version, and none that is gone (Contract 4.6.1, 4.6.6)',
+    '%s, killed at random, ends with exactly the records of the export, each at its version (Contract 4.6.1, 4.6.6)',
     async (file, { command, argument }) => {
       if (!command)
         return void process.stderr.write(`Skipped, for there is no Python with requests: ${file}\n`);
@@ -165,7 +165,7 @@ describe('the followers', () => {
         TOKEN: await gateway.token({ sub: file }),
       };
       const follow = async (isEnough: () => Promise<unknown>) => {
-        // A follower whose read is refused, since the record has left meanwhile, ends and is started again.
+        // A follower exits when its read is refused because the record has left meanwhile, and is started again.
         let isOver = false;
         let child: ReturnType<typeof spawn> | undefined;
         const running = (async () => {

@@ -22,12 +22,12 @@ const { statements, headings } = numbersOf(contract);
 const proofs = readProofs(root);
 
 describe('the contract', () => {
-  it('has no number twice', () => {
+  it('has no duplicate numbers', () => {
     const numbers = [...statements, ...headings];
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('counts its statements in order, without gaps', () => {
+  it('numbers its statements without gaps', () => {
     const gaps = [...statements, ...headings].filter((number) => {
       const parts = number.split('.').map(Number);
       const last = parts.pop() ?? 0;
@@ -42,18 +42,18 @@ describe('the contract', () => {
     expect(statements.filter((number) => !proved.has(number))).toEqual([]);
   });
 
-  it('has beside it the list of what proves each statement, as npm run emit writes it', () => {
+  it('is accompanied by the list of proofs that npm run emit writes', () => {
     expect(read('schema/contract-proofs.md') === printProofs(contract, proofs)).toBe(true);
   });
 
-  it('cannot be emitted with a statement that no test names', () => {
+  it('cannot be emitted while a statement has no test', () => {
     expect(() => printProofs(`${contract}\n- **99.1** New.\n`, proofs)).toThrow(
       'no test names these statements: 99.1',
     );
   });
 });
 
-describe('citations', () => {
+describe('citations of the contract', () => {
   const citing = [
     ...filesIn('src/', /\.ts$/),
     ...filesIn('test/', /\.ts$/).filter((file) => !file.endsWith(conformanceTest)),
@@ -61,7 +61,7 @@ describe('citations', () => {
     'schema/contract.md',
   ];
 
-  it('are all of numbers that the contract has', () => {
+  it('name only numbers that the contract has', () => {
     const known = new Set([...statements, ...headings]);
     const unknown = citing.flatMap((file) =>
       citationsIn(read(file))
@@ -71,7 +71,7 @@ describe('citations', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are found over the lines of a comment, several at once, and with a full stop after them', () => {
+  it('are found across comment lines, in lists, and before a full stop', () => {
     expect(citationsIn('once (Contract 3.3,\n * 10.2). The order of Contract 7.6.')).toEqual([
       '3.3',
       '10.2',
@@ -79,7 +79,7 @@ describe('citations', () => {
     ]);
   });
 
-  it('in titles are found in any quotes, beside other strings, with what they escape', () => {
+  it('are found in titles with any quotes, beside other strings, with their escapes', () => {
     const text = `it('is one', f); it('the caller\\'s (Contract 5.8)', f); it.each([["b", "two (Contract 1.1)"]])`;
     expect(proofsIn('a.test.ts', text)).toEqual([
       { file: 'a.test.ts', title: "the caller's (Contract 5.8)", numbers: ['5.8'] },

@@ -73,14 +73,14 @@ const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
   return Object.keys(type.getFields()).flatMap((name) =>
-    // REST spells flat what GraphQL nests (Contract 4.2.12.1).
+    // REST uses flat names where GraphQL nests (Contract 4.2.12.1).
     name === 'salaryRange'
       ? ['salary_minimum', 'salary_maximum', 'salary_currency', 'salary_period']
       : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 };
 
-/** The headers that an update reads, those apart that it refuses whatever they say. */
+/** The headers that an update reads, except those that it always refuses. */
 function headersTaken(): string[] {
   const read: string[] = [];
   const note = (_headers: object, name: string): undefined => void read.push(name);
@@ -88,7 +88,7 @@ function headersTaken(): string[] {
   return read.filter((name) => readUpdateHeaders({ headers: { [name]: '"1"' } }).faults.length === 0);
 }
 
-/** The places in a schema that say nothing of what they mean. */
+/** The places in a schema without a description. */
 function undescribed(name: string, { description, properties = {}, items }: Described): string[] {
   return [
     ...(description ? [] : [name]),
@@ -109,7 +109,7 @@ describe('schema/openapi.json', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it('has the documented operations, each with an id of its own, and no version in a path (Contract 9.5)', () => {
+  it('has the documented operations, each with its own id, and no version in a path (Contract 9.5)', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([
       'GET /changes',
       'GET /companies',
@@ -130,7 +130,7 @@ describe('schema/openapi.json', () => {
     for (const { path } of operations) expect(path).not.toMatch(/\/v\d/);
   });
 
-  it.each(errorCodes)('has the error %s, as the reply of some operation', (code) => {
+  it.each(errorCodes)('documents the error %s as the reply of some operation', (code) => {
     const replies = operations.flatMap(({ operation }) => Object.values(operation.responses));
     expect(replies.filter(({ description }) => description.includes(`\`${code}\``))).not.toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('schema/openapi.json', () => {
   };
 
   it.each([...updates, ...reads])(
-    '$name shows a request and a reply of schema/examples (Contract 11.2)',
+    'gives $name a request and a reply from schema/examples (Contract 11.2)',
     ({ name, path, method, operation }) => {
       const example = answered[rootFields[name] ?? ''] ?? '';
       const file = (kind: string) =>
@@ -212,8 +212,8 @@ describe('schema/openapi.json', () => {
     },
   );
 
-  // Left to what they take for the default, Swagger UI and others join a list by commas, and the gateway refuses that.
-  it('says of each list of a form that its key is repeated (Contract 4.2.11.1)', () => {
+  // By default, Swagger UI and others join a list with commas, which the gateway refuses.
+  it('says for each list in a form that its key is repeated (Contract 4.2.11.1)', () => {
     for (const { operation } of updates) {
       const { schema: body, encoding = {} } =
         operation.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
@@ -225,13 +225,13 @@ describe('schema/openapi.json', () => {
     }
   });
 
-  it('says of each body what clears a field of a form, which has no null (Contract 4.3.3.3)', () => {
+  it('says for each body how to clear a form field, since a form has no null (Contract 4.3.3.3)', () => {
     for (const { operation } of updates)
       for (const { schema: body } of Object.values(operation.requestBody?.content ?? {}))
         expect(body.description).toContain('An empty text, which a form sends for null, does the same');
   });
 
-  it('says that nothing is created, and how a job is answered that does not exist (Contract 4.4.5)', () => {
+  it('says that updates create nothing, and what an absent job is answered (Contract 4.4.5)', () => {
     expect(document.info.description).toContain('Neither API creates or removes a record');
     expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
       'Any other is `unauthorized-limitation`, and so is one that does not exist',
@@ -239,7 +239,7 @@ describe('schema/openapi.json', () => {
   });
 
   it.each([...updates, ...reads])(
-    '$name names its operation of GraphQL, its scopes and a command (Contract 4.5, 5.2.1)',
+    'gives $name its GraphQL operation, its scopes and a curl command (Contract 4.5, 5.2.1)',
     ({ name: documented, operation, path, method }) => {
       const [curl, ...others] = operation['x-codeSamples'] ?? [];
       const sample = parse(others.find(({ lang }) => lang === 'GraphQL')?.source ?? '');
@@ -259,7 +259,7 @@ describe('schema/openapi.json', () => {
     },
   );
 
-  it.each(updates)('$name names its headers', ({ operation }) => {
+  it.each(updates)('lists the headers of $name', ({ operation }) => {
     const names = operation.parameters?.map(({ $ref = '' }) => $ref.split('/').at(-1) ?? '') ?? [];
     const headers = names.filter((each) => document.components.parameters[each]?.in === 'header');
     expect(headers.map((header) => header.toLowerCase()).sort()).toEqual(
@@ -267,7 +267,7 @@ describe('schema/openapi.json', () => {
     );
   });
 
-  it('has a GraphQL operation that fits the schema beside every curl', () => {
+  it('shows a GraphQL operation that fits the schema beside every curl command', () => {
     const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'] ?? []);
     const documents = samples.filter(({ lang }) => lang === 'GraphQL');
     expect(documents).toHaveLength(Object.keys(rootFields).length);
@@ -276,13 +276,13 @@ describe('schema/openapi.json', () => {
 });
 
 describe('the running gateway', () => {
-  it('serves the document without a token (Contract 5.1.2, 11.2)', async () => {
+  it('serves schema/openapi.json without a token (Contract 5.1.2, 11.2)', async () => {
     const response = await fetch(`${gateway.url}/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect((await response.text()) === committed).toBe(true);
   });
 
-  it.each(updates)('accepts the example of $name', async ({ method, path, operation }) => {
+  it.each(updates)('accepts the documented example of $name', async ({ method, path, operation }) => {
     const token = await gateway.token();
     const example = operation.requestBody?.content['application/json']?.example ?? {};
     const target = path.replace('{job_public_id}', 'acme-backend-engineer');
@@ -293,7 +293,7 @@ describe('the running gateway', () => {
     }
   });
 
-  it.each(reads)('answers the command of $name', async ({ operation }) => {
+  it.each(reads)('answers the documented command of $name', async ({ operation }) => {
     const [, path = ''] = /"\$BASE_URL([^"]+)"/.exec(operation['x-codeSamples']?.[0]?.source ?? '') ?? [];
     expect((await rest(gateway, 'GET', path, undefined, { token: await gateway.token() })).status).toBe(200);
   });
@@ -311,19 +311,22 @@ describe('the running gateway', () => {
     },
   );
 
-  it.each(operations)('refuses as documented of $name what no request may be', async (operation) => {
-    // A refusal spends a unit: each operation has a caller, and so a quota, of its own.
-    const headers = { authorization: `Bearer ${await gateway.token({ sub: operation.name })}` };
-    expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
-    expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
-  });
+  it.each(operations)(
+    'refuses a malformed URL and a Content-Encoding as documented for $name',
+    async (operation) => {
+      // A refusal spends a unit, so each operation has its own caller and quota.
+      const headers = { authorization: `Bearer ${await gateway.token({ sub: operation.name })}` };
+      expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
+      expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
+    },
+  );
 });
 
-describe('a gateway at which strangers may fail once', () => {
+describe('a gateway that allows one failed authentication', () => {
   const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1/60s' });
 
   it.each(operations)(
-    'refuses as documented of $name that they fail again (Contract 8.3)',
+    'refuses the second failure as documented for $name (Contract 8.3)',
     async (operation) => {
       await refusal(gateway, operation, '?a=%FF');
       expect(await refusal(gateway, operation, '?a=%FF')).toBe(429);
@@ -331,7 +334,7 @@ describe('a gateway at which strangers may fail once', () => {
   );
 });
 
-/** The status of a refusal, which must be as it is documented. */
+/** The status of a refusal, after checking it against the document. */
 async function refusal(
   gateway: TestGateway,
   { path, method }: { path: string; method: string },
@@ -348,7 +351,7 @@ async function refusal(
   return status;
 }
 
-describe('replies of the suite', () => {
+describe('checking a reply against schema/openapi.json', () => {
   const reply = (body: unknown, more: Record<string, string> = {}, status = 200) => ({
     status,
     headers: new Headers({ 'content-type': 'application/json', 'x-request-id': 'r1', ...more }),
@@ -359,7 +362,7 @@ describe('replies of the suite', () => {
     () =>
       assertDocumented({ method, path }, given);
 
-  it('pass as documented', () => {
+  it('accepts a documented reply', () => {
     expect(check(reply({ status: 'ok' }))).not.toThrow();
   });
 
@@ -370,11 +373,11 @@ describe('replies of the suite', () => {
     ['a header that is not documented', reply({ status: 'ok' }, { 'retry-after': '1' })],
     ['a malformed header', reply({ status: 'ok' }, { 'x-request-id': 'a b' })],
     ['a status that is not documented', reply({ status: 'ok' }, {}, 202)],
-  ])('fail with %s', (_name, given) => {
+  ])('fails for %s', (_name, given) => {
     expect(check(given)).toThrow('against schema/openapi.json');
   });
 
-  it('fail without a header that the document requires', () => {
+  it('fails for a missing header that the document requires', () => {
     const given = reply(
       { status: 401, error: 'unauthorized-limitation', errorMessage: 'Unauthorized' },
       {},
@@ -383,7 +386,7 @@ describe('replies of the suite', () => {
     expect(check(given, '/companies', 'PATCH')).toThrow('WWW-Authenticate is missing');
   });
 
-  it('fail with another message than the catalogue has', () => {
+  it('fails for a message that differs from the catalogue', () => {
     const given = reply({ status: 404, error: 'not-found', errorMessage: 'Oops' }, {}, 404);
     expect(check(given, '/nowhere')).toThrow('against schema/openapi.json');
   });
@@ -401,7 +404,7 @@ describe('schema/schema.graphql', () => {
     expect(committedSdl === printSdl()).toBe(true);
   });
 
-  it('describes every type, field, argument and value of an enum (Contract 4.4.4)', () => {
+  it('has a description for every type, field, argument and enum value (Contract 4.4.4)', () => {
     const types = Object.values(buildSchema().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const silent = types.flatMap((type) => {
       const named = (names: readonly Named[]) =>
@@ -415,7 +418,7 @@ describe('schema/schema.graphql', () => {
     expect(silent).toEqual([]);
   });
 
-  it('says of everything that is deprecated since when it is, and when it is gone (Contract 4.5.6)', () => {
+  it('says since when each deprecated part is deprecated, and when it is removed (Contract 4.5.6)', () => {
     const types = Object.values(buildSchema().getTypeMap());
     const parts = types.flatMap((type) => {
       const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
@@ -429,7 +432,7 @@ describe('schema/schema.graphql', () => {
     expect(reasons.filter((reason) => !dated.test(reason))).toEqual([]);
   });
 
-  it('shows the quotas that hold unless they are set, and a setting takes their place (Contract 8.2.5)', async () => {
+  it('shows the default quotas, or those that the settings give (Contract 8.2.5)', async () => {
     const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
     const directive = ({ limit, durationSeconds }: typeof readQuota) =>
       `@rateLimit(limit: ${limit}, duration: ${durationSeconds})`;

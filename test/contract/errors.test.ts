@@ -35,7 +35,7 @@ let token: string;
 let subject: string;
 beforeEach(async () => {
   await gateway.reset();
-  // A process remembers to the end of the window whose bucket is empty.
+  // A process remembers until the end of the window which buckets are empty.
   subject = randomUUID();
   token = await gateway.token({ sub: subject });
 });
@@ -50,8 +50,8 @@ const jobInput = {
 };
 const extensionsOf = ({ errors }: GraphQLBody) => errors?.map(({ extensions }) => extensions);
 
-describe('the catalogue', () => {
-  it('is the one that the contract has, and closed (Contract 7.1.1)', () => {
+describe('the catalogue of errors', () => {
+  it('has exactly the codes of the contract (Contract 7.1.1)', () => {
     const rows = [...contract.matchAll(/^\| `([a-z-]+)` +\| (\d{3}) +\| ([^|]+?) +\|/gm)];
     expect(rows.map(([, code]) => code)).toEqual(errorCodes);
     expect(
@@ -59,7 +59,7 @@ describe('the catalogue', () => {
     ).toEqual(errorCodes.map((code) => [catalogue[code].status, catalogue[code].graphqlCode]));
   });
 
-  it.each(errorCodes)('has %s with one status and one message behind either API (Contract 7.1.1)', (code) => {
+  it.each(errorCodes)('gives %s one status and one message over both APIs (Contract 7.1.1)', (code) => {
     for (const language of languages) {
       const error = new DomainError(code);
       const body = toErrorBody(error, language);
@@ -82,9 +82,9 @@ describe('the catalogue', () => {
     }
   });
 
-  it('masks and logs errors of other makers, which have no extensions as those of GraphQL have (Contract 7.1.4)', async () => {
+  it('masks and logs errors without GraphQL extensions (Contract 7.1.4)', async () => {
     const secret = 'never to be told';
-    // What has a path of its own, GraphQL hands on as it is.
+    // GraphQL passes an error on unchanged if it has a path.
     const thrown = [
       Object.assign(new Error(secret), { path: ['field'] }),
       Object.assign(new GraphQLError(secret), { path: ['field'], extensions: undefined }),
@@ -137,7 +137,7 @@ describe('the catalogue', () => {
     await apollo.stop();
   });
 
-  it('masks whatever is not in it, behind either API (Contract 7.1.4)', async () => {
+  it('masks any error outside the catalogue, over both APIs (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       { $set: { location: null } },
@@ -180,12 +180,12 @@ describe('the catalogue', () => {
 });
 
 describe('warnings', () => {
-  it('have the codes that the contract lists, and no other (Contract 7.5.2)', () => {
+  it('have exactly the codes of the contract (Contract 7.5.2)', () => {
     const [, list = ''] = /\*\*7\.5\.2\*\*([^]*?)\n(?! )/.exec(contract) ?? [];
     expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
   });
 
-  it('stand in the payload over GraphQL, null when there are none (Contract 7.5.1)', async () => {
+  it('are in the GraphQL payload, or null when there are none (Contract 7.5.1)', async () => {
     const query =
       'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { warnings { code field message } } }';
     const send = (input: object) => graphql(gateway, query, { input: { ...jobInput, ...input } }, { token });
@@ -205,7 +205,7 @@ describe('errors over GraphQL', () => {
   const send = (input: object, as: string | undefined = token, headers = {}) =>
     graphql(gateway, updateJob, { input: { ...jobInput, ...input } }, { token: as, headers });
 
-  it('have code, catalogue code, status, request id and faults by path (Contract 7.2.1)', async () => {
+  it('have code, catalogue code, status, request id, and faults by path (Contract 7.2.1)', async () => {
     const { body } = await send({ salary: 'x'.repeat(31) }, token, { 'x-request-id': 'r-7' });
     expect(body.data).toEqual({ updateJob: null });
     expect(extensionsOf(body)).toEqual([
@@ -225,7 +225,7 @@ describe('errors over GraphQL', () => {
     ]);
   });
 
-  it('tell a missing or bad token from one that does not suffice (Contract 7.2.2)', async () => {
+  it('distinguish a missing or invalid token from one with too little authority (Contract 7.2.2)', async () => {
     const codes = async (as: string | undefined) => {
       const { body } = await graphql(gateway, updateJob, { input: jobInput }, { token: as });
       return extensionsOf(body)?.map(({ code, error }) => [code, error]);
@@ -239,24 +239,21 @@ describe('errors over GraphQL', () => {
 
   it.each([
     ['a fault', { salary: 'x'.repeat(31) }, 200],
-    ['a record that is absent', { jobPublicId: 'nothing' }, 200],
+    ['an absent record', { jobPublicId: 'nothing' }, 200],
     ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
     ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
-  ])(
-    'without any data leave the HTTP status of %s at %j: %d (Contract 7.2.3)',
-    async (_name, input, expected) => {
-      const { status, body } = await send(input);
-      expect(body.data).toEqual({ updateJob: null });
-      expect(status).toBe(expected);
-    },
-  );
+  ])('without data give %s, with %j, the HTTP status %d (Contract 7.2.3)', async (_name, input, expected) => {
+    const { status, body } = await send(input);
+    expect(body.data).toEqual({ updateJob: null });
+    expect(status).toBe(expected);
+  });
 
-  it('beside data leave it at 200 (Contract 7.2.3)', async () => {
+  it('with partial data give HTTP 200 (Contract 7.2.3)', async () => {
     const { status, body } = await graphql(gateway, '{ __typename viewer { subject } }');
     expect([status, body.data]).toEqual([200, { __typename: 'Query', viewer: null }]);
   });
 
-  it('of an empty bucket make it 429, with the seconds to wait (Contract 7.2.3)', async () => {
+  it('of an empty bucket give HTTP 429, with the seconds to wait (Contract 7.2.3)', async () => {
     await send({});
     await send({});
     const { status, headers, body } = await send({});
@@ -279,7 +276,7 @@ describe('errors over GraphQL', () => {
       'BAD_USER_INPUT',
       'validation-failed',
     ],
-  ])('of a document %s make it 400 (Contract 7.2.4)', async (_name, query, code, error) => {
+  ])('of a document %s give HTTP 400 (Contract 7.2.4)', async (_name, query, code, error) => {
     const { status, body } = await graphql(gateway, query, { id: 5 }, { token });
     expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
     const expected = { code, error, status: 400, requestId: expect.any(String) as unknown };
@@ -291,7 +288,7 @@ describe('the GraphQL API', () => {
   const query = '{ viewer { subject roles scopes media brand expiresAt } }';
   const authorization = () => ({ authorization: `Bearer ${token}` });
 
-  it('takes GET for queries and refuses it for mutations (Contract 4.4.1)', async () => {
+  it('accepts GET for queries and refuses it for mutations (Contract 4.4.1)', async () => {
     const get = (text: string) =>
       fetch(`${gateway.url}/graphql?query=${encodeURIComponent(text)}`, {
         headers: { ...authorization(), 'apollo-require-preflight': '1' },
@@ -302,7 +299,7 @@ describe('the GraphQL API', () => {
     expect(write.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('takes POST with JSON, and shows what the token says (Contract 4.4.1, 4.4.3)', async () => {
+  it('accepts POST with JSON, and shows the caller of the token (Contract 4.4.1, 4.4.3)', async () => {
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body).toMatchObject({
       data: {
@@ -318,7 +315,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('shows a scope for jobs no more of a company than a job does (Contract 5.2.4)', async () => {
+  it('shows a job scope no more of a company than the job itself shows (Contract 5.2.4)', async () => {
     const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
     const text = `{
       job(publicId: "acme-backend-engineer") { company { publicId name } }
@@ -336,7 +333,7 @@ describe('the GraphQL API', () => {
     expect(more.status).toBe(400);
   });
 
-  it('answers a job that does not exist as one out of reach (Contract 4.4.5)', async () => {
+  it('answers an absent job like one out of reach (Contract 4.4.5)', async () => {
     const answerOf = async (publicId: string) => {
       const { status, body } = await graphql(
         gateway,
@@ -369,7 +366,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1, 7.2.4)', async () => {
+  it('has no subscriptions, and sends nothing unasked (Contract 6.1, 7.2.4)', async () => {
     const { status, body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
     expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
     expect(body.errors?.[0]?.message).toBe('The schema has no subscriptions.');
@@ -379,7 +376,7 @@ describe('the GraphQL API', () => {
   });
 });
 
-describe('errors', () => {
+describe('the query errors', () => {
   const ask = async (token?: string, language = 'en') =>
     graphql(
       gateway,
@@ -389,7 +386,7 @@ describe('errors', () => {
     );
 
   it.each(['en', 'fr'] as const)(
-    'lists the whole catalogue, its messages in %s (Contract 4.4.9)',
+    'lists the whole catalogue with its messages in %s (Contract 4.4.9)',
     async (language) => {
       const { body } = await ask(await gateway.token({ roles: [], scope: '' }), language);
       expect(body.data).toEqual({
@@ -404,18 +401,18 @@ describe('errors', () => {
     },
   );
 
-  it('needs a token, as everything that is not allowed (Contract 5.2.3)', async () => {
+  it('needs a token, like every field that is not explicitly open (Contract 5.2.3)', async () => {
     const { status, body } = await ask();
     expect([status, body.data]).toEqual([401, { errors: null }]);
   });
 
-  it('has its codes as an enum of the schema (Contract 4.4.9)', () => {
+  it('has the codes as an enum of the schema (Contract 4.4.9)', () => {
     const type = buildSchema().getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ value }) => value as string)).toEqual(errorCodes);
   });
 });
 
-describe('an error of the database', () => {
+describe('a database error', () => {
   const concern = { ok: 1, code: 64, errmsg: 'waiting for replication timed out' };
   const answered = (code: number) => new mongo.MongoServerError({ code, message: 'no' });
   it.each([
@@ -432,8 +429,8 @@ describe('an error of the database', () => {
     ['a router that finds no primary of a shard', answered(133)],
     ['a member that has just started, and knows of no majority', answered(134)],
     ['a database that bounds how many requests come in', answered(462)],
-    ['a lock that others held for too long', answered(24)],
-    ['a write that was given up for another one, as DocumentDB does', answered(112)],
+    ['a lock held too long by other operations', answered(24)],
+    ['a write that DocumentDB aborted for another one', answered(112)],
     ['a write for which the cache had no room', answered(365)],
     ['a command that an operator ended', answered(11_601)],
     ['records that were moving to another shard', answered(13_388)],
@@ -445,22 +442,22 @@ describe('an error of the database', () => {
       'a write that the server itself calls retryable',
       new mongo.MongoServerError({ code: 91_331, message: 'no', errorLabels: ['RetryableWriteError'] }),
     ],
-    ['a socket that broke amid a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
-  ])('that may pass is service-unavailable: %s (Contract 7.1.1)', (_, error) => {
+    ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
+  ])('that is transient becomes service-unavailable: %s (Contract 7.1.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({
       code: 'service-unavailable',
       details: { retryAfterSeconds: 1, cause: error },
     });
   });
 
-  it('that does not pass is internal-error, which says nothing of it (Contract 7.1.4)', () => {
+  it('that is permanent becomes internal-error without its message (Contract 7.1.4)', () => {
     const error = toDomainError(answered(2));
     expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
   });
 });
 
-describe('an update that is refused before its references are looked at', () => {
-  it('is answered, and the process goes on, also where they cannot be read', async () => {
+describe('an update that is refused before its references are checked', () => {
+  it('is answered, and the process survives, even if reading the references fails', async () => {
     jest.spyOn(ReferenceService.prototype, 'read').mockRejectedValueOnce(new Error('away'));
     const form = { media_public_id: 'demo-media', company_public_id: 'nobody', name: 'X' };
     const { body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });

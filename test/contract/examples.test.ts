@@ -28,7 +28,7 @@ const examples = (kind: '.graphql' | '.http'): string[] =>
 const graphqlExamples = examples('.graphql');
 const httpExamples = examples('.http');
 
-/** These are met before there is an operation, so that only a request of HTTP can show them. */
+/** These errors happen before an operation is known, so only an HTTP request can show them. */
 const codesOfTransport: readonly ErrorCode[] = [
   'body-format-error',
   'method-not-allowed',
@@ -37,14 +37,14 @@ const codesOfTransport: readonly ErrorCode[] = [
   'not-found',
 ];
 
-// The usual quotas over a longer time: no answer depends on how fast this machine is.
+// The usual quotas over a longer window, so that no answer depends on the speed of the machine.
 const gateway = ownGateway({
   UPDATE_JOB_QUOTA: '2/60s',
   MUTATION_QUOTA: '5/60s',
   READ_QUOTA: '50/60s',
 });
 
-/** Where the example comes about, with the token that the examples' README makes. */
+/** Where to send the example, with the token that the README of the examples makes. */
 async function on(
   example: string,
   run: (place: { url: string; token: string }) => Promise<void>,
@@ -57,7 +57,7 @@ async function on(
   await (occasion && example.startsWith('errors/') ? occasion(gateway, runThere) : runThere(gateway));
 }
 
-/** Sends each operation of a document, in their order, with those of the variables that it declares. */
+/** Sends the operations of a document in order, each with the variables that it declares. */
 async function sendDocument(
   example: string,
   { url, token }: { url: string; token: string },
@@ -81,7 +81,7 @@ async function sendDocument(
 const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
   definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-/** The fields of Query and Mutation that a document asks for. */
+/** The fields of Query and Mutation that a document requests. */
 const rootFields = (document: string): string[] =>
   operationsOf(parse(document)).flatMap(({ selectionSet }) =>
     selectionSet.selections.flatMap((selection) =>
@@ -92,10 +92,10 @@ const rootFields = (document: string): string[] =>
 const requestsOf = (example: string, place = { url: '', token: '' }) =>
   readRequests(new URL(`${example}.http`, folder), { gateway: place.url, token: place.token });
 
-/** With WRITE_ANSWERS=1 the answers are written anew, as the gateway gives them, instead of being compared. */
+/** WRITE_ANSWERS=1 rewrites the answers from the gateway instead of comparing them. */
 const isWriting = process.env.WRITE_ANSWERS === '1';
 
-/** Writes the body of an answer, below the head where it has one. */
+/** Writes the body of an answer, below the head if it has one. */
 function writeBody(file: string, body: unknown): void {
   const [head] = file.endsWith('.http') ? read(file).split('\n\n') : [];
   const text = `${JSON.stringify(body, null, 2)}\n`;
@@ -103,7 +103,7 @@ function writeBody(file: string, body: unknown): void {
 }
 
 describe('schema/examples', () => {
-  it.each(graphqlExamples)('%s.graphql has the answer written beside it (Contract 7.1.1)', (example) =>
+  it.each(graphqlExamples)('%s.graphql gets the answer written beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
       const written = readJson(`${example}.answer.json`);
       const answer = await sendDocument(example, place);
@@ -112,7 +112,7 @@ describe('schema/examples', () => {
     }),
   );
 
-  it.each(httpExamples)('%s.http has the answer written beside it (Contract 7.1.1)', (example) =>
+  it.each(httpExamples)('%s.http gets the answer written beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
       const written = readAnswer(new URL(`${example}.answer.http`, folder));
       const { status, headers, body } = await sendAll(requestsOf(example, place));
@@ -131,12 +131,12 @@ describe('schema/examples', () => {
     file.replace(/\.graphql$/, ''),
   );
 
-  it.each(operations)('has the operation %s as GraphQL and as HTTP', (operation) => {
+  it.each(operations)('show the operation %s both as GraphQL and as HTTP', (operation) => {
     expect(graphqlExamples).toContain(`operations/${operation}`);
     expect(httpExamples).toContain(`operations/${operation}`);
   });
 
-  it('has every query and mutation, by operations that are named', () => {
+  it('cover every query and mutation with named operations', () => {
     const sdl = read('schema.graphql', schema);
     const fields = parse(sdl).definitions.flatMap((definition) =>
       definition.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation'].includes(definition.name.value)
@@ -149,7 +149,7 @@ describe('schema/examples', () => {
     expect(new Set(named)).toEqual(new Set(fields));
   });
 
-  it('has every documented path and method of REST', () => {
+  it('cover every documented path and method of REST', () => {
     const { paths } = readJson('openapi.json', schema) as {
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     };
@@ -167,7 +167,7 @@ describe('schema/examples', () => {
     expect(absent).toEqual([]);
   });
 
-  it.each(errorCodes)('has the error %s, and its answer is that error (Contract 7.1.1)', (code) => {
+  it.each(errorCodes)('show the error %s, and the answer is that error (Contract 7.1.1)', (code) => {
     const { body } = readAnswer(new URL(`errors/${code}.answer.http`, folder));
     expect(body).toMatchObject({ error: code });
     if (codesOfTransport.includes(code)) return;
@@ -176,7 +176,7 @@ describe('schema/examples', () => {
     });
   });
 
-  it('has no answer without its example', () => {
+  it('have no answer without a request', () => {
     const answers = ['operations', 'errors'].flatMap((room) =>
       readdirSync(new URL(`${room}/`, folder))
         .filter((file) => /\.answer\.(json|http)$/.test(file))
@@ -199,13 +199,13 @@ describe('the example calls of a front-end', () => {
   });
   beforeEach(() => gateway.reset());
 
-  it('publish a job', async () => {
+  it('publishes a job', async () => {
     const page = 'https://demo-media.example/companies/acme/jobs/acme-office-manager';
     expect(await publishJob(connection, draft)).toBe(`Office manager (F/H) is at ${page}`);
     expect(await publishJob(connection, draft)).toBe('Office manager (F/H) is published already.');
   });
 
-  it('tell why a job is not published', async () => {
+  it('explains why a job is not published', async () => {
     const anonymous = { ...connection, token: 'none' };
     expect(await publishJob(anonymous, draft)).toBe('Please sign in again.');
     const reader = { ...connection, token: await gateway.token({ scope: 'r_jobs' }) };
@@ -217,7 +217,7 @@ describe('the example calls of a front-end', () => {
     );
   });
 
-  it('list every job of a media, page after page', async () => {
+  it('lists every job of a media, page by page', async () => {
     const source = await gateway.models.jobs.findOne({ publicId: draft.jobPublicId }).lean();
     const more = Array.from({ length: 51 }, (_, index) => ({
       ...source,
@@ -231,7 +231,7 @@ describe('the example calls of a front-end', () => {
     expect(publicIds).toEqual(expect.arrayContaining(['acme-backend-engineer', 'job-0', 'job-50']));
   });
 
-  it('take nothing for an answer that no gateway gave', async () => {
+  it('rejects an answer that did not come from the gateway', async () => {
     await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
       'answers 404 as no gateway does',
     );

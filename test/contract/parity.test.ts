@@ -25,7 +25,7 @@ import { jobTexts } from './parity/job-texts.js';
 import { orderOfChecks } from './parity/order-of-checks.js';
 import { type ParityCase } from './parity/parity-case.js';
 
-// The clock stands still, so that the instants that are stored can be told beforehand.
+// The clock stands still, so that tests can predict stored instants.
 const now = new Date();
 const demo = demoData(now);
 const usual = {
@@ -39,7 +39,7 @@ const apis: Record<ParityCase['operation'], readonly Api[]> = {
 
 type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
 
-/** What an API did with a case: what the caller was told, and what became of the record. */
+/** The outcome of a case over one API: its answer to the caller, and the record after. */
 interface Outcome extends Answer {
   record: unknown;
   versions: number;
@@ -47,7 +47,7 @@ interface Outcome extends Answer {
   history: string[][];
 }
 
-/** Who reads, by their claims. */
+/** The callers of the reads, by their claims. */
 const callers = {
   media_admin: usualClaims,
   'media_admin who reads': { scope: 'r_jobs r_companies' },
@@ -58,12 +58,12 @@ const callers = {
 };
 
 let neighbours: unknown;
-/** A token by its claims, as JSON. */
+/** A token for each set of claims, by the claims as JSON. */
 const tokens = new Map<string | undefined, string>();
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
 beforeAll(async () => {
-  // Signed now: to a clock that stands still, a token that is signed later is one from the future.
+  // Signed now: with a clock that stands still, a token signed later would be from the future.
   const written = Object.values(tables).flatMap((cases) => cases.map(({ claims }) => claims));
   for (const claims of [...written, ...Object.values(callers)]) {
     const key = JSON.stringify(claims);
@@ -86,7 +86,7 @@ const tables: Record<string, readonly ParityCase[]> = {
   'order of checks': orderOfChecks,
 };
 
-describe.each(Object.entries(tables))('%s, the same behind every API (Contract 1.2)', (_name, cases) => {
+describe.each(Object.entries(tables))('%s, the same over every API (Contract 1.2)', (_name, cases) => {
   it.each(cases.map((each): [string, ParityCase] => [each.title, each]))('%s', async (_title, parityCase) => {
     const request = requestOf(parityCase);
     const outcomes = new Map<Api, Outcome>();
@@ -101,7 +101,7 @@ describe.each(Object.entries(tables))('%s, the same behind every API (Contract 1
   });
 });
 
-it('leaves every other record as it was', async () => {
+it('the cases leave every other record unchanged', async () => {
   expect(await findNeighbours()).toEqual(neighbours);
 });
 
@@ -133,7 +133,7 @@ function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome 
     const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCode;
     expect(outcome.graphqlCode ?? expected).toBe(expected);
   }
-  // Whatever the table does not say is the same too: messages, the record as shown, the history.
+  // Parts that the table leaves out must be equal too: messages, the record as shown, the history.
   expect({ ...outcome, status: 0, graphqlCode: '' }).toEqual({ ...first, status: 0, graphqlCode: '' });
 }
 
@@ -144,7 +144,7 @@ function expectRefusedByTypes(outcome: Outcome, parityCase: ParityCase): void {
   expect(outcome.versions).toBe(0);
 }
 
-/** Sends the case through one API, to a record that is as the case wants it. */
+/** Sends the case through one API, to a record in the state that the case needs. */
 async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
   const { collection } =
     parityCase.operation === 'updateJob' ? gateway.models.jobs : gateway.models.companies;
@@ -157,7 +157,7 @@ async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateReques
   const history = (after?.pendingHistory ?? []) as { changes: { field: string }[] }[];
   return {
     ...answer,
-    // The database's clock goes on.
+    // The database's clock keeps running.
     record: plain({ ...after, version: 1, pendingHistory: [], changedAt: undefined }),
     versions: Number(after?.version) - 1,
     history: history.map(({ changes }) => changes.map(({ field }) => field).sort()),
@@ -189,7 +189,7 @@ function requestOf({
   };
 }
 
-/** The record that a case is about, as the demo has it: where it names an absent one, the usual one stays untouched. */
+/** The demo record of a case. If the case names an absent record, the usual record must stay unchanged. */
 function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): StoredRecord {
   const records: readonly { publicId: string }[] = operation === 'updateJob' ? demo.jobs : demo.companies;
   const publicId = operation === 'updateJob' ? job : 'acme';
@@ -208,10 +208,10 @@ function withPaths(record: StoredRecord, paths: Record<string, unknown>): Stored
   return copy;
 }
 
-/** Ids and instants as texts, so that tables can name them. */
+/** Turns ids and instants into texts, for the tables. */
 const plain = (record: unknown): unknown => JSON.parse(JSON.stringify(record));
 
-/** Every record that no case is about; the demo's expired job is the archiving task's. */
+/** Every record that no case is about. The demo's expired job is left out: the archiving task changes it. */
 async function findNeighbours(): Promise<unknown> {
   const { companies, jobs } = gateway.models;
   const touched = ['acme', 'acme-backend-engineer', 'acme-night-guard'];
@@ -222,7 +222,7 @@ async function findNeighbours(): Promise<unknown> {
   ]);
 }
 
-describe('reading, behind either API', () => {
+describe('reading over REST and over GraphQL', () => {
   interface PageInfo {
     hasNextPage: boolean;
     endCursor: string | null;
@@ -231,7 +231,7 @@ describe('reading, behind either API', () => {
     path: string;
     query: string;
     variables: Record<string, string>;
-    /** The documented body of what the query answers. */
+    /** The documented body for the answer of the query. */
     shown: (answer: never) => object;
   }
 
@@ -282,9 +282,9 @@ describe('reading, behind either API', () => {
     references('job_category'),
   ];
 
-  describe.each(Object.entries(callers))('what a %s reads', (_name, claims) => {
+  describe.each(Object.entries(callers))('by a %s', (_name, claims) => {
     it.each(reads.map((read): [string, Read] => [read.path, read]))(
-      'by GET %s is what it reads by GraphQL, refusals included (Contract 4.5.5)',
+      'gives the same answer for GET %s and its query, refusals included (Contract 4.5.5)',
       async (path, { query, variables, shown }) => {
         const token = tokens.get(JSON.stringify(claims));
         const file = new URL(`../../schema/operations/${query}.graphql`, import.meta.url);

@@ -14,9 +14,9 @@ import { type Answer, type Api, send, type UpdateRequest } from '../support/apis
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
-/** An eighth of the runs of each property is tried; `npm run fuzz` tries forty times as many. */
+/** An eighth of each property's runs; `npm run fuzz` runs forty times as many. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
-// Fixed, so that a failure on one machine is a failure on every machine.
+// Fixed, so that a failure on one machine fails on every machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });
 
 const gateway = ownGateway();
@@ -71,7 +71,7 @@ const text = fc.oneof(
 );
 const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
-/** The fields that any text can be sent for: GraphQL itself refuses what is no choice. */
+/** The fields that accept any text; GraphQL itself refuses a value outside an enum. */
 const textsOf = (table: FieldTable): string[] =>
   Object.entries(table).flatMap(([name, { type }]) => (type === 'choice' ? [] : [documentedName(name)]));
 const jobTexts = textsOf(jobFields);
@@ -90,21 +90,21 @@ const requestOf = (
 const jobOf = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 const companyOf = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
 
-/** What a browser would run if the text stood in a page. */
+/** Markup that a browser would run if the text were part of a page. */
 const dangerous =
   /<\s*(?:script|svg|img|iframe|style|object)|<[^>]*\son\w+\s*=|<[^>]*(?:javascript|data|vbscript):/i;
 
-/** Statuses that say whose fault it is: the caller's, or nobody's. Never the service's. */
+/** Any status but a server error. */
 function expectDecided({ status, code }: Answer): void {
   expect(status).toBeLessThan(500);
   expect(code).not.toBe('internal-error');
 }
 
-/** A job is named with its media and company, one of them or neither (Contract 4.2.4). */
+/** A job may be named with its media and company, with one of them, or with neither (Contract 4.2.4). */
 const identifiers = { media_public_id: fc.constant('demo-media'), company_public_id: fc.constant('acme') };
 
 describe('any text in any free-text field of a job', () => {
-  it('is decided on, and stores no script, no handler and no half of a record (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused whole, and stores no script and no event handler (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...jobTexts), text, { minKeys: 1 }),
@@ -139,7 +139,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('sent once more changes nothing more (Contract 4.2.8, 9.1.2)', async () => {
+  it('sent a second time changes nothing more (Contract 4.2.8, 9.1.2)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...jobTexts), text, api, async (field, given, by) => {
         const request = requestOf('updateJob', { [field]: given });
@@ -153,7 +153,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('read from the reply and sent back changes nothing (Contract 4.2.6.4)', async () => {
+  it('read from a reply and sent back changes nothing (Contract 4.2.6.4)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...fieldsOfType(jobFields, 'html')),
@@ -177,7 +177,7 @@ describe('any text in any free-text field of a job', () => {
 });
 
 describe('any text in any free-text field of a company', () => {
-  it('is decided on, and stores no script, no handler and no half of a record (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused whole, and stores no script and no event handler (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...companyTexts), text, { minKeys: 1 }),
@@ -201,14 +201,14 @@ describe('any text in any free-text field of a company', () => {
     );
   });
 
-  it('identifies this company, another or none, and is never the service’s fault (Contract 4.1.5.3, 7.1.4)', async () => {
+  it('as a name or domain identifies some company or none, and never causes a 5xx (Contract 4.1.5.3, 7.1.4)', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, api, async (name, domain_url, by) => {
         const { models } = gateway;
         const before = await models.companies.countDocuments();
         const fields = { media_public_id: 'demo-media', name, domain_url };
         expectDecided(await send(gateway, by, { operation: 'updateCompany', fields, token }));
-        // It never creates one.
+        // An update never creates a company.
         expect(await models.companies.countDocuments()).toBe(before);
       }),
       runs(100),
@@ -217,7 +217,7 @@ describe('any text in any free-text field of a company', () => {
 });
 
 describe('any bytes as a body', () => {
-  it('are answered, and never by the service’s fault (Contract 4.3.5, 7.1.4)', async () => {
+  it('get an answer, and never a 5xx (Contract 4.3.5, 7.1.4)', async () => {
     const types = [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -235,7 +235,7 @@ describe('any bytes as a body', () => {
             body: Buffer.from(bytes),
           });
           const { status = 200 } = (await response.json()) as { status?: number };
-          // A body without a known field updates a job, and changes nothing.
+          // A body without a known field is a job update that changes nothing.
           expect([400, 415, 422, ...(path === '/companies' ? [] : [200])]).toContain(response.status);
           expect(status).toBe(response.status);
         },
@@ -244,7 +244,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are any JSON value are read as an object or refused, never half (Contract 4.3.5)', () => {
+  it('that are JSON are read as an object or refused, never read in part (Contract 4.3.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -256,7 +256,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are any form keep every name with every value, in order (Contract 4.3.2)', () => {
+  it('that are a form keep every name with every value, in order (Contract 4.3.2)', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 20,
     });
@@ -275,7 +275,7 @@ describe('any bytes as a body', () => {
 });
 
 describe('any name or domain', () => {
-  it('has the same key however its case, accents and spaces are written (Contract 4.1.6.2)', () => {
+  it('has the same key with any case, accents or spaces (Contract 4.1.6.2)', () => {
     fc.assert(
       fc.property(text, (name) => {
         const key = nameKey(name);
@@ -298,7 +298,7 @@ describe('any name or domain', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  it('has for a key a bare host that is its own key (Contract 4.1.6.1)', () => {
+  it('has a bare host as its key, which is its own key (Contract 4.1.6.1)', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, hosts, fc.webUrl({ withFragments: true, withQueryParameters: true })),
@@ -316,8 +316,8 @@ describe('any name or domain', () => {
   });
 });
 
-describe('any text that a field reader takes', () => {
-  it('is within its bound, trimmed, whole Unicode and read alike a second time (Contract 7.4)', () => {
+describe('any text that FieldReader accepts', () => {
+  it('is within its limit, trimmed, valid Unicode, and read the same a second time (Contract 7.4)', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.constant(null)), fc.nat(60), (sent, maximum) => {
         const { given } = trimTexts({ given: sent });
@@ -335,7 +335,7 @@ describe('any text that a field reader takes', () => {
     );
   });
 
-  it('as e-mail addresses is a short list of them without doubles, or a fault (Contract 4.2.11.2)', () => {
+  it('as e-mail addresses becomes a short list without duplicates, or a fault (Contract 4.2.11.2)', () => {
     const email = fc.oneof(fc.emailAddress(), text);
     fc.assert(
       fc.property(fc.array(email, { maxLength: 8 }), (given) => {
@@ -352,7 +352,7 @@ describe('any text that a field reader takes', () => {
     );
   });
 
-  it('counts as many code points as it has (Contract 7.4)', () => {
+  it('counts as its number of code points (Contract 7.4)', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(codePointLength(given)).toBe([...given].length);
@@ -362,7 +362,7 @@ describe('any text that a field reader takes', () => {
   });
 });
 
-it('any Accept-Language prefers one of the two languages (Contract 7.8)', () => {
+it('any Accept-Language selects one of the two languages (Contract 7.8)', () => {
   const header = fc.oneof(
     text,
     fc.array(fc.constantFrom('fr', 'en', 'fr-FR', ';q=0.5', ';q=', ',', '*', ' ')).map((all) => all.join('')),
@@ -375,7 +375,7 @@ it('any Accept-Language prefers one of the two languages (Contract 7.8)', () => 
   );
 });
 
-it('every documented field has one name in GraphQL, and it leads back (Contract 1.2)', () => {
+it('every documented field has one GraphQL name, which leads back to it (Contract 1.2)', () => {
   for (const field of [...jobTexts, ...companyTexts, 'media_public_id', 'company_public_id']) {
     expect(documentedName(inputName(field))).toBe(field);
   }

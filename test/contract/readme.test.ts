@@ -9,10 +9,10 @@ import { root, type Running, startGatewayProcess } from '../support/process.js';
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
 
-/** How a logo is encoded is not the same on every machine. */
+/** The encoding of a logo differs between machines. */
 const withoutHash = (text: string) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
-/** Every shell block marked to be run, with the answer shown beneath it, if one is. */
+/** Every shell block marked as runnable, with the answer shown below it, if any. */
 const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g)].map(
   ([, command = '', answer]) => ({ command, answer: answer && (JSON.parse(withoutHash(answer)) as unknown) }),
 );
@@ -24,7 +24,7 @@ let answers: string[];
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
   gateway = await startGatewayProcess({ DATA_DIR: dataDir });
-  // One shell for all of them, as a reader has.
+  // One shell for all blocks, as a reader has.
   const script = examples
     .map(
       ({ command }) => `${command.replaceAll('http://127.0.0.1:4000', gateway.url)}\nprintf '${separator}'`,
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('the README', () => {
-  it('has examples', () => expect(examples.length).toBeGreaterThan(3));
+  it('has runnable examples', () => expect(examples.length).toBeGreaterThan(3));
 
   it.each(examples.map((example, index) => ({ ...example, index, title: example.command.split('\n')[0] })))(
     'shows the true answer of: $title',

@@ -47,8 +47,8 @@ async function query(text: string): Promise<Record<string, Keys>> {
   return body.data as Record<string, Keys>;
 }
 
-describe('the service', () => {
-  it('updates a company and a job over REST, and reads both in GraphQL (Contract 1.1, 4.4.2)', async () => {
+describe('the gateway', () => {
+  it('updates a company and a job over REST, and reads both over GraphQL (Contract 1.1, 4.4.2)', async () => {
     await company({ description: 'We make everything.' });
     await job('acme-backend-engineer', { salary: '50k' });
     const data = await query(`{
@@ -61,7 +61,7 @@ describe('the service', () => {
     });
   });
 
-  it('has the queries and mutations that the contract lists, and no subscription (Contract 4.4.2, 6.1)', async () => {
+  it('has exactly the queries and mutations of the contract, and no subscription (Contract 4.4.2, 6.1)', async () => {
     const fields = 'fields { name description args { name description } }';
     const { __schema: schema } = await query(
       `{ __schema { queryType { ${fields} } mutationType { ${fields} } subscriptionType { name } } }`,
@@ -84,7 +84,7 @@ describe('the service', () => {
 });
 
 describe('the company over REST', () => {
-  it('has exactly its documented keys, in 201 with its own status (Contract 2.1.1, 4.1.1)', async () => {
+  it('has exactly its documented keys, and status 201 in the body too (Contract 2.1.1, 4.1.1)', async () => {
     const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
@@ -97,7 +97,7 @@ describe('the company over REST', () => {
     });
   });
 
-  it('keeps the language of its record, whatever is sent (Contract 2.1.2)', async () => {
+  it('keeps the language of its record, whatever the caller sends (Contract 2.1.2)', async () => {
     const { body } = await rest(
       gateway,
       'PATCH',
@@ -109,7 +109,7 @@ describe('the company over REST', () => {
     expect(body.warnings?.map(({ code, field }) => [code, field])).toEqual([['unknown-field', 'language']]);
   });
 
-  it('has null for what was never set, and "" for a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
+  it('has null for a field that was never set, and "" for a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
     await gateway.models.companies.updateOne(
       { publicId: 'acme' },
       { $set: { size: null, sectors: [], description: null, logo: null } },
@@ -136,7 +136,7 @@ describe('the company over REST', () => {
 
 describe('the job over REST', () => {
   it.each(['POST', 'PATCH'])(
-    'is answered to %s, whole, under `data` (Contract 2.2.1, 4.2.1)',
+    'is the whole answer to %s, under `data` (Contract 2.2.1, 4.2.1)',
     async (method) => {
       const { status, body } = await rest(
         gateway,
@@ -180,14 +180,14 @@ describe('the job over REST', () => {
     },
   );
 
-  it('carries texts, classification, location, questions and public page (Contract 1.3)', async () => {
+  it('has texts, classification, location, questions and public page (Contract 1.3)', async () => {
     const data = await job();
     for (const key of ['description', 'contract', 'location', 'questions', 'job_url']) {
       expect(data[key]).toEqual(expect.anything());
     }
   });
 
-  it('has every key of a location that nothing is known of (Contract 2.2.2)', async () => {
+  it('has every key of a location, even if nothing is known (Contract 2.2.2)', async () => {
     const { location } = await job('acme-backend-engineer', { localisation: '' });
     expect(location).toEqual({
       address_nbr: null,
@@ -201,7 +201,7 @@ describe('the job over REST', () => {
     });
   });
 
-  it('has its texts, "" for one that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
+  it('has its texts, with "" for one never set or cleared (Contract 2.2.3, 2.5.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
     const none = keysOf(documentedJob.description.fields).map((key) => [key, '']);
     expect(description).toEqual({
@@ -215,7 +215,7 @@ describe('the job over REST', () => {
     expect(inGraphQL).toEqual({ description: { profileDesc: null, benefitDesc: null } });
   });
 
-  it('has its questions, of which one is optional and one has no placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
+  it('has its questions, including an optional one and one without a placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
     const questions = (await job()).questions as Record<string, unknown>[];
     expect(
       questions.map(({ ref, ref_type: type, is_required: isRequired }) => [ref, type, isRequired]),
@@ -239,7 +239,7 @@ describe('the job over REST', () => {
     expect(Object.keys(questions[5] ?? {})).not.toContain('placeholder');
   });
 
-  it('says when it was published, in UTC with milliseconds (Contract 2.2.6)', async () => {
+  it('has its time of publication, in UTC with milliseconds (Contract 2.2.6)', async () => {
     await gateway.models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
       { $set: { publishedAt: new Date('2026-03-01T09:30:15.042Z') } },
@@ -264,12 +264,12 @@ describe('the job over REST', () => {
     expect(inGraphQL).toEqual({ contract: null, office: null, publishedAt: null });
   });
 
-  it('has its pages from the template of its media, whatever it is set to (Contract 2.2.7, 2.3)', async () => {
+  it('has its pages from the current template of its media (Contract 2.2.7, 2.3)', async () => {
     await gateway.models.media.updateOne(
       { publicId: 'demo-media' },
       { $set: { jobUrlTemplate: 'https://jobs.example/{job}?at={company}' } },
     );
-    // A media is kept for a second.
+    // The gateway caches a media for a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(await job()).toMatchObject({
       job_url: 'https://jobs.example/acme-backend-engineer?at=acme',
@@ -277,7 +277,7 @@ describe('the job over REST', () => {
     });
   });
 
-  it('has an office of its company, named in the language asked for (Contract 2.2.8, 2.4.3)', async () => {
+  it('has an office of its company, named in the requested language (Contract 2.2.8, 2.4.3)', async () => {
     const french = { 'accept-language': 'fr-FR, en;q=0.5' };
     expect(await job()).toMatchObject({ office: { public_id: 'lyon', name: 'Lyon head office' } });
     expect(await job('acme-backend-engineer', {}, french)).toMatchObject({
@@ -299,13 +299,13 @@ describe('the job over REST', () => {
       true,
     ],
   ])(
-    '%s with %j redirects: %s (Contract 4.2.9.3)',
+    '%s with %j redirects applicants: %s (Contract 4.2.9.3)',
     async (id, fields: Record<string, string>, isRedirect) => {
       expect(await job(id, fields)).toMatchObject({ is_redirect_apply: isRedirect });
     },
   );
 
-  it('never holds an e-mail address (Contract 4.2.11.4)', async () => {
+  it('never has an e-mail address (Contract 4.2.11.4)', async () => {
     const { body } = await rest(
       gateway,
       'POST',
@@ -319,8 +319,8 @@ describe('the job over REST', () => {
   });
 });
 
-describe('a job whose company is not published', () => {
-  it('cannot be updated, and can be read (Contract 4.2.3)', async () => {
+describe('a job of an unpublished company', () => {
+  it('cannot be updated, but can be read (Contract 4.2.3)', async () => {
     const form = { media_public_id: 'demo-media', company_public_id: 'globex', salary: '1k' };
     const { status, body } = await rest(gateway, 'POST', '/jobs/globex-accountant', { form }, { token });
     expect([status, body.error]).toEqual([409, 'company-not-published']);
@@ -330,7 +330,7 @@ describe('a job whose company is not published', () => {
 });
 
 describe('the job in GraphQL', () => {
-  it('shows its state, end, category and way to apply as well (Contract 2.2.9, 8.1)', async () => {
+  it('shows its state, end, category and way to apply too (Contract 2.2.9, 8.1)', async () => {
     const { job: found } = await query(`{ job(publicId: "acme-data-analyst") {
       state publishedAt expiresAt jobCategory { publicId } applicationMethod applicationUrl
       managerEmails recruiterEmails version
@@ -348,8 +348,8 @@ describe('the job in GraphQL', () => {
   });
 });
 
-describe('references', () => {
-  it('are listed by kind in the order of their public ids, in both languages (Contract 2.4.1, 2.4.2)', async () => {
+describe('the query references', () => {
+  it('lists a kind in the order of public ids, in both languages (Contract 2.4.1, 2.4.2)', async () => {
     for (const kind of referenceKinds) {
       const { references } = await query(
         `{ references(kind: ${kind}) { id publicId name names { en fr } parentPublicId } }`,

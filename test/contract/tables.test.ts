@@ -36,9 +36,9 @@ const resources = [
     fields: jobFields as FieldTable,
     statement: '4.2.2',
     documented: documentedJob as AnyDocumented,
-    // What no caller writes: ids, what belongs to the operator, and what the gateway keeps of its own.
+    // Paths that no caller writes: ids, the operator's fields and the gateway's own.
     ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
-    // What GraphQL shows otherwise than the record holds it.
+    // Paths that GraphQL shows elsewhere than in the record.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
   },
@@ -56,11 +56,11 @@ const resources = [
 ];
 const kept = /^(updatedAt|changedAt|unsettledMedia|pendingHistory|unchangingCalls)\b/;
 
-/** Every key of a documented reply, those within others too. */
+/** Every key of a documented reply, nested ones included. */
 const keysOf = (documented: AnyDocumented): string[] =>
   shownFields(documented).flatMap(({ as, fields }) => [as, ...(fields ? keysOf(fields) : [])]);
 
-/** Whether the schema shows something at a dotted path of a type. */
+/** Whether the schema shows a dotted path of a type. */
 function isShown(typeName: string, path: string): boolean {
   const [name = '', ...rest] = path.split('.');
   const type = graphql.getType(typeName);
@@ -80,7 +80,7 @@ it.each(scopes)('the scope %s is in the table of the contract (Contract 5.2.1)',
   expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
 });
 
-it.each(referenceKinds)('the kind of references %s is named by a field (Contract 2.4)', (kind) => {
+it.each(referenceKinds)('some field takes references of the kind %s (Contract 2.4)', (kind) => {
   const fields = resources.flatMap((resource) => Object.values(resource.fields));
   expect(fields).toContainEqual(expect.objectContaining({ kind }));
 });
@@ -97,7 +97,7 @@ it.each(languages)(
   },
 );
 
-/** What of a caller each claim tells, and how the command `token` is asked for it. */
+/** The claim behind each property of a caller, and the argument of the `token` command that sets it. */
 const claims: Record<keyof Caller, { claim: string; argument: string }> = {
   subject: { claim: 'sub', argument: '--sub=somebody' },
   roles: { claim: 'roles', argument: '--roles=brand_admin' },
@@ -108,7 +108,7 @@ const claims: Record<keyof Caller, { claim: string; argument: string }> = {
 };
 
 describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argument }) => {
-  it('is signed by the command and read from the token (Contract 5.4.1)', async () => {
+  it('is signed by the token command and read from the token (Contract 5.4.1)', async () => {
     const { stdout } = await runTokenCommand([argument], { DATA_DIR: dataDir });
     const signed = decodeJwt(stdout);
     expect(signed).toHaveProperty(claim);
@@ -127,7 +127,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   const inputFields = isInputObjectType(inputType) ? inputType.getFields() : {};
   const entries = Object.entries(fields);
 
-  it('are those of its input, and nothing of an input is dropped (Contract 1.2)', () => {
+  it('match its GraphQL input exactly (Contract 1.2)', () => {
     // An input nests the parts of an object.
     const names = entries.map(([name, field]) => ('whole' in field ? field.whole.path : name));
     expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
@@ -143,7 +143,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     }
   });
 
-  it('are stored at paths of the record, each of which some field writes (Contract 1.2)', () => {
+  it('write every path of the record that callers may write, and no other (Contract 1.2)', () => {
     const paths = Object.keys(schemas[resource]?.paths ?? {}).filter(
       (path) => !kept.test(path) && !more.ofItsOwn.test(path),
     );
@@ -151,12 +151,12 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect([...new Set(written)].sort()).toEqual(paths.sort());
   });
 
-  it('can be read in GraphQL by whoever writes them (Contract 1.1)', () => {
+  it('can all be read over GraphQL (Contract 1.1)', () => {
     const hidden = entries.filter(([, { path }]) => !isShown(type, more.shownAs[path] ?? path));
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
-  it('are asked for by the operation of their update: a cache would show a former value beside the new version', () => {
+  it('are all selected by the operation of their update: otherwise a cache would show an old value with the new version', () => {
     const operation = readFileSync(
       new URL(`../../schema/operations/update-${resource}.graphql`, import.meta.url),
       'utf8',
@@ -167,7 +167,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(unasked.map(([name]) => name)).toEqual([]);
   });
 
-  it('stand in the table of bounds, each with its own, and tell no number apart from it (Contract 8.5)', () => {
+  it('are in the table of bounds with their limits, and their descriptions repeat no limit (Contract 8.5)', () => {
     const rows = [
       ...(contract.split('**8.5**')[1]?.split('\n#')[0] ?? '').matchAll(/^\| (.+?) +\| (\d[\d ]*)/gm),
     ];
@@ -187,7 +187,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     }
   });
 
-  it('stand in the contract, each by its documented name', () => {
+  it('are in the contract by their documented names', () => {
     const table = contract.split(`**${more.statement}**`)[1]?.split('\n- **')[0] ?? '';
     const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));
     expect(missing).toEqual([]);

@@ -33,7 +33,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
   afterEach(() => page.context().close());
 
-  /** Opens the page and one of its jobs; what the console tells of refusals, which are what is tried here, is no fault. */
+  /** Opens the page and one of its jobs. Refusals in the console are expected here, so they are not faults. */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -46,11 +46,11 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  /** But for the keys of calls that changed nothing. */
+  /** Without the keys of calls that changed nothing. */
   const storedJob = () =>
     gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
 
-  /** What the history of the job says. */
+  /** The stored history of the job. */
   async function changes() {
     const query = `{ job(publicId: "acme-backend-engineer") {
       history { edges { node { transport changes { field before after } } } } } }`;
@@ -59,7 +59,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     return job.history.edges.map(({ node }) => node);
   }
 
-  /** Updates the job of the page past it. */
+  /** Updates the job behind the page's back. */
   function updateJob(token: string | undefined, fields: { salary?: string } = {}) {
     const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
     const ids = {
@@ -80,7 +80,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(faults).toEqual([]);
   }
 
-  it('shows a job and saves it: the history has what was changed, and nothing else (Contract 9.1.3, 10.1)', async () => {
+  it('the page shows a job and saves it: the history has exactly the fields that were changed (Contract 9.1.3, 10.1)', async () => {
     await open();
     expect(await page.getByLabel('Salary').inputValue()).toBe('48 000 € – 58 000 €');
     await saveSalary('55 000 €');
@@ -135,7 +135,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     ['in draft', { state: 'draft' }],
     ['in archives', { state: 'archived' }],
   ])(
-    'changes nothing of a job %s that is saved as it is shown (Contract 2.2.9, 4.3.3.4, 9.1.2)',
+    'the page changes nothing of a job %s that is saved as it is shown (Contract 2.2.9, 4.3.3.4, 9.1.2)',
     async (_, fields) => {
       await gateway.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, { $set: fields });
       const before = await storedJob();
@@ -147,7 +147,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     },
   );
 
-  it('shows after a save what was saved, wherever the job is shown, and asks for nothing again (Contract 9.1.1)', async () => {
+  it('the page shows a saved job everywhere without another request (Contract 9.1.1)', async () => {
     await open();
     const listed = page.getByRole('listitem').filter({ hasText: 'Backend Engineer' });
     expect(await listed.textContent()).toBe('Backend Engineer, 48 000 € – 58 000 €, version 1');
@@ -163,7 +163,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(requests).toBe(0);
   });
 
-  it('grows a list by a page at a time, up to its end (Contract 4.4.6)', async () => {
+  it('the page grows a list by one page at a time, up to its end (Contract 4.4.6)', async () => {
     await open();
     const more = page.getByRole('button', { name: 'More jobs' });
     const listed = () => page.getByRole('listitem').allTextContents();
@@ -181,7 +181,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(await listed()).toEqual(ofMedia.map(({ name, salary }) => `${name}, ${salary}, version 1`));
   });
 
-  it('sends the logo of a file field, and shows it as the gateway serves it (Contract 4.1.7.8)', async () => {
+  it('the page sends the logo of a file field, and shows it as the gateway serves it (Contract 4.1.7.8)', async () => {
     await open();
     const buffer = await plain(8, 8).png().toBuffer();
     await page.getByLabel('Logo').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
@@ -191,27 +191,27 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(await page.getByRole('img').getAttribute('src')).toMatch(/\/logos\/[0-9a-f]{64}$/);
   });
 
-  it('signs in again on 401 for a token that has ended (Contract 7.2.2)', async () => {
+  it('the page signs in again on 401 for an expired token (Contract 7.2.2)', async () => {
     site.tokens = ['ended', await gateway.token()];
     await open();
     expect(site.tokens).toHaveLength(1);
   });
 
-  it('tells on 401 what the token does not allow (Contract 7.2.2)', async () => {
+  it('the page says on 401 what the token does not allow (Contract 7.2.2)', async () => {
     site.tokens = [await gateway.token({ scope: 'r_jobs' })];
     await open();
     await saveSalary('1');
     await expectStatus('You may not do this.');
   });
 
-  it('tells of 409 what to do about it (Contract 4.1.6.3)', async () => {
+  it('the page says on 409 what to do (Contract 4.1.6.3)', async () => {
     await open();
     await page.getByLabel('Name').fill('Globex');
     await page.getByRole('button', { name: 'Save the company' }).click();
     await expectStatus('Please contact support');
   });
 
-  it('shows on 412 what is stored now, over which a second try saves (Contract 9.1.3)', async () => {
+  it('the page shows the stored values on 412, and a second try saves over them (Contract 9.1.3)', async () => {
     await open();
     await updateJob(await gateway.token({ sub: 'another' }), { salary: '50 000 €' });
     await saveSalary('55 000 €');
@@ -220,7 +220,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await expectStatus('Saved.');
   });
 
-  it('writes on 422 each fault beside its field (Contract 7.3.1)', async () => {
+  it('the page writes each fault of a 422 beside its field (Contract 7.3.1)', async () => {
     await open();
     await page.getByLabel('Application URL').fill('acme.example/apply');
     await page.getByLabel('Managers').fill('nobody');
@@ -239,7 +239,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     );
   });
 
-  it('waits on 429 as long as it is told, and then saves (Contract 8.2.4)', async () => {
+  it('the page waits on 429 for the seconds that the gateway gives, and then saves (Contract 8.2.4)', async () => {
     await open();
     const sentMs: number[] = [];
     page.on('request', (request) => {

@@ -10,13 +10,13 @@ const media = 'demo-media';
 const gateway = ownGateway({ ARCHIVER: 'off', READ_QUOTA: '3/1s' });
 beforeEach(async () => {
   await gateway.reset();
-  // A job that is past its lifetime would come twice.
+  // A job past its lifetime would be listed twice.
   await gateway.models.jobs.updateOne({ publicId: 'acme-night-guard' }, { state: 'archived' });
   await settle(gateway);
 });
 
 let requests: number;
-/** Counts what goes to the gateway. */
+/** Counts the requests to the gateway. */
 const counting: typeof fetch = (...given) => {
   requests += 1;
   return fetch(...given);
@@ -38,7 +38,7 @@ describe('followChanges', () => {
     ['the link that waits', () => [gatewayLink()], 0],
     ['no link but HttpLink', () => [], 1],
   ])(
-    'with %s reads every page, waits for the quota, goes on with what changes later, and ends by its signal (Contract 4.6.1, 8.2.4)',
+    'with %s reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.2.4)',
     async (_links, links, refused) => {
       const ending = new AbortController();
       const { signal } = ending;
@@ -69,7 +69,7 @@ describe('followChanges', () => {
     },
   );
 
-  it('goes on after the cursor of any page, and ends at once if its signal has aborted (Contract 4.6.5)', async () => {
+  it('continues after the cursor of any page, and ends at once if its signal has aborted (Contract 4.6.5)', async () => {
     const client = await connect(gatewayLink());
     const [, ...rest] = await stored();
     const { value: one } = await followChanges(client, { media, first: 1 }).next();
@@ -93,7 +93,7 @@ describe('followChanges', () => {
     });
   });
 
-  it('fails with the refusal of a cursor that is not valid (Contract 4.6.5)', async () => {
+  it('throws the refusal of an invalid cursor (Contract 4.6.5)', async () => {
     const client = await connect(gatewayLink());
     const failure = await followChanges(client, { media, after: 'bm9uZQ' })
       .next()

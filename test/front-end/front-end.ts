@@ -25,30 +25,30 @@ import { explainError } from '../../schema/examples/explain-error.js';
 
 type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
-/** All of a job that can be edited. */
+/** All fields of a job that can be edited. */
 export type EditedJob = Job & NonNullable<JobEmailsQuery['job']>;
 
-/** What came of saving something, as a form shows it. */
+/** The outcome of a save, as a form shows it. */
 export type Outcome<Saved> =
   | { kind: 'saved'; saved: Saved }
-  /** What to write beside which field of the form. */
+  /** Messages to show, by form field. */
   | { kind: 'invalid'; faults: Record<string, string> }
-  /** Somebody else was first: what is stored now. */
+  /** Another writer was first: the values stored now. */
   | { kind: 'changed'; current: Job | null; message: string }
   | { kind: 'refused'; message: string };
 
 export interface FrontEndOptions {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
-  /** Asks for a token: at first, and when the one at hand has ended. */
+  /** Asks for a token: at first, and again when the token has expired. */
   signIn: () => Promise<string>;
   language?: 'en' | 'fr';
 }
 
-/** A page of a list that people leaf through. */
+/** A page of a list that users leaf through. */
 const pageLength = 2;
 
-/** A front-end on which people edit their jobs and companies: what it knows of the gateway is its typed client. */
+/** A front-end for editing jobs and companies. All it knows of the gateway is the typed client. */
 export class FrontEnd {
   private readonly client: ApolloClient;
   private token: string | null = null;
@@ -60,7 +60,7 @@ export class FrontEnd {
         'accept-language': language,
       },
     }));
-    // Signs in again where the token has ended; every other refusal is an answer.
+    // Signs in again if the token has expired; passes every other refusal on.
     const signInAgain = new ErrorLink(({ error, operation, forward }) => {
       if (readRefusal(error)?.code !== 'UNAUTHENTICATED') return;
       this.token = null;
@@ -72,7 +72,7 @@ export class FrontEnd {
     });
   }
 
-  /** The job as it is known here, or as it is stored where it is not known; null when there is none for this caller. */
+  /** The cached job, or the stored one if it is not cached; null if this caller can see no such job. */
   async readJob(publicId: string, isFresh = false): Promise<Job | null> {
     const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
     const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
@@ -80,7 +80,7 @@ export class FrontEnd {
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
   }
 
-  /** The job with its lists of e-mail addresses, which are null to those who may not save it. */
+  /** The job with its lists of e-mail addresses, which are null for a caller who cannot save the job. */
   async readEditedJob(publicId: string): Promise<EditedJob | null> {
     const call = this.client.query({ query: JobEmailsDocument, variables: { publicId } });
     const [job, answer] = await Promise.all([this.readJob(publicId), answerOf(call)]);
@@ -88,13 +88,13 @@ export class FrontEnd {
     return job && { ...job, managerEmails: null, recruiterEmails: null, ...emails };
   }
 
-  /** What can be chosen for a field of a kind. */
+  /** The choices for a field of a kind of reference. */
   async readReferences(kind: ReferenceKind): Promise<NonNullable<ReferencesQuery['references']>> {
     const answer = await answerOf(this.client.query({ query: ReferencesDocument, variables: { kind } }));
     return 'refusal' in answer ? [] : (answer.data?.references ?? []);
   }
 
-  /** Shows the first jobs of a media, and again whenever one of them changes; `more` brings a page more of them. */
+  /** Shows the first jobs of a media, and again whenever one of them changes; `more` fetches the next page. */
   watchJobs(
     mediaPublicId: string,
     show: (jobs: ListedJob[], hasMore: boolean) => void,
@@ -114,7 +114,7 @@ export class FrontEnd {
     return { more: async () => void (await watched.fetchMore({ variables: { after } })) };
   }
 
-  /** Saves a job that was read at a version. */
+  /** Saves a job at the version at which it was read. */
   async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<EditedJob>> {
     const variables = { input, expectedVersion };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateJobDocument, variables }));
@@ -122,7 +122,7 @@ export class FrontEnd {
     return savedOr(answer.data?.updateJob?.job);
   }
 
-  /** Saves a company; `input.logo` may be a file, which a form's file field gives. */
+  /** Saves a company; `input.logo` may be a file from a form's file field. */
   async saveCompany(input: UpdateCompanyInput): Promise<Outcome<Company>> {
     const variables = { input };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateCompanyDocument, variables }));
@@ -163,7 +163,7 @@ export class FrontEnd {
   }
 }
 
-/** A refusal is an answer; any other failure is none. */
+/** Returns a refusal as an outcome; rethrows any other failure. */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer | { refusal: Refusal }> {
   try {
     return await call;

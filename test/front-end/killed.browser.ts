@@ -7,15 +7,18 @@ import { endAll, startGatewayProcess } from '../support/process.js';
 import { graphql } from '../support/requests.js';
 import { startSite } from '../support/site.js';
 
-/** The way of a browser to a gateway that is replaced; it keeps back the reply to the next request with these words. */
+/**
+ * The browser's way to a gateway that can be replaced. It holds back the reply to the next request that contains these
+ * words.
+ */
 class Way {
-  /** The gateway's port; null while there is none. */
+  /** The gateway's port; null while no gateway runs. */
   target: number | null = null;
-  /** How many requests with the words have come. */
+  /** How many requests contained the words. */
   requests = 0;
   private readonly server: Server;
   private replyKept!: () => void;
-  /** The gateway has answered the first of them, and the browser does not know. */
+  /** The gateway has answered the first of those requests, but the browser has not received the answer. */
   readonly kept = new Promise<void>((resolve) => (this.replyKept = resolve));
 
   constructor(words: string) {
@@ -52,8 +55,8 @@ class Way {
 
 const historyOf = `query { job(publicId: "acme-backend-engineer") { salary version history { edges { node { transport } } } } }`;
 
-describeInBrowser('a front-end whose gateway is killed under a call', () => {
-  it('sends it again with the same key when there is one, and it was done once (Contract 9.3.9)', async () => {
+describeInBrowser('a front-end whose gateway is killed during a call', () => {
+  it('resends the update with the same key to the next gateway, and the update is made once (Contract 9.3.9)', async () => {
     const { environment, token, remove } = await ownFolder();
     const way = new Way('mutation UpdateJob');
     const [site, url, browser] = await Promise.all([startSite(), way.open(), openBrowser()]);

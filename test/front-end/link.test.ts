@@ -18,11 +18,11 @@ const input = {
   jobPublicId: 'acme-backend-engineer',
 };
 
-/** What a client sent, and the statuses that it met. */
+/** The bodies that a client sent, and the statuses it received. */
 interface Traffic {
   bodies: { query?: string; variables: { idempotencyKey?: string; input?: { salary?: string } } }[];
   statuses: number[];
-  /** How many of the next replies are lost on their way. */
+  /** How many of the next replies are lost on the way. */
   repliesToLose: number;
 }
 
@@ -61,7 +61,7 @@ const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '8/1s', AUTH_FA
 describe('the link of the typed client', () => {
   beforeEach(() => gateway.reset());
 
-  it('sends an update whose reply was lost again, under the same key, and it is done once (Contract 9.3.1)', async () => {
+  it('resends an update whose reply was lost with the same key, so that it is made once (Contract 9.3.1)', async () => {
     const { save, traffic } = await open(gateway);
     traffic.repliesToLose = 2;
     const { data } = await save('55 000 €');
@@ -71,14 +71,14 @@ describe('the link of the typed client', () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('gives every update another key', async () => {
+  it('gives every update its own key', async () => {
     const { save, traffic } = await open(gateway);
     await save('1');
     await save('2');
     expect(new Set(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).size).toBe(2);
   });
 
-  it('sends a mutation that takes no key once, and a query again', async () => {
+  it('sends a mutation without a key only once, and resends a query', async () => {
     const { client, traffic } = await open(gateway);
     const mutation = gql`
       mutation ($input: UpdateJobInput!) {
@@ -98,7 +98,7 @@ describe('the link of the typed client', () => {
     expect(traffic.bodies).toHaveLength(3);
   });
 
-  it('stores the newer of two updates, also where the older was sent again (Contract 9.3.1)', async () => {
+  it('saves the newer of two updates last, even if the older was resent (Contract 9.3.1)', async () => {
     const { save, traffic } = await open(gateway);
     traffic.repliesToLose = 1;
     await Promise.all([save('older'), save('newer')]);
@@ -112,7 +112,7 @@ describe('the link of the typed client', () => {
     'updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } again: updateJob(input: $input) { job { version } }',
     'updateJob(input: $input, idempotencyKey: "a key") { job { version } }',
     '... on Mutation { updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } }',
-  ])('sends a mutation once whose key is not seen to reach every root field: %s', async (fields) => {
+  ])('sends a mutation only once if its key does not visibly reach every root field: %s', async (fields) => {
     const { client, traffic } = await open(gateway);
     const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
     traffic.repliesToLose = 1;
@@ -120,7 +120,7 @@ describe('the link of the typed client', () => {
     expect(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).toEqual([undefined]);
   });
 
-  it('asks a link that stands after it for the token of each try, beside the headers that it has set', async () => {
+  it('lets the next link set a token for each attempt, and keeps the headers already set', async () => {
     let tries = 0;
     const sent: [string | null, string | null][] = [];
     const ownFetch: typeof fetch = async (_url, init) => {
@@ -142,7 +142,7 @@ describe('the link of the typed client', () => {
     ]);
   });
 
-  it('ends with what broke where its patience does', async () => {
+  it('throws the last failure once its patience has run out', async () => {
     const { save, traffic } = await open(gateway, { patienceSeconds: 0 });
     traffic.repliesToLose = 1;
     await expect(save('1')).rejects.toThrow('fetch failed');
@@ -153,14 +153,14 @@ describe('the link of the typed client', () => {
 describe('the link of the typed client at a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 
-  it('paces itself by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
+  it('slows down by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
     await Promise.all(['1', '2', '3', '4', '5'].map(save));
     expect(traffic.statuses).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  it('holds no read back whose quota is never spent (Contract 8.2.1)', async () => {
+  it('does not delay reads when their quota is never used up (Contract 8.2.1)', async () => {
     const { client, traffic } = await open(long);
     const read = { query: JobDocument, variables: { publicId: input.jobPublicId } };
     for (let count = 1; count <= 18; count += 1) {
@@ -172,7 +172,7 @@ describe('the link of the typed client at a quota', () => {
     expect(new Set(traffic.statuses)).toEqual(new Set([200]));
   });
 
-  it('passes a refusal on that lasts longer than its patience, with the seconds to wait (Contract 8.2.4)', async () => {
+  it('passes on a refusal whose wait exceeds its patience, with the seconds to wait (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(long);
     await save('1');
     const refusal = await refusalOf(save('2'));
@@ -183,8 +183,8 @@ describe('the link of the typed client at a quota', () => {
   });
 });
 
-describe('the link of the typed client with a fetch of its own', () => {
-  it('reads its refusals, and of their headers when to try again (Contract 8.3)', async () => {
+describe('the link of the typed client with a custom fetch', () => {
+  it('reads refusals, and from their headers when to retry (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
       return {
@@ -209,7 +209,7 @@ describe('the link of the typed client with a fetch of its own', () => {
 });
 
 describe('the link of the typed client while the database is away', () => {
-  it('tells how long to wait, and waits where it may until the call is done (Contract 11.9)', async () => {
+  it('reports how long to wait, and waits within its patience until the call is made (Contract 11.9)', async () => {
     const database = await openSeverableDatabase();
     const gateway = await startTestGateway({}, { database });
     try {
@@ -230,7 +230,7 @@ describe('the link of the typed client while the database is away', () => {
   });
 });
 
-describe('the link of the typed client at a gateway of trusted documents', () => {
+describe('the link of the typed client at a gateway with trusted documents only', () => {
   const gateway = ownGateway({
     TRUSTED_DOCUMENTS: fileURLToPath(
       new URL('../../schema/client/src/documents/persisted-documents.json', import.meta.url),
@@ -238,7 +238,7 @@ describe('the link of the typed client at a gateway of trusted documents', () =>
     TRUSTED_DOCUMENTS_ONLY: 'on',
   });
 
-  it('sends hashes alone, and only then is understood (Contract 4.4.10)', async () => {
+  it('is accepted only when it sends hashes (Contract 4.4.10)', async () => {
     const { client, save, traffic } = await open(gateway, { trustedDocuments: true });
     const variables = { publicId: input.jobPublicId };
     expect((await client.query({ query: JobDocument, variables })).data?.job?.version).toBe(1);
@@ -258,7 +258,7 @@ const error = (code: string, status: number) => ({
 });
 
 describe('readRefusal', () => {
-  it('reads of a reply to fetch the code, every fault, and the request (Contract 7.2.1)', async () => {
+  it('reads the code, every fault and the request id from a fetch reply (Contract 7.2.1)', async () => {
     const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
     const input = {
       mediaPublicId: 'demo-media',
@@ -281,7 +281,7 @@ describe('readRefusal', () => {
     });
   });
 
-  it('reads when to try again from the header, else from what the body says of the quota (Contract 8.2.4)', () => {
+  it('reads when to retry from the header, or else from the quota in the body (Contract 8.2.4)', () => {
     const busy = { errors: [error('service-unavailable', 503)] };
     expect(readRefusal(busy, new Headers({ 'retry-after': '7' }))?.retryAfterSeconds).toBe(7);
     expect(readRefusal(busy)?.retryAfterSeconds).toBeNull();
@@ -298,7 +298,7 @@ describe('readRefusal', () => {
     ['Fri, 31 Dec 1999 23:58:59 GMT', 0],
     ['soon', null],
     ['7.5', null],
-  ])('reads from the header of a proxy the date after which to try again: %s', (told, seconds) => {
+  ])("reads a date to retry after from a proxy's header: %s", (told, seconds) => {
     jest.useFakeTimers({ now: Date.UTC(1999, 11, 31, 23, 59, 0, 1) });
     try {
       const busy = { errors: [error('service-unavailable', 503)] };
@@ -308,7 +308,7 @@ describe('readRefusal', () => {
     }
   });
 
-  it('reads the headers of whatever implementation of fetch, also from a failure (Contract 8.2.4)', () => {
+  it('reads the headers of any fetch implementation, also from a failure (Contract 8.2.4)', () => {
     const headers = { get: (name: string) => (name === 'retry-after' ? '7' : null) };
     const body = { errors: [error('service-unavailable', 503)] };
     const failure = { bodyText: JSON.stringify(body), response: { headers } };
@@ -325,7 +325,7 @@ describe('readRefusal', () => {
     { errors: [] },
     { errors: [{ message: 'a proxy' }] },
     new TypeError('x'),
-  ])('finds no refusal in %p', (failure) => expect(readRefusal(failure)).toBeNull());
+  ])('returns no refusal for %p', (failure) => expect(readRefusal(failure)).toBeNull());
 
   it('keeps every error of a document with several fields', () => {
     const errors = [error('job-not-found', 404), error('company-not-found', 404)];

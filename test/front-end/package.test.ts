@@ -57,10 +57,10 @@ const inNode: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-/** What was parsed of a file, be it of the compiler or of Apollo Client, for all programs that have it. */
+/** Parsed files of the compiler and of Apollo Client, shared by all programs. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says of files of a front-end that has the package installed, and nothing else of this repository. */
+/** The compiler's messages for files of a front-end that has only the package installed, not this repository. */
 function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): string[] {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
@@ -68,7 +68,8 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
     ...platform,
     strict: true,
     noEmit: true,
-    // The package's own declarations are checked where it is imported without Apollo Client, whose own take seconds.
+    // The package's own declarations are checked only where it is imported without Apollo Client: checking Apollo
+    // Client's own takes seconds.
     skipLibCheck: files.length > 1,
     skipDefaultLibCheck: true,
   };
@@ -87,7 +88,7 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
 }
 
 describe('the packed client', () => {
-  it('has what it runs on and what types it, the hashes, a licence and a README, and nothing else', () => {
+  it('contains its code, its types, the hashes, a licence and a README, and nothing else', () => {
     const others = client.files.filter(
       (file) => !/^dist\/([a-z-]+|documents\/graphql)\.(js|d\.ts)$/.test(file),
     );
@@ -102,7 +103,7 @@ describe('the packed client', () => {
     expect(own).toMatchObject({ name: `${name}-client`, version });
   });
 
-  it('needs no Apollo Client but for its entry point of that name', async () => {
+  it('needs Apollo Client only for the entry point of that name', async () => {
     for (const [entry, isNeeded] of [
       ['index', false],
       ['apollo', true],
@@ -122,7 +123,7 @@ describe('the packed client', () => {
       expect(hash).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
   });
 
-  it('types no variable as null that the gateway always refuses as null (Contract 7.2.4)', async () => {
+  it('rejects null for a variable that the gateway always refuses as null (Contract 7.2.4)', async () => {
     const schema = buildSchema(await readFile(join(root, 'schema/schema.graphql'), 'utf8'));
     const folder = join(root, 'schema/operations');
     for (const file of await readdir(folder)) {
@@ -145,7 +146,7 @@ describe('the packed client', () => {
     }
   });
 
-  it('types what an update answers as what reads answer, both ways', async () => {
+  it('gives an updated record the same type as a read one', async () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
@@ -174,7 +175,7 @@ export const lost: Job['state'] = 'lost';
 });
 
 describe('the README of the client', () => {
-  it('has a front-end install the tarball that its first command makes, and no package of a registry by that name', async () => {
+  it('installs the tarball that its first command builds, not a registry package of that name', async () => {
     const [, pack = '', install = ''] =
       /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
         await readFile(join(client.installed, 'README.md'), 'utf8'),
@@ -184,7 +185,7 @@ describe('the README of the client', () => {
       const frontEnd = join(parent, 'front-end');
       await mkdir(frontEnd);
       await symlink(root, join(parent, 'recruitment-gateway'));
-      // Other tests read what is built meanwhile, so it is not built again here.
+      // Other tests read the build meanwhile, so do not build again here.
       const env = { ...process.env, npm_config_ignore_scripts: 'true' };
       const inFrontEnd = { cwd: frontEnd, env };
       await run('bash', ['-c', pack], inFrontEnd);
@@ -254,7 +255,7 @@ describe('in Node.js', () => {
     signIns = 0;
   });
 
-  /** A front-end whose sign-ins give these tokens, one after the other, and the last one ever after. */
+  /** A front-end whose sign-ins return these tokens in turn, and then always the last one. */
   const openWith = (...tokens: string[]): FrontEnd =>
     new frontEnds.FrontEnd({
       url: `${gateway.url}/graphql`,
@@ -262,8 +263,8 @@ describe('in Node.js', () => {
     });
   const open = async (): Promise<FrontEnd> => openWith(await gateway.token());
 
-  describe('a front-end in Node', () => {
-    it('reads a job and saves it at the version that it read (Contract 9.1.3)', async () => {
+  describe('a front-end in Node.js', () => {
+    it('reads a job and saves it at the version it read (Contract 9.1.3)', async () => {
       const frontEnd = await open();
       const job = await frontEnd.readJob(engineer.jobPublicId);
       expect([job?.name, job?.version]).toEqual(['Backend Engineer', 1]);
@@ -283,7 +284,7 @@ describe('in Node.js', () => {
       expect([served.status, (await served.blob()).type]).toEqual([200, 'image/png']);
     });
 
-    it('says of a logo that is too large what the gateway says (Contract 4.1.7.3)', async () => {
+    it("shows the gateway's message for a logo that is too large (Contract 4.1.7.3)", async () => {
       const logo = new Blob([new Uint8Array(10_000)]);
       expect(await (await open()).saveCompany({ ...acme, logo })).toEqual({
         kind: 'refused',
@@ -291,13 +292,13 @@ describe('in Node.js', () => {
       });
     });
 
-    it('signs in again on 401 for a token that has ended, and tries once more (Contract 7.2.2)', async () => {
+    it('signs in again on 401 for an expired token, and retries once (Contract 7.2.2)', async () => {
       const frontEnd = openWith('ended', await gateway.token());
       expect(await frontEnd.saveJob({ ...engineer, salary: '1' }, 1)).toMatchObject({ kind: 'saved' });
       expect(signIns).toBe(2);
     });
 
-    it('asks its user to sign in when that does not help, and tries no more', async () => {
+    it('asks its user to sign in if a new token does not help, and does not retry again', async () => {
       expect(await openWith('ended', 'ended too').saveJob(engineer, 1)).toEqual({
         kind: 'refused',
         message: 'Please sign in again.',
@@ -314,14 +315,14 @@ describe('in Node.js', () => {
       expect(signIns).toBe(1);
     });
 
-    it('tells of 409 what to do about it (Contract 4.1.5.6)', async () => {
+    it('says on 409 what to do (Contract 4.1.5.6)', async () => {
       expect(await (await open()).saveCompany({ mediaPublicId: 'demo-media', name: 'Initech' })).toEqual({
         kind: 'refused',
         message: 'This company already exists. Please contact support to have it added.',
       });
     });
 
-    it('shows on 412 what is stored now (Contract 9.1.3)', async () => {
+    it('shows the stored values on 412 (Contract 9.1.3)', async () => {
       const frontEnd = await open();
       const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
       const token = await gateway.token({ sub: 'another' });
@@ -333,7 +334,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('writes on 422 each fault beside its field (Contract 7.3.1)', async () => {
+    it('shows each fault of a 422 beside its field (Contract 7.3.1)', async () => {
       const input = { ...engineer, salary: 'x'.repeat(31), contractId: 'forever' };
       expect(await (await open()).saveJob(input, 1)).toEqual({
         kind: 'invalid',
@@ -344,7 +345,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('waits on 429 as long as it is told, and then saves (Contract 8.2.4)', async () => {
+    it('waits on 429 for the seconds that the gateway gives, and then saves (Contract 8.2.4)', async () => {
       const frontEnd = await open();
       const startMs = performance.now();
       const outcomes = await Promise.all([1, 2, 3].map(() => frontEnd.saveJob(engineer, 1)));
@@ -354,7 +355,7 @@ describe('in Node.js', () => {
   });
 
   describe('the typed client', () => {
-    it('is used without a cast', () => {
+    it('compiles without a cast', () => {
       const folder = new URL('./', import.meta.url);
       const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
         /^[^.]+\.ts$/.test(file),
@@ -366,7 +367,7 @@ describe('in Node.js', () => {
       }
     });
 
-    it('has no room for what the schema does not have', async () => {
+    it('rejects what the schema does not have', async () => {
       const frontEnd = await open();
       // @ts-expect-error a state that no job has
       const outcome = await frontEnd.saveJob({ ...engineer, state: 'lost' }, 1).catch(() => null);
@@ -377,7 +378,7 @@ describe('in Node.js', () => {
     });
   });
 
-  /** Where a source tells the compiler what it would not find by itself. */
+  /** Where a source tells the compiler about types it could not find. */
   function castsIn(node: ts.Node): string[] {
     const isCast =
       (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) ||

@@ -39,7 +39,7 @@ const withApollo3 =
       cache: new apollo3.InMemoryCache(),
     }).mutate({ mutation: UpdateJobDocument, variables });
 
-/** What a call fails with in each client. */
+/** The failure of a call in each client. */
 const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
   'Apollo Client 4': failing(withApollo(HttpLink)),
   'Apollo Client 3': failing(withApollo3(apollo3.HttpLink)),
@@ -76,7 +76,7 @@ let call: Call;
 let tests = 0;
 beforeEach(async () => {
   await gateway.reset();
-  // A caller of its own for each test: the quota of the one before may be spent.
+  // Each test has its own caller, because the previous test may have used up the quota.
   const token = await gateway.token({ sub: `caller-${(tests += 1)}` });
   call = {
     uri: `${gateway.url}/graphql`,
@@ -85,7 +85,7 @@ beforeEach(async () => {
   };
 });
 
-describe.each(Object.entries(clients))('readRefusal › what %s fails with', (_name, refusalOf) => {
+describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_name, refusalOf) => {
   it('has each faulty field (Contract 7.3.1)', async () => {
     const variables = { input: { ...call.variables.input, salary: 'x'.repeat(31) } };
     const refusal = await refusalOf({ ...call, variables });
@@ -105,7 +105,7 @@ describe.each(Object.entries(clients))('readRefusal › what %s fails with', (_n
     expect(refusal?.requestId).not.toBe('');
   });
 
-  it('asks for another token (Contract 7.2.2)', async () => {
+  it('says that another token is needed (Contract 7.2.2)', async () => {
     const headers = { authorization: 'Bearer ended' };
     expect(await refusalOf({ ...call, headers })).toMatchObject({
       error: 'unauthorized-limitation',
@@ -114,7 +114,7 @@ describe.each(Object.entries(clients))('readRefusal › what %s fails with', (_n
     });
   });
 
-  it('says after how many seconds to try again (Contract 8.2.4)', async () => {
+  it('has the seconds after which to retry (Contract 8.2.4)', async () => {
     await Promise.all([refusalOf(call), refusalOf(call)]);
     const refusal = await refusalOf(call);
     expect(refusal).toMatchObject({ error: 'rate-limit-exceeded', status: 429 });
@@ -122,18 +122,18 @@ describe.each(Object.entries(clients))('readRefusal › what %s fails with', (_n
   });
 });
 
-describe('readRefusal › a batch', () => {
+describe('a batch of requests', () => {
   it.each([
     ['Apollo Client 4', failing(withApollo(BatchHttpLink))],
     ['Apollo Client 3', failing(withApollo3(BatchHttpLink3))],
-  ])('of %s is refused, and runs nothing (Contract 8.4.5)', async (_name, refusalOf) => {
+  ])('of %s is refused and runs nothing (Contract 8.4.5)', async (_name, refusalOf) => {
     expect(await refusalOf(call)).toMatchObject({ error: 'body-format-error', status: 400 });
     expect(await gateway.models.jobs.countDocuments({ version: { $gt: 1 } })).toBe(0);
   });
 });
 
 describe('urql', () => {
-  it('sends a logo with the header of a preflight (Contract 4.1.7.8)', async () => {
+  it('sends a logo with the preflight header (Contract 4.1.7.8)', async () => {
     const logo = new Blob([new Uint8Array(await plain(8, 8).png().toBuffer())]);
     const headers = { ...call.headers, 'apollo-require-preflight': 'true' };
     const { data } = await urql({ ...call, headers })

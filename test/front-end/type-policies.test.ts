@@ -27,7 +27,7 @@ const documents = Object.values<unknown>(exported).filter(
   (each): each is DocumentNode => typeof each === 'object' && each !== null && 'definitions' in each,
 );
 
-/** The fields of objects that documents ask for, each as `Type.field`. */
+/** The fields that documents select, each as `Type.field`. */
 function fieldsOf(...asked: DocumentNode[]): Set<string> {
   const fields = new Set<string>();
   for (const document of asked) {
@@ -40,11 +40,11 @@ function fieldsOf(...asked: DocumentNode[]): Set<string> {
   return fields;
 }
 
-/** What marks a page, and not the list that it is of. */
+/** Arguments that choose a page, not a list. */
 const ofPages = ['first', 'after'];
 
 describe('the cache policies of the typed client', () => {
-  it('leaf through every connection of the schema, by all arguments that make it another list', () => {
+  it('page through every connection of the schema, with one list for each set of other arguments', () => {
     const lists = types.flatMap((type) =>
       Object.values(type.getFields())
         .filter((field) => /Connection!?$/.test(String(field.type)))
@@ -67,8 +67,8 @@ describe('the cache policies of the typed client', () => {
     }
   });
 
-  it('know every record by its public id, where that is unique (Contract 2.4.1)', () => {
-    // A change says of a record how it stood, and is none.
+  it('identify each record by its public id, where that is unique (Contract 2.4.1)', () => {
+    // A Change has the public id of a record, but describes a change of it.
     const named = types.filter(
       (type) => 'publicId' in type.getFields() && !['Reference', 'Change'].includes(type.name),
     );
@@ -76,7 +76,7 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
-  it('know nothing by an id that only its record makes unique: questions of two jobs, offices of two companies', () => {
+  it('identify nothing by an id that is unique only within a record, such as questions of two jobs or offices of two companies', () => {
     const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
     expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
     for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
@@ -111,7 +111,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
   });
 
-  it('keep of every part of a record what another document asked for', () => {
+  it('keep the fields of a part that another document selected', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
     const parts = new Set<string>();
@@ -119,7 +119,7 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        // What another may come to stand in the place of is no part: its names would be mixed with those of the other.
+        // An object that another can replace is not a part: merging would mix the fields of both.
         if (!isPart(below)) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
@@ -144,7 +144,7 @@ describe('the cache policies of the typed client', () => {
     });
   });
 
-  it('show in every view what an update has saved: its answer has whatever a read of the record has', () => {
+  it('update every view after a save, because an update selects whatever any read selects', () => {
     const reads = documents.filter(({ definitions }) =>
       definitions.every(
         (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === OperationTypeNode.QUERY,
@@ -159,12 +159,12 @@ describe('the cache policies of the typed client', () => {
       const lost = [...fieldsOf(...reads)].filter(
         (field) => field.startsWith(`${type}.`) && !saved.has(field),
       );
-      // A history has pages, and a posting is asked for when its page is rendered.
+      // A history has pages, and a posting is requested when its page is rendered.
       expect(lost.sort()).toEqual([`${type}.history`, ...(type === 'Job' ? ['Job.jobPosting'] : [])]);
     }
   });
 
-  it('go on after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
+  it('continue after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
     interface Jobs {
       jobs: {
         __typename: 'JobConnection';
@@ -239,7 +239,7 @@ describe('the cache policies of the typed client', () => {
     expect(read()).toEqual([['a', 'b', 'c'], 'c', false]);
   });
 
-  it('keep a reference within its job: public ids of two kinds may be the same (Contract 2.4.1)', () => {
+  it('keep a reference within its job, because two kinds may share a public id (Contract 2.4.1)', () => {
     const cache = new InMemoryCache({ typePolicies });
     const query = gql`
       query {
@@ -267,7 +267,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query })).toEqual({ job });
   });
 
-  it('keep of a reference what another document asked for, and of one that another has replaced nothing', () => {
+  it('keep the fields of a reference that another document selected, and none once another reference has replaced it', () => {
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
     const write = (contract: object) => {

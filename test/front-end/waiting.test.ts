@@ -10,7 +10,7 @@ import { broken, openToTest, refused, told } from '../support/client-replies.js'
 describe('the link that waits', () => {
   const reason = new Error('the user left');
 
-  /** What a call comes to, and after how many milliseconds. */
+  /** The outcome of a call, and after how many milliseconds it came. */
   async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
     const startMs = performance.now();
     const failure = await call.then(
@@ -20,8 +20,8 @@ describe('the link that waits', () => {
     return { failure, afterMs: performance.now() - startMs };
   }
 
-  describe('what waits in the link of the typed client', () => {
-    it('waits for as long as the last reply says that the quota is spent (Contract 8.2.4)', async () => {
+  describe('a call in the link of the typed client', () => {
+    it('waits while the last reply says that the quota is used up (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');
       await answer('spends', told(0));
@@ -37,7 +37,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends', 'a', 'b', 'c']);
     });
 
-    it('waits no longer when a later reply says that something is left (Contract 8.2.4)', async () => {
+    it('is sent as soon as a later reply says that units are left (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('slow');
       void ask('spends');
@@ -50,7 +50,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
     });
 
-    it('goes as far as the last reply says that something is left, what is under way counted (Contract 8.2.4)', async () => {
+    it('is sent if the last reply leaves units beyond the calls in flight (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(2, 20));
@@ -63,7 +63,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
     });
 
-    it('goes as far as the limit when a quota is full again, also past what is never answered (Contract 8.2.4)', async () => {
+    it('is sent up to the limit once the quota is full again, even if another call is never answered (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');
       await answer('spends', told(0, 1, 2));
@@ -74,7 +74,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
     });
 
-    it('gives its place on when it ends without a reply (Contract 8.2.4)', async () => {
+    it('passes its place on when it ends without a reply (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(1, 20));
@@ -92,7 +92,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'left', 'broke', 'last']);
     });
 
-    it('stands, when it was refused, before what was asked later (Contract 8.2.4)', async () => {
+    it('goes before later calls after a refusal (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('refused');
       void ask('under way');
@@ -104,7 +104,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
     });
 
-    it('waits as long as a proxy says whose gateway is away', async () => {
+    it('waits as long as a proxy says while the gateway is away', async () => {
       const { ask, answer, sent } = openToTest();
       const asked = outcome(ask('asked'));
       const page = { 'content-type': 'text/html', 'retry-after': '1' };
@@ -116,7 +116,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['asked', 'asked']);
     });
 
-    it('is no mutation that another has overtaken, whatever becomes of those between them', async () => {
+    it('that is a mutation is never overtaken by a later one, even if calls between them are aborted', async () => {
       const { save, answer, sent } = openToTest();
       const leaving = new AbortController();
       await outcome(save('gone before', AbortSignal.abort(reason)));
@@ -135,7 +135,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it('goes past a mutation that is never answered, once that has no patience left to be sent again', async () => {
+    it("that is a mutation waits for an unanswered one only until that one's patience has run out", async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));
@@ -157,7 +157,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends']);
     });
 
-    it('ends at once when its signal aborts before it is sent again, or while it is under way', async () => {
+    it('ends at once when its signal aborts before a retry or while it is in flight', async () => {
       const { ask, answer, sent } = openToTest();
       const leaving = new AbortController();
       const again = outcome(ask('again', leaving.signal));
@@ -175,7 +175,7 @@ describe('the link whose connection breaks', () => {
   const query = gql('{ done }');
   const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
 
-  /** How often the link tries, within a second, a call that this link answers. */
+  /** How many attempts the link makes within a second at a call that `last` answers. */
   async function triesOf(last: ApolloLink): Promise<number> {
     let tries = 0;
     const counting = new ApolloLink((operation, forward) => {
@@ -190,7 +190,7 @@ describe('the link whose connection breaks', () => {
     return tries;
   }
 
-  /** A link to a server that sends this for every request, and breaks the connection. */
+  /** A link to a server that answers every request with `reply` and then breaks the connection. */
   async function linkTo(reply: string, use: (link: HttpLink) => Promise<void>): Promise<void> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.end(reply));
@@ -207,11 +207,11 @@ describe('the link whose connection breaks', () => {
     it.each([
       ['before the reply', ''],
       ['within the reply', `${headOfReply}100\r\n\r\n{`],
-    ])('tries again what broke %s', (_when, reply) =>
+    ])('retries a call whose connection broke %s', (_when, reply) =>
       linkTo(reply, async (link) => expect(await triesOf(link)).toBeGreaterThan(1)),
     );
 
-    it('tries again where nobody listens', async () => {
+    it('retries a call when nothing listens', async () => {
       const server = createServer();
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port } = server.address() as AddressInfo;
@@ -219,7 +219,7 @@ describe('the link whose connection breaks', () => {
       expect(await triesOf(new HttpLink({ uri: `http://127.0.0.1:${port}` }))).toBeGreaterThan(1);
     });
 
-    it('tries a reply once that is no reply of GraphQL', () =>
+    it('does not retry a reply that is not GraphQL', () =>
       linkTo(`${headOfReply}4\r\n\r\nnull`, async (link) => expect(await triesOf(link)).toBe(1)));
 
     it.each([
@@ -230,9 +230,9 @@ describe('the link whose connection breaks', () => {
         'a header that Node does not send',
         new HttpLink({ uri: 'http://127.0.0.1', headers: { upgrade: 'x' } }),
       ],
-    ])('tries %s once', async (_what, link) => expect(await triesOf(link)).toBe(1));
+    ])('does not retry a call with %s', async (_what, link) => expect(await triesOf(link)).toBe(1));
 
-    it('tries a later link once that throws, whatever it throws', async () => {
+    it('does not retry when a later link throws, whatever it throws', async () => {
       const faulty = new ApolloLink(() => {
         throw new TypeError('Failed to fetch');
       });
@@ -247,8 +247,8 @@ describe('the link whose connection breaks', () => {
     ['Load failed', true], // Safari
     ["Failed to execute 'fetch' on 'Window': Failed to parse URL from nope", false],
     ["Cannot read properties of null (reading 'data')", false],
-    ['fetch failed', false], // Node.js tells the code of the cause when a connection breaks.
-  ])('a TypeError of the words %p is a connection that broke: %p', (words, isBroken) =>
+    ['fetch failed', false], // Node.js gives the code in the cause when a connection breaks.
+  ])('a TypeError with the message %p is a broken connection: %p', (words, isBroken) =>
     expect(isBrokenConnection(new TypeError(words))).toBe(isBroken),
   );
 });

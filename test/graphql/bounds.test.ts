@@ -22,7 +22,7 @@ const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') }
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-/** A query that nests fields so deep: of a type that has itself for a field, introspection apart, there is none. */
+/** A query nested this deep. Only introspection has a type with itself as a field. */
 const nested = (depth: number): string => (depth === 1 ? '__typename' : `viewer { ${nested(depth - 1)} }`);
 
 const aliases = (count: number): string =>
@@ -31,7 +31,7 @@ const aliases = (count: number): string =>
 const directives = (count: number): string =>
   Array.from({ length: count }, () => '... @include(if: true) { __typename }').join(' ');
 
-/** Fragments of which each spreads the next one twice: 2^levels fields for who would follow every spread. */
+/** Fragments that each spread the next one twice: 2^levels fields if every spread were followed. */
 function fanOut(
   levels: number,
   { on, field, prefix }: { on: string; field: string; prefix: string },
@@ -59,15 +59,15 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
         },
       },
     ],
-    // It has spent a unit (Contract 8.2.6).
+    // The refusal has spent a unit (Contract 8.2.6).
     extensions: { rateLimit: expect.any(Object) },
   });
   return body.errors?.[0]?.message;
 }
 
 describe('a GraphQL document', () => {
-  it('may nest fields 8 deep, not 9, also through fragments (Contract 8.4.1)', async () => {
-    // Nothing in the schema nests so deep, so a document within the bound meets GraphQL's own rules next.
+  it('may nest fields 8 deep but not 9, counting fragments (Contract 8.4.1)', async () => {
+    // Nothing in the schema nests so deep, so GraphQL's own rules refuse a document within the bound.
     expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
     expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
       'The document asks for too much: its fields nest deeper than 8.',
@@ -76,19 +76,19 @@ describe('a GraphQL document', () => {
     expect(await refusalOf(split)).toMatch(/nest deeper than 8/);
   });
 
-  it('may introspect as deep as tools do (Contract 8.4.1)', async () => {
+  it('may use the deep introspection of tools (Contract 8.4.1)', async () => {
     const { status, body } = await graphql(gateway, getIntrospectionQuery());
     expect(status).toBe(200);
     expect(body.errors).toBeUndefined();
   });
 
-  it('may have 15 aliases, not 16 (Contract 8.4.2)', async () => {
+  it('may have 15 aliases but not 16 (Contract 8.4.2)', async () => {
     expect(await refusalOf(`{ ${aliases(15)} }`)).toBeUndefined();
     expect(await refusalOf(`{ ${aliases(16)} }`)).toMatch(/more than 15 aliases/);
     expect(await refusalOf(`{ ...A ...B } ${halves(8)}`)).toMatch(/more than 15 aliases/);
   });
 
-  it('may have 1000 tokens, not 1001 (Contract 8.4.3)', async () => {
+  it('may have 1000 tokens but not 1001 (Contract 8.4.3)', async () => {
     const fields = (count: number) => `{ ${'__typename '.repeat(count)} }`;
     expect(await refusalWords(fields(998))).not.toMatch(/tokens/);
     const { status, body } = await graphql(gateway, fields(999));
@@ -99,21 +99,21 @@ describe('a GraphQL document', () => {
     });
   });
 
-  it('may have 50 directives, not 51', async () => {
+  it('may have 50 directives but not 51', async () => {
     expect(await refusalOf(`{ ${directives(50)} }`)).toBeUndefined();
     expect(await refusalOf(`{ ${directives(51)} }`)).toMatch(/more than 50 directives/);
   });
 
-  it('has a complexity that counts lists by their length, and what is read for them (Contract 8.4.4)', async () => {
+  it('has a complexity that multiplies by the length of lists, and counts what is read for them (Contract 8.4.4)', async () => {
     const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
     const refused = /its complexity is more than 1462/;
     try {
-      // references: the field and what it reads, and 20 assumed elements, with __typename at the root beside it
+      // References: the field and what it reads, 20 assumed elements, and __typename at the root.
       const references = (fields: number) =>
         `{ __typename one: references(kind: size) { ${'id '.repeat(fields)} } }`;
       expect(await refusalOf(references(48), tight)).toBeUndefined();
       expect(await refusalOf(references(49), tight)).toMatch(refused);
-      // a page: its field and what it reads, and 20 records of two fields each, with those of another one beside it
+      // A page: its field and what it reads, 20 records of two fields each, and the same for another record.
       for (const first of ['', ', first: null', ', first: 20', ', first: 38'])
         expect(
           await refusalOf(
@@ -124,7 +124,7 @@ describe('a GraphQL document', () => {
       const larger =
         '{ __typename viewer { subject } jobs(mediaPublicId: "a", first: 39) { edges { cursor } } }';
       expect(await refusalOf(larger, tight)).toMatch(refused);
-      // a page within a page, whose records are read for each
+      // A nested page, whose records are read for each outer record.
       const nested = (first: number) =>
         `{ viewer { subject } jobs(mediaPublicId: "a", first: 2) { edges { node { history(first: ${first}) { edges { cursor } } } } } }`;
       expect(await refusalOf(nested(13), tight)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('a GraphQL document', () => {
     }
   });
 
-  it('that fans out to 2^30 fields through fragments is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
+  it('with 2^30 fields through fragments is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
     const attack = (prefix: string) =>
       `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
     for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
@@ -157,13 +157,16 @@ describe('a GraphQL document', () => {
       'a field that there is none of',
       `{ none { ...F0 } } ${fanOut(30, { on: 'Viewer', field: 'none', prefix: 'F' })}`,
     ],
-  ])('that fans out within %s is refused as fast', async (_name, attack) => {
-    await refusalOf(attack);
-    const ms = await leastCpuMsOf(async () => expect(await refusalOf(attack)).toMatch(/complexity/));
-    expect(ms).toBeLessThan(50);
-  });
+  ])(
+    'whose fragments multiply fields within %s is refused in less than 50 ms of processor time',
+    async (_name, attack) => {
+      await refusalOf(attack);
+      const ms = await leastCpuMsOf(async () => expect(await refusalOf(attack)).toMatch(/complexity/));
+      expect(ms).toBeLessThan(50);
+    },
+  );
 
-  it('whose fragments spread each other in a ring is refused in less than 50 ms of processor time', async () => {
+  it('whose fragments form a cycle is refused in less than 50 ms of processor time', async () => {
     const ring = (size: number) =>
       `{ ...R0 } ${Array.from({ length: size }, (_, index) => `fragment R${index} on Query { viewer { subject } ...R${(index + 1) % size} ...R${(index + 2) % size} }`).join(' ')}`;
     await graphql(gateway, ring(50));
@@ -181,9 +184,9 @@ describe('a GraphQL document', () => {
         (_, index) => `fragment S${index} on Query { viewer { ${'subject '.repeat(10)} } }`,
       ).join(' ')}`,
     ],
-  ])('%s, within its tokens, costs less than 300 ms of processor time', async (_name, query) => {
+  ])('%s, within the bound of tokens, costs less than 300 ms of processor time', async (_name, query) => {
     await graphql(gateway, query, {}, { token });
-    // A blank more makes another document, so that nothing is kept of the one before.
+    // An extra blank makes another document, so that no cache helps.
     const ms = await cpuMsOf(() =>
       graphql(
         gateway,
@@ -213,7 +216,7 @@ async function refusalWords(query: string): Promise<string> {
   return (body.errors ?? []).map(({ message }) => message).join('\n');
 }
 
-/** Two fragments with so many aliases each. */
+/** Two fragments with this many aliases each. */
 const halves = (each: number): string =>
   ['A', 'B']
     .map(
@@ -224,7 +227,7 @@ const halves = (each: number): string =>
 
 describe('the records of an answer (Contract 8.4.8)', () => {
   const mostBytes = 2 ** 21;
-  /** What an answer has beside its records. */
+  /** The size of an answer apart from its records. */
   const roomBytes = 2 ** 17;
   const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
@@ -276,7 +279,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     return { body, bytes, data: body.data as Record<string, Connection> };
   }
 
-  it('end a page early at 2 MiB, which says that there is more and where it goes on', async () => {
+  it('end a page early at 2 MiB, and the page says that more follows and where', async () => {
     const seen: string[] = [];
     let pages = 0;
     let after: string | null = null;
@@ -291,7 +294,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(pages).toBe(Math.ceil((count * 202_000) / mostBytes));
   });
 
-  it('end a page of a trusted document early, too (Contract 8.4.9)', async () => {
+  it('end a page of a trusted document early too (Contract 8.4.9)', async () => {
     const { body } = await postBody(
       gateway.url,
       { documentId: sha256(trusted) },
@@ -302,24 +305,24 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('share the bytes of their document, however many lists it has: those past them are empty and go on where they began', async () => {
+  it('share one bound across all lists of a document: a list past it is empty and says where to continue', async () => {
     const { data: first } = await ask(`{ list: ${list(null, 5)} }`);
     const after = first.list?.pageInfo.endCursor ?? null;
     const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
     const { data } = await ask(`{ ${lists} }`);
-    // Which comes first, the quota decides: they spend of it at the same time.
+    // The quota decides which list comes first: all lists spend units at the same time.
     const longest = Object.values(data).sort((one, other) => other.edges.length - one.edges.length);
     expect(longest[0]?.edges.length).toBeGreaterThan(5);
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('take less than 400 ms of processor time of a whole process, store and client among them', async () => {
+  it('take less than 400 ms of processor time, counting store and client in the same process', async () => {
     const query = `{ list: ${list(null)} }`;
     await ask(query);
     expect(await leastCpuMsOf(() => ask(query))).toBeLessThan(400);
   });
 
-  it('are refused as payload-too-large where they are asked for one by one', async () => {
+  it('are refused as payload-too-large when a document asks for them one by one', async () => {
     const jobs = publicIds
       .slice(0, 15)
       .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);
@@ -330,7 +333,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
   });
 
-  it('hold what updates and replays answer: those that begin past them are refused, and change nothing', async () => {
+  it('include records of updates and replays: an update past the bound is refused and changes nothing', async () => {
     const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
       mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
     await ask(`mutation { ${update('first', 'kept')} }`);
@@ -344,7 +347,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('end the page of a history, too, newest first and without a gap', async () => {
+  it('end a page of history early too, newest first and without a gap', async () => {
     const versions: number[] = [];
     let after: string | null = null;
     for (let hasNextPage = true; hasNextPage;) {
@@ -363,14 +366,14 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => 41 - index));
   });
 
-  it('may be any number of short ones', async () => {
+  it('may be many if they are short', async () => {
     const { data } = await ask(
       '{ list: jobs(mediaPublicId: "demo-media", first: 100, name: "e") { edges { node { publicId } } pageInfo { hasNextPage endCursor } } }',
     );
     expect(data.list?.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('hold of the offices of a company those of its jobs alone, and not all of them for each job', async () => {
+  it('include only the offices of the listed jobs, not every office of the company for each job', async () => {
     const [pattern] = demoData(new Date()).jobs;
     const { ObjectId } = mongoose.Types;
     const offices = Array.from({ length: 1_000 }, (_, index) => ({

@@ -31,7 +31,7 @@ const resources = {
 const secret = 'never to be told';
 const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: secret }, isRequired: true };
 
-/** What something else than the gateway may have left in the database, by the collection that it is in. */
+/** Damage that another program may have done in the database, by collection. */
 const damages: [string, keyof typeof resources, object][] = [
   ['an object for a text', 'jobs', { name: { a: secret } }],
   ['an object for a text that may be null', 'jobs', { salary: { a: secret } }],
@@ -51,7 +51,7 @@ const damages: [string, keyof typeof resources, object][] = [
   ['a list of texts for sectors', 'companies', { sectors: [secret] }],
 ];
 
-describe('a record that something else has damaged is a fault of ours, masked and logged once (Contract 7.1.4)', () => {
+describe('a record damaged by another program causes an internal error, masked and logged once (Contract 7.1.4)', () => {
   const lines: string[] = [];
   let folder: string;
   let gateway: TestGateway;
@@ -125,7 +125,7 @@ describe('a record that something else has damaged is a fault of ours, masked an
     ['half a version', 1.5],
     ['none that GraphQL can show', 2 ** 31],
   ])(
-    'with %s for a version it is not written, with a change or a key alone (Contract 9.1.4)',
+    'with %s as its version is not written, neither with a change nor with an idempotency key alone (Contract 9.1.4)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
@@ -143,7 +143,7 @@ describe('a record that something else has damaged is a fault of ours, masked an
     },
   );
 
-  /** Expects that one request has failed since this was last asked, and that the log has one line of it, with its cause. */
+  /** Expects exactly one failed request since the last call, with one log line that has its cause. */
   function expectLogged(requestId: string | null): void {
     const logged = lines.splice(0).map((line) => JSON.parse(line) as unknown);
     const err = { message: expect.stringMatching(/./), stack: expect.stringMatching(/./) };

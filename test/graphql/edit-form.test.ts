@@ -5,7 +5,6 @@ import { type TokenClaims } from '../../src/access/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-/** What an edit form and a nightly script read over GraphQL. */
 const gateway = ownGateway({ ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000/1s', READ_QUOTA: '1000/1s' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
@@ -31,8 +30,8 @@ const describeCompany = () =>
     { token },
   );
 
-describe('a job', () => {
-  it('shows its media, its place as it was given, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
+describe('a job over GraphQL', () => {
+  it('shows its media, its place as it was sent, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { mediaPublicId localisation updatedAt
       history(first: 1) { edges { node { at } } } } }`;
     interface Shown {
@@ -45,7 +44,7 @@ describe('a job', () => {
     expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
   });
 
-  it('that is saved as it is shown does not change, whatever address its place has (Contract 2.2.9)', async () => {
+  it('saved as it is shown does not change, whatever address its place has (Contract 2.2.9)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
     interface Shown {
       job: { salary: string; localisation: string | null; version: number };
@@ -72,7 +71,7 @@ describe('a job', () => {
   it.each([
     ['updated', { state: 'published' }, null],
     ['past its end', { state: 'published' }, 91],
-  ])('that is %s says the instant of its history (Contract 2.2.10)', async (_, form, days) => {
+  ])('that is %s shows the time of its last history entry (Contract 2.2.10)', async (_, form, days) => {
     if (days !== null)
       await gateway.models.jobs.collection.updateOne(
         { publicId: jobPublicId },
@@ -89,7 +88,7 @@ describe('a job', () => {
 describe('the employer of a job (Contract 5.9)', () => {
   const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
 
-  it('is its company as `company` shows it', async () => {
+  it('is the company as the query `company` shows it', async () => {
     const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
     const { job, company } = await ask<{ job: { employer: object }; company: object }>(
       `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
@@ -108,7 +107,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     });
   });
 
-  it('is refused to a token without a scope for companies, which still sees `company`', async () => {
+  it('is refused to a token without a company scope, which still sees `Job.company`', async () => {
     const { body } = await graphql(gateway, query, {}, { token: await as({ scope: 'r_jobs' }) });
     expect(body.errors).toMatchObject([
       { path: ['job', 'employer'], extensions: { error: 'unauthorized-limitation', status: 401 } },
@@ -116,7 +115,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     expect(body.data).toEqual({ job: { company: { publicId: 'acme' }, employer: null } });
   });
 
-  it('is null where the company is out of the reach of who reaches the job', async () => {
+  it('is null if the caller reaches the job but not the company', async () => {
     const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
     await gateway.models.companies.collection.updateOne(
       { publicId: 'acme' },
@@ -130,7 +129,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     expect(jobs.edges).toEqual([{ node: { publicId: jobPublicId, employer: null } }]);
   });
 
-  it('is that of each job of a page, in one command', async () => {
+  it('is read for every job of a page in one command', async () => {
     const { jobs } = await ask<{
       jobs: { edges: { node: { company: { publicId: string }; employer: object } }[] };
     }>(
@@ -142,7 +141,7 @@ describe('the employer of a job (Contract 5.9)', () => {
   });
 });
 
-describe('a company (Contract 2.1.3)', () => {
+describe('a company over GraphQL (Contract 2.1.3)', () => {
   const query = `{ company(mediaPublicId: "demo-media", publicId: "acme") {
     size sectors sizeReference { id names { en fr } } sectorReferences { id name } mediaPublicIds updatedAt } }`;
   interface Shown {
@@ -162,7 +161,7 @@ describe('a company (Contract 2.1.3)', () => {
     expect(company.sectorReferences.map(({ id }) => id)).toEqual(company.sectors);
   });
 
-  it('leaves out a record that is gone', async () => {
+  it('leaves out a reference that no longer exists', async () => {
     const missing = new Types.ObjectId();
     const sectors = [
       missing,
@@ -179,7 +178,7 @@ describe('a company (Contract 2.1.3)', () => {
     );
   });
 
-  it('shows those of its media alone that are within the caller’s reach', async () => {
+  it('shows only the media that the caller reaches', async () => {
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
       $push: { memberships: { media: 'other-media', isPublished: true, isVmePagePublished: true } },
     } as never);
@@ -193,7 +192,7 @@ describe('a company (Contract 2.1.3)', () => {
     ]);
   });
 
-  it('says when it last changed (Contract 2.2.10)', async () => {
+  it('shows when it last changed (Contract 2.2.10)', async () => {
     expect((await ask<Shown>(query)).company.updatedAt).toBeNull();
     await describeCompany();
     expect(Date.parse((await ask<Shown>(query)).company.updatedAt ?? '')).toBeGreaterThan(0);
@@ -216,7 +215,7 @@ const list = async (field: string, args: string, by = token) =>
     )
   ).list;
 
-describe('a list by the instant of the last write (Contract 4.4.12)', () => {
+describe('a list ordered by the last change (Contract 4.4.12)', () => {
   const all = async (field: string, args = '') => {
     const ids: string[] = [];
     for (let after = '', isMore = true; isMore;) {
@@ -230,7 +229,7 @@ describe('a list by the instant of the last write (Contract 4.4.12)', () => {
     return ids;
   };
 
-  it('of jobs has what changed last first, and each once, page after page', async () => {
+  it('of jobs starts with the latest change and has each job once, page after page', async () => {
     const before = await all('jobs');
     expect(before).toHaveLength((await list('jobs', '')).edges.length);
     for (const publicId of ['acme-data-analyst', 'acme-office-manager']) {
@@ -241,7 +240,7 @@ describe('a list by the instant of the last write (Contract 4.4.12)', () => {
     expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
   });
 
-  it('has those last that 1.0.0 wrote, by public id, and each once', async () => {
+  it('ends with the records that 1.0.0 wrote, by public id, each once', async () => {
     const { jobs, companies } = gateway.models;
     for (const { collection } of [jobs, companies] as { collection: typeof jobs.collection }[])
       await collection.updateMany({}, { $unset: { changedAt: '', updatedAt: '' } });
@@ -259,7 +258,7 @@ describe('a list by the instant of the last write (Contract 4.4.12)', () => {
     );
   });
 
-  it('of jobs written since an instant leaves out the others (Contract 4.4.7)', async () => {
+  it('of jobs changed since an instant leaves out the others (Contract 4.4.7)', async () => {
     await sleep(2);
     const since = new Date().toISOString();
     await sleep(2);
@@ -267,7 +266,7 @@ describe('a list by the instant of the last write (Contract 4.4.12)', () => {
     expect(await all('jobs', `updatedSince: "${since}"`)).toEqual([jobPublicId]);
   });
 
-  it('refuses the cursor of another order', async () => {
+  it('refuses a cursor of another order', async () => {
     const { pageInfo } = await list('jobs', 'first: 1');
     const { body } = await graphql(
       gateway,
@@ -283,7 +282,7 @@ describe('a list by the instant of the last write (Contract 4.4.12)', () => {
 });
 
 describe('the total count of a list (Contract 4.4.6)', () => {
-  it('is that of all pages, within reach and by what narrows the list', async () => {
+  it('counts all pages, within the caller’s reach and the filters of the list', async () => {
     expect((await list('jobs', 'first: 1')).totalCount).toBe(5);
     expect((await list('jobs', 'first: 1 companyPublicId: "acme" state: published')).totalCount).toBe(2);
     const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
@@ -295,7 +294,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     );
   });
 
-  it('of a history counts what its record carries and what has moved', async () => {
+  it('of a history counts entries in the record and in the collection', async () => {
     for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
     const { job } = await ask<{ job: { history: object } }>(
       `{ job(publicId: "${jobPublicId}") { history(first: 1) { totalCount } } }`,
@@ -303,7 +302,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     expect(job.history).toEqual({ totalCount: 40 });
   });
 
-  it('is null past 10 000', async () => {
+  it('is null above 10 000', async () => {
     const { collection } = gateway.models.jobs;
     const pattern = await collection.findOne({ publicId: jobPublicId });
     await collection.insertMany(
@@ -319,7 +318,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
   });
 });
 
-it('a payload that 1.0.0 stored is replayed with what it lacks (Contract 9.3.1)', async () => {
+it('a payload stored by 1.0.0 is replayed with the fields it lacked (Contract 9.3.1)', async () => {
   const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId, salary: '5 €' };
   const company = { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'Replayed.' };
   const document = `mutation ($input: UpdateJobInput!, $company: UpdateCompanyInput!) {

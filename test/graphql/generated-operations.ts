@@ -14,14 +14,14 @@ import {
 import { measureDocument } from '../../src/graphql/bounds/measure-document.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 
-/** A query that the schema takes, and values for its variables, which may not fit them. */
+/** A query that the schema accepts, and values for its variables, which need not fit. */
 interface GeneratedOperation {
   query: string;
   variables: Record<string, unknown>;
 }
 
 const schema = buildSchema();
-/** What JavaScript has for every object, and other names that code might stumble over. */
+/** Properties that every JavaScript object inherits, and other names that could trip code up. */
 const oddNames = 'constructor toString valueOf __proto__ hasOwnProperty then length prototype _ a_b'.split(
   ' ',
 );
@@ -34,10 +34,10 @@ const texts: Record<string, unknown[]> = {
   name: ['e', 'é', ''],
   expiringBefore: ['2100-01-01T00:00:00.000Z', 'soon'],
 };
-/** Each call spends a unit of them, so no two replies are alike. */
+/** Fields of quotas: each call spends a unit, so no two replies are the same. */
 const countedFields = ['remaining', 'resetSeconds'];
 
-/** @param seed the same one gives the same operations */
+/** @param seed the same seed gives the same operations */
 export function generatedOperations(count: number, seed: number): GeneratedOperation[] {
   const found: GeneratedOperation[] = [];
   const [numbers] = fc.sample(fc.infiniteStream(fc.nat()), { seed, numRuns: 1 });
@@ -46,7 +46,7 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
   while (found.length < count) {
     const operation = new Writer(roll).operation();
     const document = parse(operation.query);
-    // Two fields may have got one name.
+    // Two fields may have the same response name.
     const isTaken = validate(schema, document).length === 0 && measureDocument(schema, document).depth <= 8;
     if (isTaken && !found.some(({ query }) => query === operation.query)) found.push(operation);
   }
@@ -54,7 +54,7 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
 }
 
 class Writer {
-  /** Without a prototype, so that `__proto__` is a name like any other. */
+  /** Without a prototype, so that `__proto__` is an ordinary name. */
   private readonly variables = Object.create(null) as Record<string, unknown>;
   private readonly definitions: string[] = [];
   private readonly fragments: string[] = [];
@@ -84,7 +84,7 @@ class Writer {
     );
     const isOfList = fields.some(({ name }) => name === 'edges' || name === 'node');
     const chosen = Array.from({ length: 1 + this.roll(depth === 0 ? 2 : 4) }, () => this.pick(fields));
-    // Most of what there is to see is in the records of lists.
+    // Prefer lists: most fields are in their records.
     if (isOfList) chosen.push(...fields.filter(({ name }) => name === 'edges' || name === 'node'));
     const written = [...new Set(chosen)].map((field) => this.field(field, depth));
     if (this.isOneIn(6)) written.push(`__typename${this.directive()}`);
@@ -115,7 +115,7 @@ class Writer {
     ].join('');
   }
 
-  /** An odd name while there is one, else one that nothing else has. */
+  /** An odd name while any is left, then a generated unique one. */
   private readonly nextName = (prefix: string): string =>
     this.names.pop() ?? `${prefix}${this.aliases}_${this.definitions.length}`;
 
@@ -152,7 +152,7 @@ class Writer {
     const initial = hasDefault ? ` = ${print(this.pick(values))}` : '';
     this.definitions.push(`$${name}: ${type}${isNonNull ? '!' : ''}${initial}`);
     const sent = this.roll(10);
-    // One that is left out has no entry.
+    // A variable that is left out has no entry.
     if (sent === 0) this.variables[name] = null;
     else if (sent === 1) this.variables[name] = { not: 'fit' };
     else if (sent < 7 || (isNonNull && !hasDefault && sent < 9)) this.variables[name] = this.pick(values);

@@ -15,21 +15,21 @@ const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-describe('what takes time that grows faster than its length is not begun (Contract 8.6.2)', () => {
+describe('little processor time (Contract 8.6.2)', () => {
   const host = '漢字'.repeat(165_000);
 
-  it('a domain of 330 000 ideograms', async () => {
+  it('is enough for a domain of 330 000 ideographs', async () => {
     expect(await cpuMsOf(() => expect(domainKey(`${host}.fr`)).toBeNull())).toBeLessThan(promptMs);
   });
 
-  it('a text of links to hosts of 2 000 ideograms', async () => {
+  it('is enough for a text of links to hosts of 2 000 ideographs', async () => {
     const text = `<a href="http://${host.slice(0, 2_030)}.fr">y</a>`.repeat(480);
     expect(await cpuMsOf(() => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 }))).toBeLessThan(
       promptMs,
     );
   });
 
-  it('a line of the log whose path repeats what an e-mail address has', async () => {
+  it('is enough for a log line whose path repeats characters of an e-mail address', async () => {
     const bytes = 16_384;
     for (const part of ['%40', '%25', '%c3', 'a%40', `${'%40'.repeat(20)}${'a'.repeat(60)}`])
       for (const path of [
@@ -39,22 +39,22 @@ describe('what takes time that grows faster than its length is not begun (Contra
         expect(await cpuMsOf(() => withoutSecrets(path))).toBeLessThan(promptMs);
   });
 
-  it('a line of the log whose path repeats the beginning of a token', async () => {
+  it('is enough for a log line whose path repeats the beginning of a token', async () => {
     expect(await cpuMsOf(() => withoutSecrets(`/${'eyJ'.repeat(400_000)}`))).toBeLessThan(promptMs);
     expect(withoutSecrets('token=eyJhbGciOi.eyJzdWIi.c2ln and so on')).toBe('token=[token] and so on');
     expect(withoutSecrets('a.b.eyJhbGciOi.eyJzdWIi.c2ln')).toBe('a.b.[token]');
   });
 });
 
-describe('lists', () => {
-  it('find nothing for a name with a NUL, rather than fail', async () => {
+describe('the query jobs', () => {
+  it('finds nothing for a name with a NUL, and does not fail', async () => {
     const query =
       'query ($name: String) { jobs(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }';
     const { body } = await graphql(gateway, query, { name: 'no\u0000such' }, { token });
     expect(body).toMatchObject({ data: { jobs: { edges: [] } } });
   });
 
-  it('name an argument that is at fault by its place beside the input (Contract 7.2.1)', async () => {
+  it('reports an invalid argument by its own path (Contract 7.2.1)', async () => {
     const query = '{ jobs(mediaPublicId: "demo-media", first: 0) { edges { cursor } } }';
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body.errors?.[0]?.extensions.fields?.map(({ path }) => path)).toEqual([['first']]);
@@ -62,7 +62,7 @@ describe('lists', () => {
 });
 
 describe('a brand in a media where it has no company (Contract 5.7.1)', () => {
-  it('is answered as in a media that does not exist', async () => {
+  it('is answered like one in a media that does not exist', async () => {
     const brand = await gateway.token({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
     const ask = async (media: string) => {
       const query = '{ companies(mediaPublicId: "MEDIA") { edges { cursor } } }'.replace('MEDIA', media);
@@ -90,18 +90,18 @@ describe('a replay (Contract 9.3)', () => {
       { token: as, headers: { 'idempotency-key': 'replayed' } },
     );
 
-  it('is not given to a body that holds something else, were it not readable', async () => {
+  it('is refused to another input, even if that input is invalid', async () => {
     expect((await call(token, {})).status).toBe(200);
     expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('is not given to a caller whose reach has shrunk since', async () => {
+  it('is refused to a caller whose reach has shrunk since', async () => {
     const partner = await gateway.token({ roles: ['media_partner'] });
     expect((await call(partner, {})).status).toBe(401);
   });
 });
 
-/** A body whose map names these places; it has no file. */
+/** A body whose map has these paths; it has no file. */
 const bodyOf = (operations: unknown, map: unknown) =>
   Object.entries({ operations, map })
     .map(
@@ -111,14 +111,14 @@ const bodyOf = (operations: unknown, map: unknown) =>
     .join('') + '--x--\r\n';
 const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** What the API makes of a multipart body: the operations with a file in them, or a refusal. */
+/** Reads a multipart body as the API does: the operations with a file in them, or a refusal. */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
   boundParser(request as unknown as IncomingMessage, 2 ** 20);
   return processRequest(request as unknown as IncomingMessage, undefined as never, { maxFiles: 1 });
 }
 
-/** What values of JSON inherit from, and whatever can be reached from there. */
+/** The objects that JSON values inherit from, and every object reachable from those. */
 const inherited = reachable([{}, [], '', 0, true].map((value) => Object.getPrototypeOf(value) as object));
 const untouched = new Map(inherited.map((value) => [value, Object.getOwnPropertyDescriptors(value)]));
 
@@ -131,7 +131,7 @@ function reachable(values: readonly object[]): object[] {
   return [...found];
 }
 
-/** The keys of inherited objects that have another value than at first. They get it back: with them nothing could run on. */
+/** Keys of inherited objects whose values have changed. Their first values are put back, or nothing could run on. */
 function changedKeys(): string[] {
   const changed: string[] = [];
   for (const [value, before] of untouched) {
@@ -173,7 +173,7 @@ const map = fc.dictionary(key, fc.array(fc.array(key, { maxLength: 5 }).map((key
   maxKeys: 2,
 });
 
-/** Reads a body, and tells what that changed before anybody else meets it. */
+/** Reads a body, and reports what that changed before any other code runs. */
 async function outcome(operations: unknown, places: unknown) {
   const result = await read(operations, places).catch(() => undefined);
   return { changed: changedKeys(), result };
@@ -184,13 +184,13 @@ async function expectRefused(operations: unknown, places: unknown) {
   expect([changed, result === undefined]).toEqual([[], true]);
 }
 
-describe('a map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
-  it('changes nothing but a null of the operations, whatever it names', async () => {
+describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
+  it('can only replace a null in the operations, whatever path it has', async () => {
     await fc.assert(
       fc.asyncProperty(json, map, async (operations, places) => {
         const { changed, result } = await outcome(operations, places);
         expect(changed).toEqual([]);
-        // With the file taken out again, the operations are as they were sent.
+        // With the file taken out again, the operations equal those sent.
         if (result !== undefined)
           expect(JSON.stringify(result).replace('"a file"', 'null')).toBe(JSON.stringify(operations));
       }),
@@ -207,12 +207,12 @@ describe('a map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
       ...['', ' ', '.', '..', 'variables.', '.variables.a', 'variables..a', 'variables', 'x'],
       ...['a.'.repeat(50_000), 'x'.repeat(100_000), 'toString.'.repeat(10_000)],
     ].map((path) => [path.slice(0, 40), path] as const),
-  )('is refused for a place that is no null of the operations: %j', async (_start, path) => {
+  )('is refused for a path that is not a null in the operations: %j', async (_start, path) => {
     const operations = { query: '{ __typename }', variables: { a: null, list: [null] } };
     for (const sent of [operations, [operations]]) await expectRefused(sent, { 0: [path] });
   });
 
-  it('is refused where it names thousands of places', async () => {
+  it('is refused for thousands of paths', async () => {
     const paths = Array.from({ length: 5_000 }, (_, index) => `toString.x${index}`);
     for (const places of [{ 0: paths }, Object.fromEntries(paths.map((path) => [path, [path]]))])
       await expectRefused({}, places);
@@ -222,13 +222,13 @@ describe('a map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     [{ variables: { a: null } }, 'variables.a'],
     [{ variables: { a: { list: [1, null] } } }, 'variables.a.list.1'],
     [[{ variables: { hasOwnProperty: null } }], '0.variables.hasOwnProperty'],
-  ])('of %j leads a file to %s', async (operations, path) => {
+  ])('with the operations %j puts the file at %s', async (operations, path) => {
     expect(JSON.stringify(await read(operations, { 0: [path] }))).toBe(
       JSON.stringify(operations).replace('null', '"a file"'),
     );
   });
 
-  it('is told what is wrong with it, and the gateway lives on (Contract 7.1.5)', async () => {
+  it('that is invalid gets an explanation, and the gateway keeps running (Contract 7.1.5)', async () => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { ...headers, 'apollo-require-preflight': 'yes' },

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends parts in the order given; bytes are files. */
+/** Sends parts in the given order; bytes become files. */
 async function post(parts: Part[], headers: Record<string, string> = { 'apollo-require-preflight': 'true' }) {
   const multipart = new FormData();
   for (const [name, value] of parts) {
@@ -56,7 +56,7 @@ const operations = (
 const map: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'] })];
 const errorOf = ({ body }: { body: GraphQLBody }) => body.errors?.[0]?.extensions.error;
 
-/** Sends a logo with what FormData would not let through. */
+/** Sends a logo in a body that FormData could not build. */
 const postRaw = (mediaType: string, fileName: string, file: Buffer | string) => {
   const parts = [operations(), map].map(([name, value]) => `name="${name}"\r\n\r\n${String(value)}`);
   const head = [...parts, `name="0"; filename="${fileName}"\r\n\r\n`]
@@ -73,8 +73,8 @@ const postRaw = (mediaType: string, fileName: string, file: Buffer | string) => 
   });
 };
 
-describe('a logo as the multipart request specification has it (Contract 4.1.7.8)', () => {
-  it('is taken with the header that keeps other sites out, and refused without', async () => {
+describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
+  it('is accepted with the header against cross-site requests, and refused without it', async () => {
     const parts = [operations(), map, ['0', png]] satisfies Part[];
     const without = await post(parts, {});
     expect([without.status, errorOf(without)]).toEqual([400, 'body-format-error']);
@@ -84,13 +84,13 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(body.data?.updateCompany).toMatchObject({ company: { version: 2 } });
   });
 
-  it('is taken whatever the case of the media type, which has none (RFC 9110, 8.3.1)', async () => {
+  it('is accepted with a media type in any case (RFC 9110, 8.3.1)', async () => {
     const response = await postRaw('Multipart/Form-Data', 'a.png', png);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"version":2')]);
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'is refused with the control character %j in its file name, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
+    'is refused for the control character %j in its file name, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const response = await postRaw('multipart/form-data', `a${character}.png`, 'x');
       const body = (await response.json()) as GraphQLBody;
@@ -123,7 +123,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('is one file: with two the body is payload-too-large (Contract 4.1.7.8)', async () => {
+  it('must be a single file: a body with two is payload-too-large (Contract 4.1.7.8)', async () => {
     const both = operations({ input: { ...acme, logo: null }, other: null });
     const two: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'], 1: ['variables.other'] })];
     expect(errorOf(await post([both, two, ['0', png], ['1', png]]))).toBe('payload-too-large');
@@ -131,7 +131,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
   });
 
   it.each([['variables.a.logo', 'variables.b.logo'], Array<string>(2).fill('variables.a.logo')])(
-    'stands in one place: a map that has it for %s and %s is refused before anything runs (Contract 4.1.7.8)',
+    'belongs in one place: a map with %s and %s is refused before anything runs (Contract 4.1.7.8)',
     async (...paths) => {
       const query = `mutation ($a: UpdateCompanyInput!, $b: UpdateCompanyInput!) {
         a: updateCompany(input: $a) { company { version } }
@@ -152,7 +152,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
   it.each<[string, Record<string, unknown>, Part]>([
     ['a text as logo', { input: { ...acme, logo: 'text' } }, ['map', '{}']],
     ['a file as name', { input: { ...acme, name: null } }, ['map', '{"0":["variables.input.name"]}']],
-  ])('is refused by its type: %s (Contract 7.6.3)', async (_, variables, mapping) => {
+  ])('is refused for its type: %s (Contract 7.6.3)', async (_, variables, mapping) => {
     const reply = await post([operations(variables), mapping, ['0', png]]);
     expect(reply.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(await storedLogos(gateway)).toEqual(none);
@@ -169,19 +169,16 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
       'jobs(mediaPublicId: "demo-media", expiringBefore: $value) { edges { cursor } }',
       'DateTime cannot represent non string or Date type "a file"',
     ],
-  ])(
-    'is refused as %s by a message that says no more of it (Contract 7.6.3)',
-    async (type, field, reason) => {
-      const { body } = await post([
-        operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
-        ['map', '{"0":["variables.value"]}'],
-        ['0', png],
-      ]);
-      expect(body.errors?.map(({ message }) => message)).toEqual([
-        `Variable "$value" got an invalid value; ${reason}`,
-      ]);
-    },
-  );
+  ])('is refused as %s with a message that reveals no more (Contract 7.6.3)', async (type, field, reason) => {
+    const { body } = await post([
+      operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
+      ['map', '{"0":["variables.value"]}'],
+      ['0', png],
+    ]);
+    expect(body.errors?.map(({ message }) => message)).toEqual([
+      `Variable "$value" got an invalid value; ${reason}`,
+    ]);
+  });
 
   it('of null is logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
     const { body } = await graphql(gateway, document, { input: { ...acme, logo: null } }, { token });
@@ -190,7 +187,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     ]);
   });
 
-  it('is not stored when the version expected is another one (Contract 9.1.3)', async () => {
+  it('is not stored on a version conflict (Contract 9.1.3)', async () => {
     const reply = await post([
       operations({ input: { ...acme, logo: null }, expectedVersion: 7 }),
       map,
@@ -200,7 +197,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('counts by its content when a call is repeated (Contract 9.3)', async () => {
+  it('is compared by its content when a call is repeated (Contract 9.3)', async () => {
     const other = await plain(9, 9).png().toBuffer();
     const send = (file: Buffer) =>
       post([operations({ input: { ...acme, logo: null }, key: 'upload' }), map, ['0', file]]);
@@ -211,7 +208,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(errorOf(await send(other))).toBe('idempotency-key-reuse');
   });
 
-  it('may be used once in a document: the first mutation has it, the second does not (Contract 4.1.7.8)', async () => {
+  it('can be used by the first mutation of a document, but not by a second (Contract 4.1.7.8)', async () => {
     const query = `mutation ($input: UpdateCompanyInput!) {
       one: updateCompany(input: $input) { company { version } }
       two: updateCompany(input: $input) { company { version } }
@@ -221,7 +218,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(errorOf({ body })).toBe('body-format-error');
   });
 
-  it('with a bad token is refused before it is read (Contract 5.1.3)', async () => {
+  it('with an invalid token is refused before it is read (Contract 5.1.3)', async () => {
     const { status, code } = await sendLogo(gateway, 'graphql', {
       token: 'bad',
       file: Buffer.alloc(2 ** 22),
@@ -230,7 +227,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
   });
 });
 
-describe('logos that are still coming in (Contract 8.6.5)', () => {
+describe('logos still being uploaded (Contract 8.6.5)', () => {
   const stalled = async (to: TestGateway, bearer: string, key: string): Promise<Socket> => {
     const { hostname, port } = new URL(to.url);
     const part = (name: string, value: string, more = '') =>
@@ -249,7 +246,7 @@ describe('logos that are still coming in (Contract 8.6.5)', () => {
     return socket;
   };
 
-  it('take no place among the calls under way and no unit of the quota', async () => {
+  it('take no place among the operations in flight, and no unit of the quota', async () => {
     const small = await startTestGateway({ MAX_IN_FLIGHT: '2', MUTATION_QUOTA: '1/60s' });
     const sockets: Socket[] = [];
     try {

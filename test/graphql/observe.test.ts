@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { trimIds } from '../../src/graphql/observe.js';
 
-it('an id is trimmed wherever it stands, and nothing else is touched', () => {
+it('arguments that are ids are trimmed at any depth, and other arguments are not', () => {
   expect(trimIds({ mediaPublicId: ' a\t', first: 5 })).toStrictEqual({ mediaPublicId: 'a', first: 5 });
   expect(trimIds({ input: { mediaPublicId: '\n a ', jobPublicId: ' j', name: ' n ' } })).toStrictEqual({
     input: { mediaPublicId: 'a', jobPublicId: 'j', name: ' n ' },

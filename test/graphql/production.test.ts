@@ -26,7 +26,7 @@ const jobPath = '/jobs/acme-backend-engineer';
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 const references = 'query ($kind: ReferenceKind!) { references(kind: $kind) { publicId } }';
 
-it('what /graphql answers varies by Accept, though no page is shown there (Contract 8.6.7)', async () => {
+it('replies of /graphql vary by Accept even without an explorer (Contract 8.6.7)', async () => {
   const response = await fetch(`${gateway.url}/graphql?query={__typename}`, {
     headers: { 'apollo-require-preflight': '1' },
   });
@@ -46,7 +46,7 @@ describe('in production', () => {
     ['a field of an input', 'mutation { updateJob(input: { salry: "x" }) { job { salary } } }', {}],
     ['a field of an input in a variable', updateJob, { input: { ...ids, salry: 'x' } }],
   ])(
-    '%s that comes near one of the schema is refused without a hint (Contract 8.4.6)',
+    '%s close to one in the schema is refused without a suggestion (Contract 8.4.6)',
     async (_, query, variables) => {
       for (const by of [undefined, token]) {
         const { status, body } = await graphql(gateway, query, variables, { token: by });
@@ -60,19 +60,19 @@ describe('in production', () => {
     },
   );
 
-  it('a text that repeats the words of a hint is refused in time that grows with its length alone (Contract 8.6.2)', async () => {
+  it('a text that repeats the words of a suggestion is refused in linear time (Contract 8.6.2)', async () => {
     const query = `{ jobs(mediaPublicId: "m", first: "${'Did you mean '.repeat(40_000)}") { edges { cursor } } }`;
     const refuse = async () => expect((await graphql(gateway, query)).status).toBe(400);
     expect(await cpuMsOf(refuse)).toBeLessThan(promptMs);
   });
 
-  it('a field unknown to REST has a warning without a hint (Contract 4.3.4)', async () => {
+  it('a field unknown to REST gets a warning without a suggestion (Contract 4.3.4)', async () => {
     const form = { ...documentedIds, salry: 'x' };
     const { status, body } = await rest(gateway, 'POST', jobPath, { form }, { token });
     expect([status, JSON.stringify(body.warnings)]).toEqual([200, expect.not.stringMatching(/"salary"/)]);
   });
 
-  it('the schema is not shown, by whatever API it is asked for (Contract 8.4.6)', async () => {
+  it('no API shows the schema (Contract 8.4.6)', async () => {
     for (const query of ['{ __schema { queryType { name } } }', '{ __type(name: "Job") { name } }']) {
       const { status, body } = await graphql(gateway, query, {}, { token });
       expect([status, body.data]).toEqual([400, undefined]);
@@ -84,7 +84,7 @@ describe('in production', () => {
     expect((await fetch(`${gateway.url}/explorer`)).status).toBe(404);
   });
 
-  it('a fault of the service tells nothing of itself behind either API, no stack among it (Contract 7.1.4)', async () => {
+  it('an internal error reveals nothing over either API, not even a stack (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       { $set: { location: null } },
@@ -124,7 +124,7 @@ describe('introspection', () => {
     const refusal =
       'GraphQL introspection has been disabled, but the requested query contained the field "__schema".';
     expect(body.errors?.[0]?.message).toBe(isOpen ? undefined : refusal);
-    // Suggestions would tell the schema one guess at a time.
+    // Suggestions would reveal the schema one guess at a time.
     const { body: near } = await graphql(asked, '{ viewr { subject } }');
     if (mode === 'production') expect(near.errors?.[0]?.message ?? '').not.toContain('viewer');
   });

@@ -11,7 +11,7 @@ import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
 const schema = buildSchema();
-// Time stands still: media and references are read once.
+// The clock stands still, so that media and references are read only once.
 const now = new Date();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { clock: () => now, tracing: sent.tracing });
 let token: string;
@@ -40,10 +40,10 @@ async function ask<Data = Record<string, unknown>>(query: string, variables = {}
 interface Stage {
   $project?: object;
 }
-/** The stages that the last command to jobs ended with. */
+/** The stages at the end of the last command to jobs. */
 const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
 const projection = () => stages().find(({ $project }) => $project)?.$project;
-/** What leaves the database of companies that are joined. The stage that says so is the last one, and keeps the whole job. */
+/** The parts of joined companies that leave the database. The projection is the last stage, and keeps the whole job. */
 const joined = () => {
   const { job, ...paths } = stages().at(-1)?.$project as Record<string, unknown>;
   expect(job).toBe(1);
@@ -68,7 +68,7 @@ const ofReach = { media: 1, company: 1 };
 const ofOneReach = { ...ofReach, createdBy: 1 };
 
 describe('a page of 50 jobs with `publicId name state`', () => {
-  it('fetches these three and what the state depends on, besides what reach, order and cursor need', async () => {
+  it('fetches these fields and what the state, the reach, the order and the cursor need', async () => {
     await addJobs(60);
     const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
@@ -77,7 +77,7 @@ describe('a page of 50 jobs with `publicId name state`', () => {
     expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, state: 1, publishedAt: 1, ...ofReach });
   });
 
-  it('is one command, which reads of a company that nothing is asked of no more than the media it is in', async () => {
+  it('is one command, and reads only the media of companies if it selects none of their fields', async () => {
     await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
     await ask(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
@@ -86,13 +86,13 @@ describe('a page of 50 jobs with `publicId name state`', () => {
     expect(sent.names.filter((name) => !name.endsWith('quotas'))).toEqual(['aggregate jobs']);
   });
 
-  it('joins of the company what is asked of it', async () => {
+  it('joins the selected fields of the company', async () => {
     await ask('{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { company { name } } } } }');
     expect(joined()).toEqual({ _id: 0, 'employers.name': 1, 'employers.memberships.media': 1 });
   });
 });
 
-describe('what a read fetches', () => {
+describe('the fields that a read fetches', () => {
   it.each([
     [
       'a fragment',
@@ -109,12 +109,12 @@ describe('what a read fetches', () => {
       `query ($no: Boolean = false) { job(publicId: "${publicId}") { name salary
         version @include(if: $no) ...F @include(if: $no) } } fragment F on Job { description { jobDesc } }`,
     ],
-  ])('is what is asked through %s', async (_, query) => {
+  ])('are those selected through %s', async (_, query) => {
     await ask(query);
     expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
   });
 
-  it('is what a document asks each time, when it comes again under other conditions', async () => {
+  it('follow the conditions of a document each time it comes again', async () => {
     const query = `query ($full: Boolean!) { job(publicId: "${publicId}") { name salary @include(if: $full) } }`;
     for (const full of [true, false, true]) {
       await ask(query, { full });
@@ -125,7 +125,7 @@ describe('what a read fetches', () => {
   it.each([
     ['job', 'jobs', `query ($x: Boolean = true) { job(publicId: "${publicId}") { name @include(if: $x) } }`],
     ['page of jobs', 'jobs', '{ jobs(mediaPublicId: "demo-media", first: 2) { edges { node { name } } } }'],
-  ])('is worked out once for a document that asks for a %s', async (_, collection, query) => {
+  ])('are worked out once for a document that selects a %s', async (_, collection, query) => {
     await ask(query);
     await ask(query);
     const [first, second] = sent.to(collection).map(({ pipeline }) => (pipeline as Stage[]).at(-1));
@@ -133,7 +133,7 @@ describe('what a read fetches', () => {
     expect(second).toBe(first);
   });
 
-  it('is one text of a description, where one is asked', async () => {
+  it('include only the selected text of a description', async () => {
     await ask(`{ job(publicId: "${publicId}") { a: description { jobDesc } description { profileDesc } } }`);
     expect(projection()).toEqual({
       _id: 0,
@@ -143,7 +143,7 @@ describe('what a read fetches', () => {
     });
   });
 
-  it('is what is asked of a company, or of a page of them', async () => {
+  it('include only the selected fields of a company, or of a page of companies', async () => {
     await ask('{ company(mediaPublicId: "demo-media", publicId: "acme") { name content { language } } }');
     expect(sent.to('companies')).toMatchObject([
       { projection: { _id: 0, name: 1, language: 1, brand: 1, createdBy: 1 } },
@@ -155,7 +155,7 @@ describe('what a read fetches', () => {
     ]);
   });
 
-  it('is the id and the version of a record alone for its history, which is read by itself', async () => {
+  it('are the id and the version of the record if only its history is selected, since that is read separately', async () => {
     await ask(`{ job(publicId: "${publicId}") { history { edges { node { at } } } } }`);
     expect(sent.to('jobs')[0]).toMatchObject({
       pipeline: expect.arrayContaining([{ $project: { _id: 1, version: 1, ...ofOneReach } }]),
@@ -168,8 +168,8 @@ describe('what a read fetches', () => {
   });
 });
 
-describe('what an update fetches', () => {
-  it('leaves out the long texts that are neither changed nor shown', async () => {
+describe('the fields that an update fetches', () => {
+  it('leave out long texts that it neither changes nor shows', async () => {
     const input = { ...ofJob, descriptionJob: '<p>New.</p>' };
     await ask(updateJob('job { description { profileDesc } }'), { input });
     const [{ pipeline } = { pipeline: [] }] = sent.to('jobs') as { pipeline: Stage[] }[];
@@ -181,7 +181,7 @@ describe('what an update fetches', () => {
       'description.benefitDesc',
       'description.processDesc',
     ]);
-    // What was read and what was changed make the record: the write answers no more than that it was made.
+    // The record is combined from what was read and what was changed: the write returns only whether it was made.
     expect(sent.to('jobs')[1]).toMatchObject({ fields: { _id: 1 } });
     sent.forget();
     const mutation =
@@ -192,7 +192,7 @@ describe('what an update fetches', () => {
     });
   });
 
-  it('is, for a conflict of versions, which fields changed since', async () => {
+  it('after a version conflict are the fields changed since', async () => {
     await ask(updateJob('job { version }'), { input: { ...ofJob, salary: '1 €' } });
     sent.forget();
     const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 1) { job { name } } }`;
@@ -202,7 +202,7 @@ describe('what an update fetches', () => {
     expect(sent.to('history')).toMatchObject([{ projection: { changes: 1 } }]);
   });
 
-  it('tells its history what stood there before, whatever is shown', async () => {
+  it('suffice for the old values in its history, whatever is shown', async () => {
     const { job: before } = await ask<{ job: object }>(
       `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
     );
@@ -231,7 +231,7 @@ describe('what an update fetches', () => {
     });
   });
 
-  it('is enough for a repetition of a call with a key that asks for more', async () => {
+  it('suffice for a repetition of a keyed call that selects more', async () => {
     const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
     await ask(updateJob('job { publicId }'), variables);
     const whole = everything(typeOf('Job'));
@@ -244,7 +244,7 @@ describe.each([
   ['Job', `job(publicId: "${publicId}")`],
   ['Company', 'company(mediaPublicId: "demo-media", publicId: "acme")'],
 ])('each field of a %s', (name, root) => {
-  it('asked by itself shows what it shows among all', async () => {
+  it('has the same value selected alone as among all fields', async () => {
     const { it: whole } = await ask<{ it: Record<string, unknown> }>(
       `{ it: ${root} { ${everything(typeOf(name))} } }`,
     );
@@ -280,7 +280,7 @@ describe('a page of 100 with every field but the employer (Contract 8.4.4, 8.4.8
     await ask(query('companies', 'Company'));
   });
 
-  it('ends early where its bytes do', async () => {
+  it('ends early at the bound of bytes', async () => {
     const description = { jobDesc: `<p>${'é'.repeat(19_990)}</p>` };
     await addJobs(100, () => ({ description }));
     const { list } = await ask<{ list: { edges: unknown[]; pageInfo: object } }>(query('jobs', 'Job'), {

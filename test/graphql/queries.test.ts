@@ -5,7 +5,7 @@ import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-// Commands are counted, and tasks send some, too.
+// Tests here count commands, and background tasks would send some.
 const gateway = ownGateway({ ARCHIVER: 'off' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
@@ -33,7 +33,7 @@ async function list(
 const ofAcme = ['acme-backend-engineer', 'acme-data-analyst', 'acme-night-guard', 'acme-office-manager'];
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
 
-describe('jobs of a media (Contract 4.4.7)', () => {
+describe('the query jobs (Contract 4.4.7)', () => {
   it.each([
     ['all of them, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
     ['those of a company', 'companyPublicId: "acme"', ofAcme],
@@ -45,11 +45,11 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     ],
     ['archived ones, those past their end among them', 'state: archived', ['acme-night-guard']],
     ['those with a text in their title', 'name: "ENGINEER"', ['acme-backend-engineer']],
-    ['a text that is a pattern stands for itself', 'name: ".*"', []],
+    ['none for a name that would match as a pattern', 'name: ".*"', []],
     ['those that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
-  ])('%s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
+  ])('lists %s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
-  it('of a media whose id has spaces around it, as an update may have (Contract 4.3.3.4)', async () => {
+  it('accepts spaces around the id of its media, as updates do (Contract 4.3.3.4)', async () => {
     const query = '{ jobs(mediaPublicId: " demo-media\\n") { edges { node { publicId } } } }';
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body.errors).toBeUndefined();
@@ -68,7 +68,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     expect((await list('jobs', 'first: 100', await gateway.token(claims))).names).toEqual(expected),
   );
 
-  it('comes in pages with stable cursors (Contract 4.4.6)', async () => {
+  it('returns pages with stable cursors (Contract 4.4.6)', async () => {
     const names: string[] = [];
     let page = await list('jobs', 'first: 2');
     expect(page.pageInfo.hasPreviousPage).toBe(false);
@@ -81,7 +81,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     expect(names).toEqual([...ofAcme, 'globex-accountant']);
   });
 
-  it('takes an empty cursor for none (Contract 4.4.6)', async () => {
+  it('treats an empty cursor as none (Contract 4.4.6)', async () => {
     expect(await list('jobs', 'first: 2, after: ""')).toEqual(await list('jobs', 'first: 2'));
     const read = async (args: string) =>
       (
@@ -95,7 +95,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     expect((await read('(after: "")')).data).toEqual((await read('')).data);
   });
 
-  it('takes null for the page size that is given without one, also in a variable (Contract 4.4.6, 10.1.2)', async () => {
+  it('treats null as the default page size, also in a variable (Contract 4.4.6, 10.1.2)', async () => {
     const [pattern] = demoData(new Date()).jobs;
     await gateway.models.jobs.insertMany(
       Array.from({ length: 25 }, (_, index) => ({
@@ -130,7 +130,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     });
   });
 
-  it('refuses a media that is not named, or outside the reach', async () => {
+  it('refuses a media that is missing or out of reach', async () => {
     for (const media of ['', 'other-media', 'absent']) {
       const query = `{ jobs(mediaPublicId: "${media}") { edges { cursor } } companies(mediaPublicId: "${media}") { edges { cursor } } }`;
       const { body } = await graphql(gateway, query, {}, { token });
@@ -138,7 +138,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     }
   });
 
-  it('a page of 50 with companies and references takes at most 4 database commands, that of the quota among them', async () => {
+  it("reads a page of 50 with companies and references in at most 4 database commands, including the quota's", async () => {
     const [pattern] = demoData(new Date()).jobs;
     await gateway.models.jobs.insertMany(
       Array.from({ length: 60 }, (_, index) => ({
@@ -151,7 +151,7 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     const query = `{ jobs(mediaPublicId: "demo-media", first: 50, name: "${pattern?.name}") { edges { node {
       publicId company { name } contract { name } worktime { name } remote { name } office { name } jobCategory { name }
     } } } }`;
-    // The media and the references are kept for a second: they are read anew, too.
+    // The caches of media and references last a second; wait until they are read again.
     await graphql(gateway, query, {}, { token });
     await sleep(1_100);
     const commands: string[] = [];
@@ -165,8 +165,8 @@ describe('jobs of a media (Contract 4.4.7)', () => {
   });
 });
 
-describe('a list', () => {
-  it('is given up by the database itself before DATABASE_TIMEOUT, after which the driver would send it again', async () => {
+describe('a slow list', () => {
+  it('is aborted by the database before DATABASE_TIMEOUT, after which the driver would send it again', async () => {
     const bounds: unknown[] = [];
     mongoose.set('debug', (collection, _method, ...given: unknown[]) => {
       if (/^(jobs|companies)$/.test(String(collection)))
@@ -180,8 +180,8 @@ describe('a list', () => {
   });
 });
 
-describe('companies of a media (Contract 4.4.8)', () => {
-  it('lists those within the reach, by public id', async () => {
+describe('the query companies (Contract 4.4.8)', () => {
+  it('lists the companies within reach, by public id', async () => {
     expect((await list('companies', 'first: 10')).names).toEqual(['acme', 'globex']);
     expect((await list('companies', 'name: "GLO"')).names).toEqual(['globex']);
     const partner = await gateway.token({ roles: ['media_partner'], sub: 'partner-a' });
@@ -189,14 +189,14 @@ describe('companies of a media (Contract 4.4.8)', () => {
   });
 });
 
-describe('viewer (Contract 4.4.3)', () => {
+describe('the query viewer (Contract 4.4.3)', () => {
   const gateway = ownGateway({
     READ_QUOTA: '9/60s',
     UPDATE_JOB_QUOTA: '2/60s',
     MUTATION_QUOTA: '5/60s',
   });
 
-  it('tells who calls, with which roles, scopes and reach, until when, and what is left of the quotas', async () => {
+  it('shows the subject, roles, scopes, reach and expiry of the token, and what is left of the quotas', async () => {
     const token = await gateway.token({ sub: 'me', brand: 'acme-group', roles: ['brand_admin', 'made_up'] });
     const query = '{ viewer { subject roles scopes media brand expiresAt quotas { name limit remaining } } }';
     const { body } = await graphql(gateway, query, {}, { token });

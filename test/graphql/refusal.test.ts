@@ -13,7 +13,7 @@ const unreadable = 'The body of the request cannot be read.';
 const mutation =
   'mutation { updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } } }';
 
-/** What is refused before an operation runs: how it is sent, and the code, status and French message that it has. */
+/** Requests refused before an operation runs: how each is sent, and its code, status and French message. */
 const refusals: [string, string, RequestInit, [error: string, status: number, french: string | null]][] = [
   [
     'a body that holds no document',
@@ -74,9 +74,9 @@ async function ask(search: string, request: RequestInit, language: string) {
   return { status: reply.status, headers: reply.headers, error: errors[0], count: errors.length };
 }
 
-describe('what GraphQL refuses before an operation runs', () => {
+describe('refusing a GraphQL request before its operation runs', () => {
   it.each(refusals)(
-    '%s has the code of the catalogue, its status in HTTP and in extensions, and the language asked for (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
+    'gives %s a catalogue code, its status in HTTP and in extensions, and a message in the requested language (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
     async (_what, search, request, [code, expected, french]) => {
       const { status, headers, error, count } = await ask(search, request, 'fr');
       const requestId = headers.get('x-request-id');
@@ -101,7 +101,7 @@ describe('what GraphQL refuses before an operation runs', () => {
     'application/json-patch+json',
     '',
   ])(
-    'is nothing for its Accept, of which the caller would only be told once it had run: %p (Contract 4.4.11)',
+    'never happens because of its Accept, since the caller would learn that only after the operation ran: %p (Contract 4.4.11)',
     async (accept) => {
       const update = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
       const salary = `by ${accept}`.slice(0, 30);
@@ -133,7 +133,7 @@ describe('what GraphQL refuses before an operation runs', () => {
     ['application/graphql-response+json', 'application/graphql-response+json'],
     ['application/graphql-response+json;charset=utf-8', 'application/graphql-response+json'],
   ])(
-    'is told in the type that an answer has, whoever refuses: Accept %s (Contract 4.4.11)',
+    'uses the media type of an answer, whichever layer refuses: Accept %s (Contract 4.4.11)',
     async (accept, type) => {
       const typed = (headers: Record<string, string> = {}) => ({
         headers: { ...json, ...headers, ...(accept !== undefined && { accept }) },
@@ -165,8 +165,8 @@ const part = (disposition: string, text: string) =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
 const operations = part('name="operations"', '{"query":"{ __typename }"}');
 
-describe('a multipart body over GraphQL that breaks off or is no multipart', () => {
-  // Its reader reports some of these twice, and what nobody hears the second time would end the process.
+describe('a multipart body over GraphQL', () => {
+  // The multipart reader reports some of these twice, and an unhandled second report would end the process.
   it.each([
     ['ends within a header', '--x\r\nContent-Disposition: form-data; na'],
     ['has a header that is none', '--x\r\nnonsense\r\n\r\nx\r\n--x--\r\n'],
@@ -180,7 +180,7 @@ describe('a multipart body over GraphQL that breaks off or is no multipart', () 
     ],
     ['has a file before the map', `${part('name="0"; filename="a"', 'x')}${operations}`],
     ['is empty', ''],
-  ])('%s is refused, and the gateway lives on (Contract 4.3.5)', async (_what, body) => {
+  ])('that %s is refused, and the gateway keeps running (Contract 4.3.5)', async (_what, body) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
@@ -215,7 +215,7 @@ it.each([
     'its operations are not UTF-8',
   ],
 ])(
-  'a multipart body over GraphQL with %s is told what is wrong (Contract 7.1.5)',
+  'a multipart body over GraphQL with %s gets an explanation (Contract 7.1.5)',
   async (_what, body, reason) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
@@ -235,7 +235,7 @@ it.each([
   ['another part', `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n`],
   ['a part that nobody reads', `--x\r\nContent-Disposition: attachment\r\n\r\n`],
 ])(
-  'a multipart body over GraphQL with %s of more than a body may have, before its operations, is refused (Contract 8.6.1)',
+  'a multipart body over GraphQL with %s beyond the body limit before its operations is refused (Contract 8.6.1)',
   async (_what, start) => {
     const filler = Buffer.alloc(2 ** 21, 'a');
     const response = await fetch(`${gateway.url}/graphql`, {
@@ -254,7 +254,7 @@ it.each([
   },
 );
 
-it('a multipart body over GraphQL may have operations of nearly a MiB (Contract 8.6.1)', async () => {
+it('a multipart body over GraphQL may have operations of nearly 1 MiB (Contract 8.6.1)', async () => {
   const query = `{ __typename }${' '.repeat(2 ** 20 - 1_000)}`;
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -270,7 +270,7 @@ const named = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicI
 const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
 
-describe('no message repeats more than a few dozen characters of what a caller sent (Contract 8.6.8)', () => {
+describe('a message repeats at most a few dozen characters of the request (Contract 8.6.8)', () => {
   it.each<[string, string, Record<string, unknown>]>([
     ['a long text beside unknown fields', update, { input: { ...named, ...unknown(60), salary: long } }],
     ['a long name of a field of the input', update, { input: { ...named, [long]: 1 } }],
@@ -294,7 +294,7 @@ describe('no message repeats more than a few dozen characters of what a caller s
     for (const { message } of body.errors ?? []) expect(message.length).toBeLessThan(300);
   });
 
-  it('the name of an operation that there is none of', async () => {
+  it('for an unknown operation name', async () => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -303,7 +303,7 @@ describe('no message repeats more than a few dozen characters of what a caller s
     expect((await response.text()).length).toBeLessThan(400);
   });
 
-  it('tells the place of a wrong value and what is wrong with it', async () => {
+  it('gives the path of an invalid value and the reason', async () => {
     const input = { ...named, managerEmails: ['a@b.fr', 1], stat: 'draft' };
     const { body } = await graphql(gateway, update, { input }, { token: await gateway.token() });
     expect(body.errors?.map(({ message }) => message)).toEqual([
@@ -320,7 +320,7 @@ describe('no message repeats more than a few dozen characters of what a caller s
   });
 });
 
-it('an argument that only turns out to be none while the operation runs is the fault of its caller (Contract 7.2.1)', async () => {
+it("an argument found invalid only while the operation runs is the caller's fault (Contract 7.2.1)", async () => {
   const query = 'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }';
   const { body } = await graphql(gateway, query, { media: null }, { token });
   expect(body.errors).toMatchObject([
@@ -332,8 +332,8 @@ it('an argument that only turns out to be none while the operation runs is the f
   ]);
 });
 
-describe('a document', () => {
-  it('has names of at most 128 characters (Contract 8.4.7)', async () => {
+describe('a GraphQL document', () => {
+  it('may have names of at most 128 characters (Contract 8.4.7)', async () => {
     const alias = (length: number) => `{ ${'a'.repeat(length)}: __typename }`;
     expect((await graphql(gateway, alias(128))).status).toBe(200);
     const { status, body } = await graphql(gateway, alias(129));
@@ -347,7 +347,7 @@ describe('a document', () => {
 describe('a body of more than a thousand values (Contract 4.3.5)', () => {
   const extensions = { error: 'body-format-error', status: 400 };
 
-  it('of JSON over GraphQL is not read', async () => {
+  it('of JSON over GraphQL is refused', async () => {
     const { status, body } = await graphql(gateway, update, { input: unknown(1_000) });
     expect([status, body.errors?.[0]?.extensions]).toEqual([400, expect.objectContaining(extensions)]);
   });
@@ -356,7 +356,7 @@ describe('a body of more than a thousand values (Contract 4.3.5)', () => {
     ['operations', JSON.stringify({ query: update, variables: { input: unknown(1_000) } }), '{"0":[]}', ''],
     ['a map', '{"query":"{__typename}","variables":{}}', `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`, ''],
     ['parts', '{"query":"{__typename}","variables":{}}', '', '--x\r\n\r\n\r\n'.repeat(2_000)],
-  ])('of %s over GraphQL is not read', async (_name, sent, map, more) => {
+  ])('of %s over GraphQL is refused', async (_name, sent, map, more) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
@@ -371,7 +371,7 @@ const ofUnusableDocument =
 const variablesAsText =
   'Apollo Server takes variables in GET as JSON, not as a JSON string that holds JSON; the audit only says MAY.';
 
-/** What the audits would have otherwise, by id, and why it is so; an audit that comes to pass must leave this list. */
+/** The audits that we fail on purpose, by id, with the reason. Remove an audit from this list once it passes. */
 const explained: Record<string, string> = {
   '572B': ofUnusableDocument,
   FDE2: ofUnusableDocument,
@@ -383,7 +383,7 @@ const explained: Record<string, string> = {
 };
 
 describe('the audits of GraphQL over HTTP', () => {
-  it('find no error, and no warning or notice that is not explained (Contract 7.2.4)', async () => {
+  it('report no error, and no warning or notice without a reason here (Contract 7.2.4)', async () => {
     const audits = serverAudits({ url: () => `${gateway.url}/graphql`, fetchFn: fetch });
     const results = await Promise.all(
       audits.map(async ({ id, name, fn }) => ({ id, name, result: await fn() })),

@@ -69,7 +69,7 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
   ['an alias that JavaScript takes for a prototype', `{ viewer { __proto__: subject roles } }`],
 ];
 
-/** More of them with a larger number, as `npm run fuzz` sets it. */
+/** How many generated documents to try; `npm run fuzz` sets more. */
 const generatedCount = Math.max(60, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
 const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
 
@@ -84,12 +84,12 @@ beforeAll(async () => {
     TRUSTED_DOCUMENTS: file,
     READ_QUOTA: '1000000/1h',
     AUTH_FAILURE_QUOTA: '1000000/1h',
-    // It would archive the demo's expired job between the two answers that are compared.
+    // The archiving task would archive the demo's expired job between the two answers.
     ARCHIVER: 'off',
   });
   // An error in a list.
   await gateway.models.jobs.collection.updateOne({ publicId: 'acme-night-guard' }, { $set: { name: null } });
-  // So that there are histories.
+  // Gives the records some history.
   const json = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '50 000 €' };
   const token = await gateway.token();
   const { status } = await rest(gateway, 'PATCH', `/jobs/${stored.publicId}`, { json }, { token });
@@ -106,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The bytes of a reply, those apart that differ with each request: its id, and what is left of the quota. */
+/** The bytes of a reply, without what differs at each request: its id and what is left of the quota. */
 async function ask(body: object, token: string | undefined): Promise<string> {
   const reply = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -117,7 +117,7 @@ async function ask(body: object, token: string | undefined): Promise<string> {
     body: JSON.stringify(body),
   });
   const answer = (await reply.json()) as { errors?: { path?: unknown }[] };
-  // Fields that run at once fail in whatever order the database answers.
+  // Errors of parallel fields come in the order in which the database answers.
   answer.errors?.sort((one, other) => (JSON.stringify(one.path) < JSON.stringify(other.path) ? -1 : 1));
   return `${reply.status} ${JSON.stringify(answer)}`
     .replace(/"requestId":"[0-9a-f-]{36}"/g, '"requestId":""')
@@ -125,20 +125,23 @@ async function ask(body: object, token: string | undefined): Promise<string> {
     .replace(/"remaining":\d+,"resetSeconds":\d+/g, '');
 }
 
-/** Asks for a document by its hash and by its text, which is parsed and validated: with a blank more it is not trusted. */
+/**
+ * Sends a document by its hash and as text. An extra blank makes the text untrusted, so that it is parsed and
+ * validated.
+ */
 async function expectAlike(query: string, variables: object, token: string | undefined): Promise<string> {
   const byText = await ask({ query: `${query} `, variables }, token);
   expect(await ask({ documentId: sha256(query), variables }, token)).toBe(byText);
   return byText;
 }
 
-describe('a trusted document is answered as its text, byte by byte (Contract 8.4.9)', () => {
+describe('a trusted document gets the same bytes as its text (Contract 8.4.9)', () => {
   it.each(cases)('%s', async (_, query, variables = {}, claims = {}) => {
     await expectAlike(query, variables, await gateway.token(claims));
   });
 
   it(
-    `${generatedCount} generated documents, for four callers`,
+    `for ${generatedCount} generated documents and four callers`,
     async () => {
       const statuses: Record<string, number> = {};
       const counted = (kind: string) => (statuses[kind] = (statuses[kind] ?? 0) + 1);
@@ -148,7 +151,7 @@ describe('a trusted document is answered as its text, byte by byte (Contract 8.4
           counted(reply.slice(0, 3));
           if (reply.includes('"errors"') && reply.includes('"data":{')) counted('partial');
         }
-      // They are answered, refused, and answered in part, each often enough to tell something.
+      // Answers, refusals and partial answers are each frequent enough to be meaningful.
       for (const kind of ['200', '400', '401', 'partial'])
         expect(statuses[kind]).toBeGreaterThan(generatedCount / 20);
     },

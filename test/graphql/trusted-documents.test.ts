@@ -16,11 +16,11 @@ const updateLogo = `mutation UpdateLogo($input: UpdateCompanyInput!) {
 const viewer = 'query Viewer { viewer { subject } }';
 const job = 'query Job($publicId: String!) { job(publicId: $publicId) { salary name } }';
 const two = 'query One { errors { code } } query Other { viewer { subject } }';
-/** Past the bounds of aliases, directives and names. */
+/** Beyond the bounds of aliases, directives and names. */
 const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
-/** Past the bound of tokens. */
+/** Beyond the bound of tokens. */
 const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
-/** Past the bound of depth. */
+/** Beyond the bound of depth. */
 const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 1) { edges { node { history(first: 1) { edges { node {
   changes { field before after } } } } } } } }`;
 const page = `query Page($first: Int! = 2, $after: String) {
@@ -70,7 +70,7 @@ describe('a trusted document', () => {
     ['both', (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) })],
     ['documentId, with its text beside it', (hash) => ({ documentId: hash, query: job })],
   ])(
-    'runs by POST and by GET, named in %s, and answers what its text does (Contract 4.4.10)',
+    'runs by POST and by GET, named in %s, and gives the answer of its text (Contract 4.4.10)',
     async (_, by) => {
       const variables = { publicId: 'acme-backend-engineer' };
       const naming = by(sha256(job)) as Record<string, unknown>;
@@ -108,7 +108,7 @@ describe('a trusted document', () => {
     'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
   ])(
-    'is answered, and refused, in the type that a text is, by Accept: %s (Contract 4.4.11)',
+    'is answered and refused with the media type that its text would get for Accept: %s (Contract 4.4.11)',
     async (accept) => {
       const headers = { ...bearer, ...(accept !== undefined && { accept }) };
       const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
@@ -123,7 +123,7 @@ describe('a trusted document', () => {
     },
   );
 
-  it('that changes something runs by POST, and by GET is 405 with what it takes (Contract 4.4.10, 7.2.4)', async () => {
+  it('with a mutation runs by POST, and by GET is 405 with Allow (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
     const refused = await getBody(
       gateway.url,
@@ -142,7 +142,7 @@ describe('a trusted document', () => {
     expect(stored).toMatchObject({ salary: 'by hash', version: 2 });
   });
 
-  it('takes a file in a multipart request, with the header that keeps other sites out (Contract 4.1.7.8, 4.4.10)', async () => {
+  it('accepts a file in a multipart request with the header against cross-site requests (Contract 4.1.7.8, 4.4.10)', async () => {
     const png = await plain(8, 8).png().toBuffer();
     const send = async (headers: Record<string, string>) => {
       const multipart = new FormData();
@@ -160,7 +160,7 @@ describe('a trusted document', () => {
     expect(JSON.stringify(body.data)).toMatch(/\/logos\//);
   });
 
-  it('by GET needs a header that no page of another site may send, and no cache keeps its reply (Contract 8.6.4, 8.6.7)', async () => {
+  it('by GET needs a header that a cross-site page cannot send, and its reply is never cached (Contract 8.6.4, 8.6.7)', async () => {
     const search = { documentId: sha256(two), operationName: 'One' };
     const unasked = await getBody(gateway.url, search, {});
     expect([unasked.status, errorOf(unasked)]).toEqual([400, 'body-format-error']);
@@ -171,7 +171,7 @@ describe('a trusted document', () => {
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
   });
 
-  it('is answered in the type that is accepted (Contract 4.4.11)', async () => {
+  it('is answered with the accepted media type (Contract 4.4.11)', async () => {
     const typeFor = async (accept: string) =>
       (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
@@ -185,10 +185,10 @@ describe('a trusted document', () => {
     ['vast', vast],
     ['long', long],
     ['deep', deep],
-  ])('may be past the bounds of documents: %s (Contract 8.4.9)', async (_, text) => {
+  ])('may exceed the bounds of documents: %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
-    // With a blank more it is another document.
+    // An extra blank makes another document.
     const byText = await graphql(
       gateway,
       `
@@ -200,7 +200,7 @@ describe('a trusted document', () => {
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
   });
 
-  it('is held to the complexity that it has with its variables, as its text is (Contract 8.4.4, 8.4.9)', async () => {
+  it('is held to the bound of complexity with its variables, like its text (Contract 8.4.4, 8.4.9)', async () => {
     for (const [variables, status] of [
       [{ first: 31 }, 200],
       [{ first: 32 }, 400],
@@ -226,7 +226,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('is refused what its caller has no authority for, and told every fault, as any document is (Contract 7.2.1, 8.4.9)', async () => {
+  it('is refused without authority and gets every fault, like any document (Contract 7.2.1, 8.4.9)', async () => {
     const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
     const reader = await gateway.token({ scope: 'r_jobs' });
     for (const [variables, by] of [
@@ -275,7 +275,7 @@ describe('a trusted document', () => {
     ['the type of JSON by GET', 200, (by) => [by, { headers: { 'content-type': 'application/json' } }]],
     ['an empty name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
     ['an empty name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
-  ])('with %s is answered %p, as its text is (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
+  ])('with %s gets %p, like its text (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
     for (const by of [{ documentId: sha256(viewer) }, { query: viewer }]) {
       const [search, request] = sent(by);
       const address = `${gateway.url}/graphql?${new URLSearchParams({ ...search }).toString()}`;
@@ -287,13 +287,13 @@ describe('a trusted document', () => {
     }
   });
 
-  it('tells a few of the faults of its variables, however many there are, each of which prints a value', async () => {
+  it('reports only a few faults of its variables, since each prints a value', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
     const { body } = await named(updateJob, { input: { ...input, ...wrong } });
     expect(body.errors).toHaveLength(6);
   });
 
-  it('that is refused before it runs spends a unit of its operation, or of queries before it is looked at (Contract 8.2.6)', async () => {
+  it('refused before it runs spends a unit of its operation, or of the read quota if it is not known yet (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
       [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],
@@ -306,7 +306,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('of several operations runs the one that is named, and none that is not (Contract 4.4.10)', async () => {
+  it('with several operations runs the named one only (Contract 4.4.10)', async () => {
     const one = await postBody(gateway.url, { documentId: sha256(two), operationName: 'Other' }, bearer);
     expect(one.body.data).toEqual({ viewer: { subject: expect.any(String) } });
     const none = await postBody(gateway.url, { documentId: sha256(two) }, bearer);
@@ -314,7 +314,7 @@ describe('a trusted document', () => {
   });
 });
 
-describe('a hash', () => {
+describe('a document hash', () => {
   const other = 'query { viewer { roles } }';
   it.each<[string, object]>([
     ['that no document has', { documentId: '0'.repeat(64) }],
@@ -327,7 +327,7 @@ describe('a hash', () => {
     ['of another version of persisted queries', apollos(sha256(viewer), 2)],
     ['in capitals', { documentId: sha256(viewer).toUpperCase() }],
   ])(
-    '%s is 400 body-format-error, and nobody is asked to send the text (Contract 4.4.10)',
+    '%s is 400 body-format-error, and the client is not asked for the text (Contract 4.4.10)',
     async (_, body) => {
       const { status, body: told } = await postBody(gateway.url, body, bearer);
       expect([status, told.data]).toEqual([400, undefined]);
@@ -346,7 +346,7 @@ describe('a hash', () => {
     },
   );
 
-  it('is not learnt from a request: a text that was sent is not run by its hash later (Contract 4.4.10)', async () => {
+  it('is not learned from a request: a text once sent cannot be run by its hash (Contract 4.4.10)', async () => {
     expect((await graphql(gateway, other, {}, { token })).status).toBe(200);
     const { status, body } = await named(other);
     expect(status).toBe(400);
@@ -356,7 +356,7 @@ describe('a hash', () => {
   });
 });
 
-describe('where only trusted documents run', () => {
+describe('with trusted documents only', () => {
   let strict: TestGateway;
   let own: { authorization: string };
   beforeAll(async () => {
@@ -371,7 +371,7 @@ describe('where only trusted documents run', () => {
   });
   afterAll(() => strict.stop());
 
-  it('no explorer is there, which would send documents of its own (Contract 8.4.6)', async () => {
+  it('there is no explorer, because it sends its own documents (Contract 8.4.6)', async () => {
     expect((await fetch(`${strict.url}/explorer`)).status).toBe(404);
     const page = await fetch(`${strict.url}/graphql`, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(400);
@@ -380,7 +380,7 @@ describe('where only trusted documents run', () => {
     expect((await fetch(`${strict.url}/docs`)).status).toBe(200);
   });
 
-  it('any other is 400 body-format-error and counts as a bad token does, also with a good one (Contract 8.4.10)', async () => {
+  it('another document is 400 body-format-error and counts as a failed authentication, even with a valid token (Contract 8.4.10)', async () => {
     const others: object[] = [
       { query: '{ viewer { subject } }' },
       { query: viewer },
@@ -392,7 +392,7 @@ describe('where only trusted documents run', () => {
     for (const body of others) {
       const reply = await postBody(strict.url, body, own);
       expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
-      // It asked no quota of its caller's, which would cost the database's time.
+      // The refusal did not ask for the caller's quota, which would cost database time.
       expect(reply.headers.get('ratelimit-limit')).toBeNull();
     }
     expect((await getBody(strict.url, { query: viewer })).status).toBe(400);
@@ -401,7 +401,7 @@ describe('where only trusted documents run', () => {
     expect(Number(past.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('they run and REST is open, both within the quotas (Contract 8.2.2, 8.4.9, 8.4.10)', async () => {
+  it('trusted documents and REST work, within the quotas (Contract 8.2.2, 8.4.9, 8.4.10)', async () => {
     const call = () => postBody(strict.url, { documentId: sha256(updateJob), variables: { input } }, own);
     expect((await call()).status).toBe(200);
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };

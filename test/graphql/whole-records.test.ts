@@ -15,13 +15,13 @@ const dayMs = 86_400_000;
 const publishedAt = new Date(Date.now() - dayMs);
 
 const references = demoReferences;
-/** The reference record of this kind that the stored records name. */
+/** The reference of this kind that the stored records name. */
 function named(kind: ReferenceKind) {
   const found = references.findLast((each) => each.kind === kind);
   if (!found) throw new Error(`the demo has no ${kind}`);
   return found;
 }
-/** The same as it is shown. */
+/** The same reference as it is shown. */
 function shownOf(kind: ReferenceKind) {
   const { _id, publicId, name, parent } = named(kind);
   return { id: _id.toHexString(), publicId, name: name.en, names: name, parentPublicId: parent };
@@ -34,7 +34,7 @@ const office = {
   name: { en: 'Office in English', fr: 'Bureau en français' },
 };
 
-/** Written out, with no value twice: what is shown of one is not shown of another by chance. */
+/** Written out, with no value twice, so that no field can show another's value unnoticed. */
 const company: CompanyRecord = {
   ...ofCompany,
   _id: new Types.ObjectId(),
@@ -57,7 +57,7 @@ const company: CompanyRecord = {
   updatedAt: new Date('2026-02-03T04:05:06.789Z'),
   pendingHistory: [],
 };
-/** Stored as they are shown, apart from the question's id. */
+/** Stored as they are shown, except for the question's id. */
 const description = {
   companyDesc: 'companyDesc',
   jobDesc: 'jobDesc',
@@ -118,7 +118,7 @@ beforeAll(async () => {
   await gateway.models.jobs.collection.insertOne(job);
 });
 
-/** Everything that the schema has of what a root field answers. */
+/** Everything the schema has for the answer of a root field. */
 async function shown(type: string, root: string): Promise<unknown> {
   const selection = everything(buildSchema().getType(type) as GraphQLObjectType);
   const { body } = await graphql(
@@ -146,20 +146,20 @@ const wholeCompany = {
   },
   isPublished: true,
   isVmePagePublished: false,
-  // The token is of this media alone.
+  // The token covers only this media.
   mediaPublicIds: ['demo-media'],
   updatedAt: company.updatedAt?.toISOString(),
   version: 3,
 };
 
-describe('a record of which no two values are the same', () => {
-  it('is shown as a company with each of them in its own field (Contract 2.1.1)', async () => {
+describe('a record without two equal values', () => {
+  it('shows each value in its own field of a company (Contract 2.1.1)', async () => {
     expect(await shown('Company', 'company(mediaPublicId: "demo-media", publicId: "whole-company")')).toEqual(
       wholeCompany,
     );
   });
 
-  it('is shown as a job with each of them in its own field (Contract 2.2.1, 2.2.9)', async () => {
+  it('shows each value in its own field of a job (Contract 2.2.1, 2.2.9)', async () => {
     expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
       publicId: 'whole-job',
       mediaPublicId: 'demo-media',

@@ -19,7 +19,7 @@ const digestOf = (...parts) => createHash('sha256').update(parts.join('\0')).dig
 const oneLine = (text) => text.replace(/\s+/g, ' ');
 
 const resultsPath = join(root, 'coverage/mutants.json');
-/** What was killed once is not tried again as long as its source stays the same. */
+/** Mutants killed before are not tried again while their source stays the same. */
 const killed = new Set(existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, 'utf8')) : []);
 const listed = JSON.parse(read('test/mutants/survivors.json'));
 const isNamedBy =
@@ -57,13 +57,13 @@ console.log(`${drawn.length} of ${mutants.length} mutants, SEED=${seed}`);
 const isRefused = compilerOf(root);
 const waiting = drawn.filter((mutant) => !killed.has(mutant.id) && !isListed(mutant));
 const stages = Array.from({ length: workers }, () => new Stage(root));
-/** Test files that have been seen to pass. */
+/** Test files that are known to pass without a mutant. */
 const proved = new Set();
 
 async function isKilled(mutant, stage) {
   const test = await stage.firstToFail(testsOf(mutant.path), mutant);
   if (test === null) return isRefused(mutant.path, withMutant(read(mutant.path), mutant));
-  // A test that fails as it is would kill every mutant.
+  // A test that fails without a mutant would kill every mutant.
   if (!proved.has(test) && (await stage.firstToFail([test])))
     throw new Error(`${test} fails without a mutant`);
   proved.add(test);

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const { SyntaxKind } = ts;
 
-/** What each operator becomes. */
+/** The replacement of each operator. */
 const operators = {
   '&&': ['||'],
   '||': ['&&'],
@@ -25,7 +25,7 @@ const operators = {
 };
 const textOperators = new Set(['+', '+=']);
 
-/** What each method becomes: another, or nothing. */
+/** The replacement of each method: another method, or nothing. */
 const methods = {
   some: 'every',
   every: 'some',
@@ -48,7 +48,10 @@ const isText = (node) =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && isText(node.left));
 
-/** What is said of types, and what a decorator declares, which the emitted schema shows; neither does anything. */
+/**
+ * Types and decorators have no mutants: types do nothing at run time, and the emitted schema shows what decorators
+ * declare.
+ */
 const isDeclaration = (node) =>
   ts.isTypeNode(node) ||
   ts.isDecorator(node) ||
@@ -58,8 +61,8 @@ const isDeclaration = (node) =>
   ts.isTypeAliasDeclaration(node);
 
 /**
- * Every small fault of a TypeScript source, each as the text that takes the place of another: operators and conditions
- * turned over, bounds moved by one, literals changed, lists and bodies emptied, statements and answers left out.
+ * Every small fault of a TypeScript source, as text that replaces another: operators and conditions inverted, bounds
+ * moved by one, literals changed, lists and bodies emptied, statements and return values removed.
  */
 export function mutantsOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.ES2022, true);
@@ -79,7 +82,7 @@ export function mutantsOf(source) {
       const isOfTexts = textOperators.has(operator) && (isText(node.left) || isText(node.right));
       const [left, right] = [node.left.getText(file), node.right.getText(file)];
       for (const other of isOfTexts ? [] : (operators[operator] ?? []))
-        // Brackets, since `??` may not stand beside `&&` without them.
+        // In brackets, because `??` cannot be combined with `&&` without them.
         replace(node, operator === '??' ? `(${left}) ${other} (${right})` : `${left} ${other} ${right}`);
     }
     if (ts.isIfStatement(node)) replace(node.expression, 'true', 'false');
@@ -118,11 +121,11 @@ export function mutantsOf(source) {
 
 const isNothing = (node) => ts.isIdentifier(node) && node.text === 'undefined';
 
-/** Whether a text only names a property or a module. */
+/** Whether a text is only the name of a property or a module. */
 const isName = (node) =>
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node) || ts.isLiteralTypeNode(node.parent);
 
-/** A pattern without its anchors, one after the other, without its flag for case, and without repetition. */
+/** A pattern without one of its anchors, without its flag for case, or without repetition. */
 function patternsFor(text) {
   const end = text.lastIndexOf('/');
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];

@@ -1,4 +1,4 @@
-/** Tells the worker of the first test that fails, so that nobody waits for the others of its file. */
+/** Reports the first failing test to the worker, which then skips the rest of the file. */
 export default class FirstFailure {
   onTestCaseResult(_test, { status }) {
     if (status === 'failed') globalThis.onFirstFailure();

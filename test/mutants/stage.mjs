@@ -8,12 +8,12 @@ import { withMutant } from './mutators.mjs';
 
 const copied = ['src', 'test', 'schema', 'deploy', 'package.json', 'README.md', 'tsconfig.json'];
 const linked = ['node_modules', 'dist'];
-/** What one test file may take: a mutant that goes round for ever is found out by this. */
+/** Time limit of one test file; it also catches a mutant that loops forever. */
 const longestMs = 120_000;
-/** What a test file may go on for, to take away what it made, once a test of it has failed. */
+/** How long a test file may clean up after one of its tests has failed. */
 const restMs = 5_000;
 
-/** A copy of the project in which one mutant at a time is tried by a process of its own. */
+/** A copy of the project that tries one mutant at a time, each in a new process. */
 export class Stage {
   folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   worker = null;
@@ -25,8 +25,8 @@ export class Stage {
   }
 
   /**
-   * Asks the tests about a mutant, or about the project as it is.
-   * @returns the first test file that fails, or does not end; else null
+   * Runs the tests with a mutant, or with the unchanged project.
+   * @returns the first test file that fails or does not end, else null
    */
   async firstToFail(tests, mutant) {
     // A process loads each source once.

@@ -47,7 +47,10 @@ const history = [
   'test/idempotency/evidence.test.ts',
 ];
 
-/** What is looked through, and the tests that prove it, the quick ones first; of several places the first counts. */
+/**
+ * The sources to mutate with the tests that prove them, quick tests first. If a source matches several entries, the
+ * first counts.
+ */
 export const targets = [
   ['src/company/', [...company, emitted]],
   [
@@ -132,13 +135,13 @@ export const targets = [
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
-/** Whether a source is one of those whose every rule must be proved. */
+/** Whether every rule of a source must be proved. */
 export const isTarget = (path) =>
   /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
     path,
   );
 
-/** The tests named after a source come first: they are the quickest to see what is wrong with it. */
+/** Tests named after the source come first, because they find its faults fastest. */
 export function testsOf(path) {
   const own = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
   const [, tests = []] = targets.find(([prefix]) => path.startsWith(prefix)) ?? [];

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCLI } from 'jest';
 
-// Runs test files, the quick ones first, in a copy of the project in which one file has a fault, and tells of the first
-// test that fails.
+// Runs test files, quick ones first, in a copy of the project where one file has a fault, and reports the first test
+// that fails.
 const [folder] = process.argv.slice(2);
 process.chdir(folder);
 globalThis.onFirstFailure = () => process.send({ isFailed: true });
 
-// Whoever asked is gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ tests, path, text, original }) => {
   if (path) writeFileSync(join(folder, path), text);

@@ -8,9 +8,9 @@ import { longestMs, tell } from './support/whole.js';
 const theatre = new Theatre();
 afterAll(() => theatre.close());
 
-describe('a guard that is missing (Contract 8.2.1, 9.2, 9.3.9)', () => {
+describe('removing a guard (Contract 8.2.1, 9.2, 9.3.9)', () => {
   it.each(Object.entries(guards))(
-    'is found: %s',
+    'is noticed by the checker: %s',
     async (name, { mutant, names, scene }) => {
       const { schedules, broken } = await exploreAll(theatre, sceneOf(names, { ...scene, mutant }));
       tell(`without ${name}, found`, schedules);

@@ -9,9 +9,9 @@ const theatre = new Theatre();
 afterAll(() => theatre.close());
 const random = randomFor('schedules');
 
-/** A part of what `npm run test:schedules` plays whole. */
-describe('calls of several processes, in orders and with faults drawn at random (Contract 3.3.2, 8.2.1, 9.2, 9.3.9, 10.1.1)', () => {
-  it.each(pairs)('%s beside %s leave what the contract says', async (...names) => {
+/** A sample of what `npm run test:schedules` plays in full. */
+describe('calls of several processes, in random orders and with random faults (Contract 3.3.2, 8.2.1, 9.2, 9.3.9, 10.1.1)', () => {
+  it.each(pairs)('%s beside %s keeps the contract', async (...names) => {
     const scene = sceneOf(names, { withFault: true });
     const { broken } = await exploreRandomly(theatre, scene, {
       count: 1,
@@ -20,12 +20,12 @@ describe('calls of several processes, in orders and with faults drawn at random 
     expect(broken).toBeNull();
   });
 
-  it('an import whose reply was lost, beside another, tells of no job that was not written (Contract 12.3.5)', async () => {
+  it('an import that lost a reply, beside another import, reports no job that was not written (Contract 12.3.5)', async () => {
     const names = ['an import of a new record', 'an import of a new record'] as const;
     expect((await exploreAll(theatre, sceneOf(names, { withFault: true }), 60)).broken).toBeNull();
   });
 
-  it('the checker finds out that a version is not in the filter', async () => {
+  it('the checker notices when the version is missing from the filter', async () => {
     const { mutant, names, scene } = guards['the version in the filter'];
     expect((await exploreAll(theatre, sceneOf(names, { ...scene, mutant }))).broken).not.toBeNull();
   });

@@ -10,13 +10,13 @@ afterAll(() => theatre.close());
 
 const count = Number(process.env.SCHEDULES_TRIPLES ?? 2_000);
 
-describe('three calls in orders drawn at random (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () => {
+describe('three calls in random orders (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () => {
   it(
-    `${count} of them leave what the contract says`,
+    `keep the contract: ${count} schedules`,
     async () => {
       const random = randomFor('triples');
       const below = (limit: number) => random.between(0, limit);
-      // An order that leaves the same as another one is given up (README.md), and does not count.
+      // An order with the same result as another one is given up (README.md), and does not count.
       for (let schedules = 0; schedules < count;) {
         const names = [random.pick(classNames), random.pick(classNames), random.pick(classNames)];
         const scene = sceneOf(names, { withFault: true, version: random.pick([1, 31]) });

@@ -3,7 +3,7 @@ import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
-/** What a row's operation answers to a caller whom nothing but reach could stop. */
+/** The outcome of a row's operation for a caller who can only be stopped by reach. */
 export type Reach = 'done' | 'refused' | 'absent';
 
 /** Callers with a valid token, all with the same subject, `tester`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A request of a `.http` file, its placeholders filled in. */
+/** A request of a `.http` file, with its placeholders filled in. */
 export interface HttpRequest {
   method: string;
   url: string;
@@ -8,14 +8,14 @@ export interface HttpRequest {
   body: Buffer | undefined;
 }
 
-/** What a reply, or the answer written beside a request, says. */
+/** A reply, or the answer written beside a request. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** The requests of a `.http` file, in their order: `###` parts them, `{{name}}` is one of the values. */
+/** The requests of a `.http` file, in order: `###` separates requests, and `{{name}}` stands for a value. */
 export function readRequests(file: URL, values: Record<string, string>): HttpRequest[] {
   const text = readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
   return text.split(/^###.*$/m).map((part) => {
@@ -28,7 +28,7 @@ export function readRequests(file: URL, values: Record<string, string>): HttpReq
   });
 }
 
-/** Sends requests one after the other. @returns the reply to the last one */
+/** Sends requests one after another. @returns the reply to the last one */
 export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAnswer> {
   let reply: Response | undefined;
   for (const { url, method, headers, body } of requests)
@@ -41,7 +41,7 @@ export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAns
   };
 }
 
-/** The answer written in a `.answer.http` file: the status, the headers that matter, and the body. */
+/** The answer in a `.answer.http` file: the status, the relevant headers and the body. */
 export function readAnswer(file: URL): HttpAnswer {
   const [first = '', ...others] = readFileSync(file, 'utf8').trim().split('\n');
   const { headers, body } = splitHead(others);
@@ -57,7 +57,7 @@ function splitHead(lines: readonly string[]): { headers: Record<string, string>;
   return { headers: Object.fromEntries(headers), body: lines.slice(end + 1).join('\n') };
 }
 
-/** A form may be written in several lines; a multipart body has network line ends, and `< ./file` is that file. */
+/** A form may span several lines. A multipart body has network line ends, and `< ./file` includes that file. */
 function bodyOf(text: string, headers: Record<string, string>, file: URL): Buffer {
   const type = headers['content-type'] ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return Buffer.from(text.replaceAll('\n', ''));

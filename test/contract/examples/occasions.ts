@@ -5,12 +5,13 @@ import { openSeverableDatabase } from '../../support/severable.js';
 /** Where an example is sent. */
 type Place = Pick<TestGateway, 'url' | 'token'>;
 
-/** Runs something where an error comes about that no request alone brings about. */
+/** Runs an example in conditions that its request alone cannot create. */
 type Occasion = (usual: TestGateway, run: (place: Place) => Promise<void>) => Promise<void>;
 
-/** How the errors come about whose examples say that it takes more than the request. */
+/** How to cause the errors whose examples say that the request alone is not enough. */
 export const occasions: Partial<Record<ErrorCode, Occasion>> = {
-  // Of its own: a process remembers to the end of the window whose bucket is empty, whatever the database forgets.
+  // A separate gateway: a process remembers until the end of the window which buckets are empty, even after the
+  // database is reset.
   'rate-limit-exceeded': async (_usual, run) => {
     const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/60s' });
     await run(gateway).finally(() => gateway.stop());

@@ -8,7 +8,7 @@ const ten = [
   ...['culture', 'education', 'energy', 'environment', 'food_industry'],
 ];
 
-/** What every field that cannot be cleared does with nothing. */
+/** Cases of a blank value for a field that cannot be cleared. */
 const nothingOf = (field: string, blankCode = `${field}-format-error`): ParityCase[] => [
   ...['', ' \u00a0\n'].map((blank) =>
     companyCase(`${field}: ${JSON.stringify(blank)} clears nothing (Contract 4.3.3.3, 4.3.3.4)`, {
@@ -21,7 +21,7 @@ const nothingOf = (field: string, blankCode = `${field}-format-error`): ParityCa
 
 const noText = (field: string): ParityCase[] =>
   [3, false, ['a', 'b'], { a: 'b' }].map((value) =>
-    companyCase(`${field}: ${JSON.stringify(value)} is no text (Contract 4.3.2)`, {
+    companyCase(`${field}: ${JSON.stringify(value)} is not a text (Contract 4.3.2)`, {
       fields: { [field]: value },
       ...invalid(`${field}-must-be-string`),
       isRefusedByTypes: true,
@@ -42,7 +42,7 @@ const names: ParityCase[] = [
     fields: { name: '  Acme & Söhne ' },
     stored: { name: 'Acme & Söhne', nameKey: 'acme & sohne' },
   }),
-  companyCase('name: one of which nothing is left to compare is none (Contract 4.1.6.2)', {
+  companyCase('name: one without a comparable character is at fault (Contract 4.1.6.2)', {
     fields: { name: '\u0301\u0308' },
     ...invalid('name-format-error'),
   }),
@@ -56,7 +56,7 @@ const domains: ParityCase[] = [
     ...['https://user:secret@acme.example', 'acme..example', '-acme.example', 'https://'],
     ...['acme.example\\evil.example', '//acme.example'],
   ].map((domain_url) =>
-    companyCase(`domain_url: ${domain_url} is no web domain (Contract 4.1.6.1)`, {
+    companyCase(`domain_url: ${domain_url} is not a web domain (Contract 4.1.6.1)`, {
       fields: { domain_url },
       ...invalid('domain_url-format-error'),
     }),
@@ -148,7 +148,7 @@ const descriptions: ParityCase[] = [
     stored: { description: '<p>Hi</p>' },
     warnings: ['description: html-cleaned'],
   }),
-  companyCase('description: one of which nothing is left is cleared (Contract 4.1.8)', {
+  companyCase('description: HTML that cleaning empties clears it (Contract 4.1.8)', {
     fields: { description: '<style>p{}</style>' },
     stored: { description: null },
     warnings: ['description: html-cleaned'],
@@ -161,7 +161,7 @@ const descriptions: ParityCase[] = [
     fields: { description: astral(5_001) },
     ...invalid('description-too-long'),
   }),
-  companyCase('description: 25 001 code points as it is sent are too long (Contract 4.2.6.5)', {
+  companyCase('description: 25 001 code points as sent are too long (Contract 4.2.6.5)', {
     fields: { description: `<p>Kept</p><!--${'x'.repeat(25_001 - '<p>Kept</p><!---->'.length)}-->` },
     ...invalid('description-too-long'),
   }),
@@ -183,7 +183,7 @@ const logos: ParityCase[] = [
     'ftp://a.example/x',
     'https://good.com@evil.com/x',
   ].map((logo_url) =>
-    companyCase(`logo_url: ${logo_url} is no http or https URL (Contract 4.1.7.6)`, {
+    companyCase(`logo_url: ${logo_url} is not an http or https URL (Contract 4.1.7.6)`, {
       fields: { logo_url },
       ...invalid('logo_url-format-error'),
     }),
@@ -197,7 +197,7 @@ const logos: ParityCase[] = [
     ...invalid('logo_url-too-long'),
   }),
   ...['', 'logo.png'].map((given) =>
-    companyCase(`logo: ${JSON.stringify(given)} is no file (Contract 4.1.2)`, {
+    companyCase(`logo: ${JSON.stringify(given)} is not a file (Contract 4.1.2)`, {
       fields: { logo: given },
       ...invalid('logo-must-be-file'),
       isRefusedByTypes: true,
@@ -210,10 +210,10 @@ const logos: ParityCase[] = [
 ];
 
 const nothingNew: ParityCase[] = [
-  companyCase('an update that says nothing changes nothing and answers the whole company (Contract 4.1.3)', {
+  companyCase('an update without fields changes nothing and answers the whole company (Contract 4.1.3)', {
     fields: {},
   }),
-  companyCase('an update that says what is stored raises no version (Contract 4.1.3, 9.1.2)', {
+  companyCase('an update with the stored values raises no version (Contract 4.1.3, 9.1.2)', {
     fields: {
       name: 'Acme',
       domain_url: 'acme.example',

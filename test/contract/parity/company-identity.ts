@@ -4,7 +4,7 @@ import { companyCase, invalid, type ParityCase } from './parity-case.js';
 const change = { description: 'Changed.' };
 const byNothing = { company_public_id: undefined };
 const rest = ['form', 'json', 'multipart'] as const;
-/** The warning where what identified the company is spelled as it spells it itself, or not (Contract 4.1.5.4). */
+/** The warning if the caller spells the company's identity differently from the company itself (Contract 4.1.5.4). */
 const spelled = (field: string, given: string, stored: string) => ({
   warnings: given.trim() === stored ? [] : [`${field}: identifier-not-applied`],
 });
@@ -22,7 +22,7 @@ const found: ParityCase[] = [
     fields: { media_public_id: ' demo-media\n', ...change },
     stored: change,
   }),
-  companyCase('a name with U+0000 in it is refused, for nobody would find it (Contract 4.3.3.5)', {
+  companyCase('a name with U+0000 is refused, because no company could be found by it (Contract 4.3.3.5)', {
     fields: { name: 'Ac\0me' },
     ...invalid('name-format-error'),
   }),
@@ -37,7 +37,7 @@ const found: ParityCase[] = [
     apis: rest,
     stored: change,
   }),
-  companyCase('is found by the field where the query says nothing (Contract 4.1.5.2)', {
+  companyCase('is found by the field if the query has no public id (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: '',
     apis: rest,
@@ -89,16 +89,19 @@ const found: ParityCase[] = [
     stored: change,
     ...spelled('name', '\u200eAc\u200bme', 'Acme'),
   }),
-  companyCase('is found by the domain before the name, which is a new one then (Contract 4.1.5.3, 4.1.5.4)', {
-    fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
-    stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
-  }),
-  companyCase('is found by the name where the domain is a new one (Contract 4.1.5.3, 4.1.5.4)', {
+  companyCase(
+    'is found by the domain before the name, which is then its new name (Contract 4.1.5.3, 4.1.5.4)',
+    {
+      fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
+      stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
+    },
+  ),
+  companyCase('is found by the name, and the domain is then its new domain (Contract 4.1.5.3, 4.1.5.4)', {
     fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
     ...spelled('name', 'acme', 'Acme'),
     stored: { domainUrl: 'https://www.acme-reborn.example/', domainKey: 'acme-reborn.example' },
   }),
-  companyCase('is found by the public id alone: name and domain are new ones (Contract 4.1.5.2, 4.1.5.4)', {
+  companyCase('is found by the public id alone: name and domain are new values (Contract 4.1.5.2, 4.1.5.4)', {
     fields: { name: 'ACME Reborn', domain_url: 'reborn.example' },
     stored: {
       name: 'ACME Reborn',
@@ -107,7 +110,7 @@ const found: ParityCase[] = [
       domainKey: 'reborn.example',
     },
   }),
-  companyCase('may spell its own name and domain anew (Contract 4.1.6.3)', {
+  companyCase('may change the spelling of its own name and domain (Contract 4.1.6.3)', {
     fields: { name: 'ACME', domain_url: 'https://acme.example/' },
     stored: { name: 'ACME', domainUrl: 'https://acme.example/' },
   }),
@@ -130,7 +133,7 @@ const absent: ParityCase[] = [
       refused: 'company-not-found',
     }),
   ),
-  companyCase('a name that differs by a mark which is no accent is another one (Contract 4.1.6.2)', {
+  companyCase('a name that differs by a mark other than an accent is a different name (Contract 4.1.6.2)', {
     before: { name: 'パリ', nameKey: nameKey('パリ') },
     fields: { ...byNothing, name: 'バリ', ...change },
     refused: 'company-not-found',
@@ -139,7 +142,7 @@ const absent: ParityCase[] = [
     fields: { company_public_id: 'initech' },
     refused: 'company-not-found',
   }),
-  companyCase('a public id that is not there is not made up for by a name that is (Contract 4.1.5.2)', {
+  companyCase('an absent public id is not replaced by an existing name (Contract 4.1.5.2)', {
     fields: { company_public_id: 'nowhere', name: 'Acme' },
     refused: 'company-not-found',
   }),
@@ -163,7 +166,7 @@ const absent: ParityCase[] = [
     { domain_url: 'initech.example/jobs' },
     { name: 'Free Name', domain_url: 'globex.example' },
   ].map((identity) =>
-    companyCase(`${JSON.stringify(identity)} belongs to another company already (Contract 4.1.6.3)`, {
+    companyCase(`${JSON.stringify(identity)} already belongs to another company (Contract 4.1.6.3)`, {
       fields: identity,
       refused: 'company-already-existed',
     }),
@@ -179,19 +182,19 @@ const absent: ParityCase[] = [
 ];
 
 const unnamed: ParityCase[] = [
-  companyCase('a domain that identifies has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+  companyCase('an identifying domain has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
     ...invalid('domain_url-too-long'),
   }),
-  companyCase('a domain that identifies has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
+  companyCase('an identifying domain has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
     fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
     ...invalid('domain_url-format-error', 'size_id-not-found'),
   }),
-  companyCase('a name that identifies has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+  companyCase('an identifying name has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, name: `A${'\u0301'.repeat(150)}cme` },
     ...invalid('name-too-long'),
   }),
-  companyCase('without anything that identifies, the public id is missing (Contract 4.1.5.1)', {
+  companyCase('without an identifier, the public id is missing (Contract 4.1.5.1)', {
     fields: { ...byNothing, ...change },
     ...invalid('missing-company_public_id'),
   }),
@@ -201,7 +204,7 @@ const unnamed: ParityCase[] = [
       ...invalid('missing-company_public_id'),
     }),
   ),
-  companyCase('a name alone that nothing could have is at fault (Contract 4.1.5.1, 4.1.6.2)', {
+  companyCase('a name alone without a comparable character is at fault (Contract 4.1.5.1, 4.1.6.2)', {
     fields: { ...byNothing, name: '\u0301\u0301', domain_url: 'nonsense' },
     ...invalid('domain_url-format-error', 'name-format-error'),
   }),
@@ -209,15 +212,15 @@ const unnamed: ParityCase[] = [
     fields: { ...byNothing, name: '\u2060\u00ad' },
     ...invalid('name-format-error'),
   }),
-  companyCase('a name alone that is too long for any is at fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a name alone that is too long is at fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },
     ...invalid('name-too-long'),
   }),
-  companyCase('a domain alone that is too long to be read is at fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a domain alone that is too long is at fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, domain_url: 'not a domain '.repeat(200) },
     ...invalid('domain_url-too-long'),
   }),
-  companyCase('the media and what identifies are missing together (Contract 4.1.5.1)', {
+  companyCase('a missing media and a missing company are reported together (Contract 4.1.5.1)', {
     fields: { ...byNothing, media_public_id: ' ' },
     ...invalid('missing-company_public_id', 'missing-media_public_id'),
   }),
@@ -232,7 +235,7 @@ const unnamed: ParityCase[] = [
     fields: { ...byNothing, domain_url: 'not a domain' },
     ...invalid('domain_url-format-error'),
   }),
-  companyCase('a public id that is no text is a fault of its own (Contract 4.3.2)', {
+  companyCase('a public id that is not a text is a fault of its own (Contract 4.3.2)', {
     fields: { company_public_id: 12, name: 'Acme' },
     ...invalid('company_public_id-must-be-string'),
     isRefusedByTypes: true,

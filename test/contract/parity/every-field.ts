@@ -8,12 +8,12 @@ import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js
 
 /** Values of one field. */
 interface Tried {
-  /** What is stored where the field has no value yet. */
+  /** What is stored if the field has no value yet. */
   empty: unknown;
-  /** A value that every API can say, and what is stored of it. Of texts, no other field has the same. */
+  /** A value that every API can send, and what is stored. No two fields share a text. */
   right: unknown;
   stored: unknown;
-  /** A value that both APIs can say and that is a fault, and the end of its code. */
+  /** An invalid value that both APIs can send, and the end of its fault code. */
   faulty: unknown;
   fault: string;
 }
@@ -23,7 +23,7 @@ const idsOf = (kind: ReferenceKind): string[] =>
 const hexOf = (kind: ReferenceKind, publicId: string): string =>
   demoReferenceId(kind, publicId).toHexString();
 
-/** What is tried of each field, by the type of its value. A form sends `right` as texts. */
+/** The values tried for each field, by type. A form sends `right` as texts. */
 const triedOf: {
   [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
 } = {
@@ -81,11 +81,11 @@ const tried = (table: FieldTable) =>
     return { name, field, ...values(field, name) };
   });
 
-/** A value as a form sends it: a text, or one for each element of a list. */
+/** A value as a form sends it: a text, or one text for each element of a list. */
 const asForm = (name: string, value: unknown) =>
   [value].flat().map((each): [string, string] => [name, String(each)]);
 
-/** What each field of a table does with a value, with null and with a fault, beside the faults of others. */
+/** Cases of each field of a table with a value, with null, and with a fault next to other faults. */
 function casesOf(
   of: string,
   makeCase: typeof jobCase,
@@ -94,7 +94,7 @@ function casesOf(
 ): ParityCase[] {
   return [
     ...fields
-      // What else these store, the tables of their own say.
+      // The other fields have tables of their own for stored values.
       .filter(({ field }) => !('store' in field) && !('whole' in field))
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
@@ -123,12 +123,12 @@ function casesOf(
       ),
     ...fields.map((one, index) => {
       const other = fields[(index + 1) % fields.length] ?? one;
-      return makeCase(`faults of ${one.name} and ${other.name} are told together (Contract 7.3.1)`, {
+      return makeCase(`faults of ${one.name} and ${other.name} are reported together (Contract 7.3.1)`, {
         fields: { [one.name]: one.faulty, [other.name]: other.faulty },
         ...invalid(`${one.name}-${one.fault}`, `${other.name}-${other.fault}`),
       });
     }),
-    makeCase(`the faults of all fields of a ${of} are told together (Contract 7.3.1)`, {
+    makeCase(`the faults of all fields of a ${of} are reported together (Contract 7.3.1)`, {
       fields: Object.fromEntries(fields.map(({ name, faulty }) => [name, faulty])),
       ...invalid(...fields.map(({ name, fault }) => `${name}-${fault}`)),
     }),

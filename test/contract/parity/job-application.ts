@@ -13,7 +13,7 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_method: 'external_apply' },
     ...invalid('missing-application_url'),
   }),
-  jobCase('an external method is content with the URL stored before (Contract 4.2.9.2)', {
+  jobCase('an external method may use the stored URL (Contract 4.2.9.2)', {
     before: { applicationUrl: url },
     fields: { application_method: 'external_apply' },
     stored: { applicationMethod: 'external_apply' },
@@ -22,7 +22,7 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_url: url },
     stored: { applicationUrl: url },
   }),
-  jobCase('another URL takes the place of the one before (Contract 4.2.9.2)', {
+  jobCase('another URL replaces the stored one (Contract 4.2.9.2)', {
     before: external,
     fields: { application_url: `${url}?other` },
     stored: { applicationUrl: `${url}?other` },
@@ -32,12 +32,12 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_method: 'internal_apply' },
     stored: { applicationMethod: 'internal_apply' },
   }),
-  jobCase('a job that is external without a URL cannot be updated without one (Contract 4.2.9.2)', {
+  jobCase('an external job without a URL cannot be updated without one (Contract 4.2.9.2)', {
     before: { applicationMethod: 'external_apply' },
     fields: { salary: '1' },
     ...invalid('missing-application_url'),
   }),
-  jobCase('a job that is external without a URL can become internal (Contract 4.2.9.2)', {
+  jobCase('an external job without a URL can become internal (Contract 4.2.9.2)', {
     before: { applicationMethod: 'external_apply' },
     fields: { application_method: 'internal_apply' },
     stored: { applicationMethod: 'internal_apply' },
@@ -49,7 +49,7 @@ export const jobApplication: readonly ParityCase[] = [
       isRefusedByTypes: true,
     }),
   ),
-  jobCase('a method that is no text is a fault of the field (Contract 4.3.2)', {
+  jobCase('a method that is not a text is a fault of the field (Contract 4.3.2)', {
     fields: { application_method: 1 },
     ...invalid('application_method-must-be-string'),
     isRefusedByTypes: true,

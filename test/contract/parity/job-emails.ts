@@ -12,7 +12,8 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         fields: { [field]: two },
         form: two.map((email) => [`${field}[]`, email] as const),
       },
-      // The default of PHP and of the package qs: left unread, the list would stay as it was, and the caller hear of success.
+      // PHP and the package qs send this by default. If it were ignored, the caller would see success and the list
+      // would not change.
       'as key[0], key[1]': {
         fields: { [field]: two },
         form: two.map((email, index) => [`${field}[${index}]`, email] as const),
@@ -45,7 +46,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
       fields: { [field]: [1, 2, 3, 4, 5].map((each) => `${each}@one.example`) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: five of which two are the same are four (Contract 4.2.11.2)`, {
+    jobCase(`${field}: five addresses with one duplicate are stored as four (Contract 4.2.11.2)`, {
       fields: { [field]: [1, 2, 3, 4, 4].map((each) => `${each}@one.example`).join(';') },
       stored: { [path]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
     }),
@@ -57,7 +58,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
       '<a@one.example>',
       '@one.example',
     ].map((email) =>
-      jobCase(`${field}: ${email} is no e-mail address (Contract 4.2.11.2)`, {
+      jobCase(`${field}: ${email} is not an e-mail address (Contract 4.2.11.2)`, {
         fields: { [field]: [two[0], email] },
         ...invalid(`${field}-format-error`),
       }),
@@ -69,7 +70,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         ...invalid(`${field}-format-error`),
       },
     ),
-    jobCase(`${field}: an address of more than 254 characters is none (Contract 4.2.11.2)`, {
+    jobCase(`${field}: an address of more than 254 characters is invalid (Contract 4.2.11.2)`, {
       fields: { [field]: `${'a'.repeat(243)}@one.example` },
       ...invalid(`${field}-format-error`),
     }),
@@ -86,7 +87,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
       }),
     ),
     ...[7, [two[0], 7], [two[0], null], { email: two[0] }].map((given) =>
-      jobCase(`${field}: ${JSON.stringify(given)} is no list of texts (Contract 4.3.2)`, {
+      jobCase(`${field}: ${JSON.stringify(given)} is not a list of texts (Contract 4.3.2)`, {
         fields: { [field]: given },
         ...invalid(`${field}-must-be-array-of-strings`),
         isRefusedByTypes: true,

@@ -18,7 +18,7 @@ const refuses = (title: string, fields: Record<string, unknown>, ...faults: stri
 
 /** The pay range of a job (Contract 4.2.12). */
 export const jobPay: readonly ParityCase[] = [
-  jobCase('a pay range is stored where there was none, and no text is read for it (Contract 4.2.12.1)', {
+  jobCase('a first pay range is stored, independently of the salary text (Contract 4.2.12.1)', {
     before: { salary: '40 000 €' },
     fields: asSent,
     stored: { salaryRange: whole },
@@ -28,17 +28,17 @@ export const jobPay: readonly ParityCase[] = [
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a pay range that is sent as it is stored changes nothing (Contract 4.2.8, 4.2.12.1)', {
+  jobCase('a pay range sent with its stored values changes nothing (Contract 4.2.8, 4.2.12.1)', {
     before: { salaryRange: whole },
     fields: asSent,
   }),
-  jobCase('other fields leave the pay range (Contract 4.2.12.1)', {
+  jobCase('updating other fields keeps the pay range (Contract 4.2.12.1)', {
     before: { salaryRange: whole },
     fields: { salary: '1 €' },
     stored: { salary: '1 €' },
   }),
   stores(
-    'what is left out of a pay range is empty (Contract 4.2.12.1)',
+    'parts left out of a pay range are empty (Contract 4.2.12.1)',
     { salary_maximum: '20', salary_currency: 'CHF', salary_period: 'hour' },
     { ...none, maximum: '20', currency: 'CHF', period: 'hour' },
   ),
@@ -46,7 +46,7 @@ export const jobPay: readonly ParityCase[] = [
   stores('one null clears a pay range (Contract 4.2.12.1)', { salary_period: null }, null),
   stores('four empty texts clear a pay range (Contract 4.2.12.1)', blank, null),
   stores(
-    'an amount may be a number of JSON (Contract 4.2.12.2)',
+    'an amount may be a JSON number (Contract 4.2.12.2)',
     { ...asSent, salary_minimum: 0.1, salary_maximum: 99_999_999 },
     { ...whole, minimum: '0.1', maximum: '99999999' },
   ),
@@ -78,7 +78,7 @@ export const jobPay: readonly ParityCase[] = [
     ),
   ),
   refuses(
-    'a year has no other spelling (Contract 4.2.12.2)',
+    'a period has no other spelling (Contract 4.2.12.2)',
     { ...asSent, salary_period: 'Year' },
     'salary_period-format-error',
   ),
@@ -99,7 +99,7 @@ export const jobPay: readonly ParityCase[] = [
     'salary_minimum-format-error',
   ),
   refuses(
-    'faults of two parts are told together, and none that follows from them (Contract 7.3.1, 4.2.12.3)',
+    'faults of two parts are reported together, without faults that follow from them (Contract 7.3.1, 4.2.12.3)',
     { salary_minimum: 'a', salary_currency: 'b' },
     'salary_minimum-format-error',
     'salary_currency-format-error',

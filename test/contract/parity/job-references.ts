@@ -4,7 +4,7 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 import { fieldsOfType } from './table-fields.js';
 
-/** Another record of each kind than the demo job has. */
+/** A record of each kind other than the demo job's. */
 const others: Record<(typeof kindsOfJobs)[keyof typeof kindsOfJobs], string> = {
   contract: 'internship',
   job_category: 'data',
@@ -48,7 +48,7 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
           ...invalid(`${field}-format-error`),
         }),
       ),
-      jobCase(`${field}: no text is a fault of the field (Contract 4.3.2)`, {
+      jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2)`, {
         fields: { [field]: 7 },
         ...invalid(`${field}-must-be-string`),
         isRefusedByTypes: true,

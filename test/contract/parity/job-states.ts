@@ -3,10 +3,10 @@ import { invalid, jobCase, type ParityCase } from './parity-case.js';
 
 const dayMs = 86_400_000;
 
-/** The decided moves, written out: the rule under test must not be its own witness. */
+/** The transitions of the contract, written out: the rule under test must not verify itself. */
 const moves = ['draft→published', 'draft→archived', 'published→archived', 'archived→published'];
 
-/** What the states do at the instant at which the gateway's clock stands. */
+/** Cases of the states at the time of the gateway's clock. */
 export function jobStateCases(now: Date): readonly ParityCase[] {
   const before = new Date(now.getTime() - 10 * dayMs);
   const end = new Date(now.getTime() - 90 * dayMs);
@@ -17,7 +17,8 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
     jobStates.map((to): ParityCase => {
       const move = `${from}→${to}`;
       const given = { before: { state: from, publishedAt: publishedAt[from] }, fields: { state: to } };
-      if (from === to) return jobCase(`${move} is no move and changes nothing (Contract 3.2.1)`, given);
+      if (from === to)
+        return jobCase(`${move} is not a transition and changes nothing (Contract 3.2.1)`, given);
       if (!moves.includes(move)) {
         return jobCase(`${move} is refused (Contract 3.2.2)`, {
           ...given,
@@ -36,7 +37,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
 
   return [
     ...pairs,
-    jobCase('published→published keeps publishedAt beside another change (Contract 3.2.3)', {
+    jobCase('published→published with another change keeps publishedAt (Contract 3.2.3)', {
       before: { publishedAt: before },
       fields: { state: 'published', salary: '1' },
       stored: { salary: '1' },
@@ -53,17 +54,17 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
         isRefusedByTypes: true,
       }),
     ),
-    jobCase('a state that is no text is a fault of the field (Contract 4.3.2)', {
+    jobCase('a state that is not a text is a fault of the field (Contract 4.3.2)', {
       fields: { state: ['published', 'archived'] },
       ...invalid('state-must-be-string'),
       isRefusedByTypes: true,
     }),
-    jobCase('an update without a state leaves it (Contract 4.3.3.1)', {
+    jobCase('an update without a state keeps the state (Contract 4.3.3.1)', {
       before: { state: 'archived', publishedAt: before },
       fields: { salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase('one millisecond before its end a job is published still (Contract 3.3.1)', {
+    jobCase('one millisecond before its end a job is still published (Contract 3.3.1)', {
       before: { state: 'published', publishedAt: new Date(end.getTime() + 1) },
       fields: { state: 'archived' },
       stored: { state: 'archived' },
@@ -80,7 +81,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       stored: { publishedAt: now },
       versions: 2,
     }),
-    jobCase('archiving a job past its end changes nothing, since it is archived (Contract 3.3.2)', {
+    jobCase('archiving a job past its end changes nothing, since it is already archived (Contract 3.3.2)', {
       before: expired,
       fields: { state: 'archived' },
     }),

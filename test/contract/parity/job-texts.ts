@@ -23,23 +23,23 @@ const names: ParityCase[] = [
     warnings: ['name: name-immutable'],
   }),
   jobCase('a name of null is no error and differs from nothing (Contract 4.2.5)', { fields: { name: null } }),
-  jobCase('a name that is no text is not even an error over REST (Contract 4.2.5)', {
+  jobCase('a name that is not a text is not even an error over REST (Contract 4.2.5)', {
     fields: { name: 5 },
     warnings: ['name: name-immutable'],
     isRefusedByTypes: true,
   }),
-  jobCase('a name beside a change does not keep the change from being made (Contract 4.2.5)', {
+  jobCase('a name sent with a change does not prevent the change (Contract 4.2.5)', {
     fields: { name: 'Other', salary: '50 000 €' },
     stored: { salary: '50 000 €' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('a name beside a fault gives the fault alone (Contract 4.2.5, 7.3.1)', {
+  jobCase('a name sent with a fault gives only the fault (Contract 4.2.5, 7.3.1)', {
     fields: { name: 'Other', contract_id: 'nothing' },
     ...invalid('contract_id-not-found'),
   }),
 ];
 
-/** Texts that are stored as they are. */
+/** Texts that are stored unchanged. */
 const plainTexts = fieldsOfType(jobFields, 'text').filter(({ isClearable, store }) => isClearable && !store);
 const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
@@ -54,10 +54,13 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ' \t\n\u00a0' },
     stored: { [path]: null },
   }),
-  jobCase(`${field}: at most ${maximum} code points, however many units those are (Contract 7.4, 8.5)`, {
-    fields: { [field]: astral(maximum) },
-    stored: { [path]: astral(maximum) },
-  }),
+  jobCase(
+    `${field}: at most ${maximum} code points, whatever their number of UTF-16 units (Contract 7.4, 8.5)`,
+    {
+      fields: { [field]: astral(maximum) },
+      stored: { [path]: astral(maximum) },
+    },
+  ),
   jobCase(`${field}: one code point more is too long (Contract 8.5)`, {
     fields: { [field]: astral(maximum + 1) },
     ...invalid(`${field}-too-long`),
@@ -66,7 +69,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ` ${'9'.repeat(maximum)} ` },
     stored: { [path]: '9'.repeat(maximum) },
   }),
-  jobCase(`${field}: a text that is no text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+  jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
     fields: { [field]: 48_000 },
     ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
@@ -106,7 +109,7 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Lyon, Rhône, France' },
     stored: { localisation: 'Lyon, Rhône, France', location: lyon },
   }),
-  jobCase('a place abroad has its country alone (Contract 4.2.7.3)', {
+  jobCase('a place abroad has only its country (Contract 4.2.7.3)', {
     fields: { localisation: 'Bruxelles, Belgique' },
     stored: {
       localisation: 'Bruxelles, Belgique',
@@ -121,17 +124,14 @@ const localisations: ParityCase[] = [
   jobCase('the place that the job has keeps its location, address included (Contract 4.2.8)', {
     fields: { localisation: '12 Rue de la République, 69002 Lyon' },
   }),
-  jobCase(
-    'a place that an operator gave stays when the text that cannot be resolved is sent again (Contract 4.2.8)',
-    {
-      before: {
-        localisation: 'Télétravail',
-        location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
-      },
-      fields: { localisation: 'Télétravail' },
-      warnings: ['localisation: location-unresolved'],
+  jobCase('a place set by an operator stays when its unresolvable text is sent again (Contract 4.2.8)', {
+    before: {
+      localisation: 'Télétravail',
+      location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
     },
-  ),
+    fields: { localisation: 'Télétravail' },
+    warnings: ['localisation: location-unresolved'],
+  }),
   ...['', '   ', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
@@ -150,7 +150,7 @@ const localisations: ParityCase[] = [
     fields: { localisation: astral(256) },
     ...invalid('localisation-too-long'),
   }),
-  jobCase('a place that is no text is a fault of the field (Contract 4.3.2, 7.3.2)', {
+  jobCase('a place that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)', {
     fields: { localisation: { city: 'Lyon' } },
     ...invalid('localisation-must-be-string'),
     isRefusedByTypes: true,
@@ -167,7 +167,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       stored: { [path]: '<p>Hello &amp; welcome</p>' },
       warnings: [`${field}: text-escaped`],
     }),
-    jobCase(`${field}: allowed HTML stays, what is removed gives a warning (Contract 4.2.6.1, 4.2.6.2)`, {
+    jobCase(`${field}: allowed HTML stays, and removed HTML gives a warning (Contract 4.2.6.1, 4.2.6.2)`, {
       fields: {
         [field]: '<h2>Us</h2><p onclick="x()">We <a href="https://a.example">are</a><script>x()</script></p>',
       },
@@ -176,7 +176,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: a text of which nothing is left is cleared (Contract 4.2.6.2)`, {
+    jobCase(`${field}: a text that cleaning empties clears it (Contract 4.2.6.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<script>alert(1)</script>' },
       stored: { [path]: null },
@@ -197,7 +197,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       fields: { [field]: astral(mostWrapped + 1) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: what cleaning takes away does not count (Contract 7.4)`, {
+    jobCase(`${field}: what cleaning removes does not count (Contract 7.4)`, {
       fields: { [field]: `<script>${'x'.repeat(20_000)}</script><p>Kept</p>` },
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
@@ -206,7 +206,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<p>Before</p>' },
     }),
-    jobCase(`${field}: no text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+    jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
       fields: { [field]: true },
       ...invalid(`${field}-must-be-string`),
       isRefusedByTypes: true,
@@ -217,20 +217,20 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
 const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
   const comment = (length: number) => `<p>Kept</p><!--${'x'.repeat(length - '<p>Kept</p><!---->'.length)}-->`;
   return [
-    jobCase(`${field}: at most 100 000 code points as it is sent (Contract 4.2.6.5)`, {
+    jobCase(`${field}: at most 100 000 code points as sent (Contract 4.2.6.5)`, {
       fields: { [field]: comment(5 * maximum) },
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: one code point more as it is sent is too long (Contract 4.2.6.5)`, {
+    jobCase(`${field}: one code point more as sent is too long (Contract 4.2.6.5)`, {
       fields: { [field]: comment(5 * maximum + 1) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: tags stand at most 100 deep (Contract 4.2.6.5)`, {
+    jobCase(`${field}: tags may nest 100 deep (Contract 4.2.6.5)`, {
       fields: { [field]: `${'<b>'.repeat(100)}x` },
       stored: { [path]: `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
     }),
-    jobCase(`${field}: one tag deeper is too long (Contract 4.2.6.5)`, {
+    jobCase(`${field}: one level deeper is too long (Contract 4.2.6.5)`, {
       fields: { [field]: `${'<b>'.repeat(101)}x` },
       ...invalid(`${field}-too-long`),
     }),

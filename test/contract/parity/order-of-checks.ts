@@ -1,18 +1,18 @@
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
-/** What goes wrong at one stage of the checks, and what it is answered with. */
+/** A failure at one stage of the checks, and its answer. */
 interface Stage {
   name: string;
   given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'job' | 'expectedVersion'>>;
   answer: Pick<ParityCase, 'refused' | 'faults'>;
-  /** Stages that cannot go wrong together with this one. */
+  /** Stages that cannot fail together with this one. */
   excludes?: readonly string[];
 }
 
 const reader = { scope: 'r_jobs r_companies' };
 const unauthorized = { refused: 'unauthorized-limitation' } as const;
 
-/** In the decided order (Contract 7.6.1). */
+/** In the order of the contract (Contract 7.6.1). */
 const jobStages: readonly Stage[] = [
   { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
   { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
@@ -62,10 +62,10 @@ const jobStages: readonly Stage[] = [
   },
 ];
 
-/** Whose media and company are those of the job. */
+/** Without a media and a company: the job’s own are used. */
 const byJob = { media_public_id: undefined, company_public_id: undefined };
 
-/** The same for a job that is named alone: nothing tells the caller that there is no such job. */
+/** The same stages for a job named by its public id alone: an absent job then looks like one out of reach. */
 const stagesByJob = jobStages
   .filter(({ given }) => given.job !== undefined || !given.fields?.company_public_id)
   .filter(({ given }) => !given.fields?.media_public_id)
@@ -112,14 +112,14 @@ const companyStages: readonly Stage[] = [
   },
 ];
 
-/** Every pair of stages that can fail together: the earlier one is told, alone. */
+/** Every pair of stages that can fail together: only the earlier one is reported. */
 function pairsOf(stages: readonly Stage[], make: typeof jobCase): ParityCase[] {
   return stages.flatMap((earlier, index) =>
     stages
       .slice(index + 1)
       .filter(({ name }) => !earlier.excludes?.includes(name))
       .map((later) =>
-        make(`${earlier.name} is told before ${later.name} (Contract 7.6.1)`, {
+        make(`${earlier.name} is reported before ${later.name} (Contract 7.6.1)`, {
           ...later.given,
           ...earlier.given,
           fields: { ...later.given.fields, ...earlier.given.fields },
@@ -134,7 +134,9 @@ export const orderOfChecks: readonly ParityCase[] = [
     jobCase(`a job update with ${name} is refused (Contract 7.6.1)`, { fields: {}, ...given, ...answer }),
   ),
   ...pairsOf(jobStages, jobCase),
-  ...pairsOf(stagesByJob, (title, outcome) => jobCase(`of a job that is named alone, ${title}`, outcome)),
+  ...pairsOf(stagesByJob, (title, outcome) =>
+    jobCase(`for a job named by its public id alone, ${title}`, outcome),
+  ),
   ...(
     [
       ['its media and company', {}],
@@ -192,17 +194,17 @@ export const orderOfChecks: readonly ParityCase[] = [
     }),
   ),
   ...pairsOf(companyStages, companyCase),
-  jobCase('the media out of reach and the media that is not there answer alike (Contract 5.7.1)', {
+  jobCase('a media out of reach and an absent media give the same answer (Contract 5.7.1)', {
     fields: { media_public_id: 'no-media' },
     ...unauthorized,
   }),
   ...['', '  '].map((id) =>
-    jobCase(`identifiers of ${JSON.stringify(id)} are all told as missing (Contract 4.2.2)`, {
+    jobCase(`identifiers of ${JSON.stringify(id)} are all reported as missing (Contract 4.2.2)`, {
       fields: { media_public_id: id, company_public_id: id },
       ...invalid('missing-company_public_id', 'missing-media_public_id'),
     }),
   ),
-  jobCase('identifiers that are no text are faults of their own (Contract 4.2.2)', {
+  jobCase('identifiers that are not texts are faults of their own (Contract 4.2.2)', {
     fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
     ...invalid('company_public_id-must-be-string', 'media_public_id-must-be-string'),
     isRefusedByTypes: true,
@@ -218,7 +220,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     refused: 'job-not-found',
   }),
   jobCase(
-    'whose reach is a part of the media hears of an absent job what it hears of a foreign one (Contract 5.7.2)',
+    'a caller who reaches part of the media gets the same answer for an absent job as for a foreign one (Contract 5.7.2)',
     {
       fields: {},
       job: 'nothing',
@@ -237,7 +239,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     stored: { salary: '1' },
   }),
   companyCase(
-    'whose reach is a part of the media hears of an absent company what it hears of a foreign one (Contract 5.7.2)',
+    'a caller who reaches part of the media gets the same answer for an absent company as for a foreign one (Contract 5.7.2)',
     {
       fields: { company_public_id: 'nowhere' },
       claims: { sub: 'partner-a', roles: ['media_partner'] },

@@ -2,31 +2,31 @@ import { type ErrorCode } from '../../../src/errors/catalogue.js';
 import { type Api, type UpdateRequest } from '../../support/apis.js';
 import { type TokenFactory } from '../../support/tokens.js';
 
-/** One request and what must come of it, through whichever API it is sent. */
+/** One request and its outcome, through whichever API it is sent. */
 export interface ParityCase extends Pick<
   UpdateRequest,
   'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
 > {
-  /** A fact, with the statement of the contract that it proves. */
+  /** A title, with the statement of the contract that it proves. */
   title: string;
-  /** Documented request fields besides the usual identifiers; undefined takes an identifier away. */
+  /** Documented request fields in addition to the usual identifiers; undefined removes an identifier. */
   fields: Record<string, unknown>;
   /** How the record differs from the demo's before the request, by dotted path. */
   before?: Record<string, unknown>;
-  /** What the token says differently; null sends none. */
+  /** How the token's claims differ; null sends no token. */
   claims?: Parameters<TokenFactory>[0] | null;
-  /** What differs in the record after, by dotted path; nothing where it is absent. */
+  /** How the record differs after the request, by dotted path; if absent, nothing changes. */
   stored?: Record<string, unknown>;
-  /** How many versions the update makes; one where something is stored. */
+  /** How many versions the update makes; by default one if something is stored. */
   versions?: number;
   /** `field: code` of every warning. */
   warnings?: readonly string[];
   refused?: ErrorCode;
-  /** Code of every field fault of a refusal as validation-failed. */
+  /** Code of every field fault if the request is refused as validation-failed. */
   faults?: readonly string[];
-  /** Whether GraphQL's own types refuse it, before any code of ours is asked. */
+  /** Whether GraphQL's own types refuse the request, so that no code of ours runs. */
   isRefusedByTypes?: boolean;
-  /** Where not every API can say it. */
+  /** The APIs that can send the case, if not all of them can. */
   apis?: readonly Api[];
 }
 
@@ -46,5 +46,5 @@ export const companyCase = (title: string, outcome: Outcome): ParityCase => ({
 
 export const invalid = (...faults: string[]) => ({ refused: 'validation-failed' as const, faults });
 
-/** A text of so many code points, each of which is two units of UTF-16. */
+/** A text of `count` code points, each with two UTF-16 units. */
 export const astral = (codePoints: number): string => '😀'.repeat(codePoints);

@@ -1,7 +1,7 @@
 import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
-/** What a form can change: each has an input, and so has each part of the pay range. */
+/** The fields of a job form, each with an input, and an input for each part of the pay range. */
 type Field =
   | Exclude<
       keyof UpdateJobInput,
@@ -10,7 +10,7 @@ type Field =
   | (typeof payFields)[PayPart];
 type PayPart = keyof SalaryRangeInput;
 
-/** The names under which faults of the pay range are told. */
+/** The names of pay range fields in faults. */
 const payFields = {
   minimum: 'salaryMinimum',
   maximum: 'salaryMaximum',
@@ -18,7 +18,7 @@ const payFields = {
   period: 'salaryPeriod',
 } as const satisfies Record<PayPart, string>;
 
-/** What the references are that can be chosen. */
+/** The references that the form offers. */
 export const kinds = {
   contractId: 'contract',
   jobCategoryId: 'job_category',
@@ -28,7 +28,7 @@ export const kinds = {
   experienceId: 'experience',
 } satisfies Partial<Record<Field, ReferenceKind>>;
 
-/** What each input shows of a job. It has the name of the field of `updateJob` that it saves. */
+/** The text that each input shows for a job. Its key is the field of `updateJob` that it saves. */
 export const shownIn = (job: EditedJob): Record<Field, string> => ({
   state: job.state,
   contractId: job.contract?.publicId ?? '',
@@ -54,7 +54,7 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
 });
 
-/** All inputs but those that were shown empty and still are: some fields may never have been set, but cannot be cleared. */
+/** All inputs except those that were empty and still are: a field that was never set may refuse to be cleared. */
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
   const all = new FormData(form);
@@ -72,13 +72,13 @@ export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   };
 }
 
-/** The gateway parts addresses at each `;`. */
+/** The gateway splits addresses at each `;`. */
 function listIn(form: HTMLFormElement, name: Field): string[] {
   const text = new FormData(form).get(name);
   return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
-/** Writes each fault beside its input, and takes the former ones away. */
+/** Writes each fault beside its input, and removes the previous ones. */
 export function showFaults(form: HTMLFormElement, faults: Record<string, string> = {}): void {
   for (const fault of form.querySelectorAll('[role=alert]')) fault.remove();
   for (const [name, message] of Object.entries(faults)) {

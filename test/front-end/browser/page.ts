@@ -64,7 +64,7 @@ async function saveJob(): Promise<void> {
   const outcome = await frontEnd.saveJob(inputOf(opened, jobForm), opened.version);
   showFaults(jobForm, outcome.kind === 'invalid' ? outcome.faults : {});
   if (outcome.kind === 'saved') show(outcome.saved);
-  // What was typed stays: a second try saves it over what is stored now.
+  // The user's input stays: a second try saves it over the stored values.
   if (outcome.kind === 'changed' && outcome.current) opened = { ...opened, ...outcome.current };
   tell(sentenceOf(outcome));
 }

@@ -8,7 +8,7 @@ const data = demoData(new Date());
 const job = data.jobs.find(({ publicId }) => publicId === jobId);
 const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
-/** What the database holds when a scene begins. */
+/** The contents of the database when a scene begins. */
 export function recordsOf(
   { version = 1, pending = 0, isExpired = false }: Scene,
   nowMs: number,
@@ -37,7 +37,7 @@ export function recordsOf(
     departures: { documents: [], indexes: [] },
     history: { documents: [], indexes: indexesOf('history') },
     idempotency: { documents: [], indexes: [] },
-    // A gateway makes them before its first logo, and once.
+    // A gateway creates these indexes once, before its first logo.
     'logos.files': { documents: [], indexes: [{ key: { filename: 1 }, name: 'filename_1', unique: true }] },
     'logos.chunks': {
       documents: [],

@@ -8,10 +8,13 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-/** Entries that a record may carry before they move. */
+/** How many entries a record may carry before they move. */
 const mostPending = 64;
 
-/** What of the contract a schedule has broken, in words; nothing where all holds. It knows no way of the code's. */
+/**
+ * Descriptions of how a schedule broke the contract; empty if it kept it. The checker knows nothing of the code's
+ * internals.
+ */
 export function faultsOf(aftermath: Aftermath): string[] {
   const { outcomes, repeated } = aftermath;
   const faults: string[] = [];
@@ -69,7 +72,7 @@ export function faultsOf(aftermath: Aftermath): string[] {
     for (const { end, sent } of sends)
       if (end.kind === 'told' && !end.told.isReplayed && sent.expectedVersion !== undefined) {
         const [entry] = made;
-        // What was due to be archived is so first, by the gateway itself.
+        // The gateway itself first archives a job that is past its end.
         const settled = entries.find(
           ({ actor, version }) => actor === 'system' && version + 1 === entry?.version,
         );
@@ -79,7 +82,7 @@ export function faultsOf(aftermath: Aftermath): string[] {
       }
     const runs = told.filter(({ isReplayed }) => !isReplayed).length;
     if (one.key && runs > 1) fault(`${value} was answered as run ${runs} times under one key`);
-    // Once remembered, a key answers alike.
+    // Once an answer is stored, a key gives the same answer.
     const replayed = sends.filter(({ sent, end }) => sent.key && end.kind === 'told');
     const answers = new Set(
       replayed.map(({ end }) =>
@@ -138,14 +141,17 @@ const fieldOf = (operation: Sent['operation']): string =>
 const isChange = (operation: Sent['operation']): boolean =>
   ['updateJob', 'updateCompany', 'import'].includes(operation);
 
-/** What an import has brought in, as if there were an entry of it. */
+/** An entry that stands for what an import inserted. */
 const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): Entry => {
   const [next] = later.flatMap(({ changes }) => changes).filter(({ field }) => field === 'salary');
   const changes = [{ field: 'salary', before: null, after: next ? next.before : record.salary }];
   return { record: String(record._id), version: 1, actor: 'operator', changes };
 };
 
-/** The entries of a record, wherever each lies, oldest first; one on its way lies in both places and counts once. */
+/**
+ * The entries of a record from both places, oldest first. An entry that is being moved is in both places and counts
+ * once.
+ */
 function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
   const pending = record.pendingHistory as Entry[];
   const moved = history.filter((entry) => String(entry.record) === String(record._id)) as unknown as Entry[];

@@ -4,7 +4,7 @@ import { isIndependent, isRead } from './independent.js';
 import { type Sent } from './sent.js';
 import { type Stage, type Waiting } from './stage.js';
 
-/** A step of a schedule: a command goes to the database, and its process dies of it, or its reply is lost; or time passes. */
+/** A step of a schedule: a command is run, its process dies after it, or its reply is lost; or time passes. */
 export type Action = { kind: 'run' | 'die' | 'lose'; call: number } | { kind: 'stall' };
 
 /** A call that has been sent. */
@@ -15,17 +15,17 @@ export interface Running {
   startedAt: number;
   begunAtMs: number;
   isDead: boolean;
-  /** Whether it waits for a twin, and asks in vain until somebody else has done something. */
+  /** Whether the call waits for a twin, and polls without success until another call has done something. */
   isWaiting: boolean;
 }
 
-/** What may come next in one schedule. Of orders and faults that leave the same, one is enough (README). */
+/** The next possible steps of a schedule: only one of several that lead to the same result (README). */
 export class Choices {
-  /** Whether what goes on is played in another order, which leaves the same. */
+  /** Whether the rest of this schedule is played in another order with the same result. */
   isElsewhere = false;
-  /** The command that was let through last, and those that could have been instead. */
+  /** The last released command, and the commands that could have been released instead. */
   private last: { call: number; waiting: Waiting; ready: Waiting[]; isOver: () => boolean } | null = null;
-  /** How often the clock had been read when a stall was offered last. */
+  /** How often the clock had been read when a stall was last offered. */
   private readsAtStall = -1;
 
   /** @param isSymmetric whether it makes no difference which of the calls begins */
@@ -61,7 +61,7 @@ export class Choices {
     ];
   }
 
-  /** Takes down what comes next, before it does. */
+  /** Records the next step before it happens. */
   note(action: Action, calls: readonly Running[]): void {
     this.last = null;
     if (action.kind === 'stall') return;
@@ -74,8 +74,8 @@ export class Choices {
   }
 
   /**
-   * Whether it could as well have gone before the last command: of two commands that do not meet, one order is enough. The
-   * end of a call stays before the beginning of another, since it says which of them came first.
+   * Whether this command could also have gone before the last one: of two commands that do not meet, one order is
+   * enough. The end of a call stays before the beginning of another, because that decides which call came first.
    */
   private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
     const waiting = this.stage.at(process.gateway);
@@ -84,12 +84,12 @@ export class Choices {
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }
 
-  /** Whoever dies with a read leaves what it would have left by dying before it. */
+  /** A process that dies with a read leaves the same as one that dies before it. */
   private isDeathNew(call: Running): boolean {
     return call.startedAt === 0 || this.isWriteNext(call);
   }
 
-  /** The driver asks again for a read whose reply was lost, so that it merely comes later. */
+  /** The driver repeats a read whose reply was lost, so the read only comes later. */
   private isWriteNext({ process }: Running): boolean {
     const waiting = this.stage.at(process.gateway);
     return waiting !== undefined && !isRead(waiting.command);

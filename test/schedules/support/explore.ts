@@ -3,11 +3,11 @@ import { type Scene, type Theatre } from './schedule.js';
 
 export interface Explored {
   schedules: number;
-  /** The first schedule that broke the contract: its choices, and what it broke. */
+  /** The first schedule that broke the contract: its choices, and how it broke the contract. */
   broken: { choices: number[]; faults: string[] } | null;
 }
 
-/** Plays every schedule of a scene, or the first so many, one after the other, until one breaks the contract. */
+/** Plays every schedule of a scene, or the first `most`, until one breaks the contract. */
 export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity): Promise<Explored> {
   let path: { choice: number; of: number }[] = [];
   for (let schedules = 0; ;) {
@@ -21,7 +21,7 @@ export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity
     const faults = aftermath ? faultsOf(aftermath) : [];
     if (faults.length > 0)
       return { schedules, broken: { choices: played.map(({ choice }) => choice), faults } };
-    // The next path in order: the last choice that is not the last of its place goes on by one.
+    // The next path in order: advance the last choice that still has an alternative.
     while (played.length > 0 && (played.at(-1)?.choice ?? 0) + 1 >= (played.at(-1)?.of ?? 0)) played.pop();
     const last = played.at(-1);
     if (!last || schedules >= most) return { schedules, broken: null };
@@ -29,7 +29,7 @@ export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity
   }
 }
 
-/** Plays schedules at random. */
+/** Plays random schedules. */
 export async function exploreRandomly(
   theatre: Theatre,
   scene: Scene,

@@ -7,14 +7,14 @@ import { operationsOf } from './operations.js';
 import { lifetimeMs, type Sent, type Told } from './sent.js';
 import { type Stage } from './stage.js';
 
-/** The instant by the clock that everybody shares, which no schedule waits for. */
+/** A clock that all processes share; schedules set it and never wait for it. */
 export interface VirtualClock {
   nowMs: number;
-  /** How often anybody has looked at it. */
+  /** How often any process has read the clock. */
   reads: number;
 }
 
-/** A gateway's process, as far as updates go: the services, with what the APIs put around them. */
+/** A gateway's process, reduced to updates: the services, and what the APIs do around them. */
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 export async function startProcess(stage: Stage, clock: VirtualClock) {

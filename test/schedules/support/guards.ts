@@ -9,7 +9,7 @@ const isWriteOf = (command: Record<string, unknown>, ...collections: string[]): 
 const without = (document: unknown, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(document as object).filter(([key]) => key !== name));
 
-/** What keeps the promise, each taken out of what the gateways send; and a scene that shows the loss. */
+/** Each guard, as a change that removes it from the commands of the gateways, with a scene that shows the loss. */
 export const guards = {
   'the version in the filter': {
     mutant: (command) =>
@@ -19,7 +19,7 @@ export const guards = {
     names: ['updateJob', 'updateJob'],
     scene: {},
   },
-  // Each send has a record of its own, so that nobody meets a twin.
+  // Each send gets its own record, so that no call meets its twin.
   'the claim': {
     mutant: (command) => {
       if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };
@@ -64,7 +64,7 @@ export const guards = {
     names: ['updateJob', 'a follower of changes'],
     scene: {},
   },
-  // Every call begins a window of its own.
+  // Every call begins its own window.
   'the window of a quota': {
     mutant: (command) =>
       isWriteOf(command, 'quotas')

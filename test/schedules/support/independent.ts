@@ -2,7 +2,7 @@ import { type BsonDocument } from '../../../src/database/embedded/values/documen
 
 interface Footprint {
   collections: Set<string>;
-  /** The one document that it is about, where its filter names it. */
+  /** The only document that the command touches, if its filter names it. */
   id: string | null;
   isRead: boolean;
 }
@@ -19,7 +19,7 @@ function footprintOf(command: BsonDocument): Footprint {
   const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
     { _id?: unknown } | undefined
   )[];
-  // A piece of a logo is in the way of the same piece alone, which a twin may store.
+  // A chunk of a logo conflicts only with the same chunk, which a twin may store.
   const pieces =
     command.insert === 'logos.chunks' ? (command.documents as { files_id: unknown; n: number }[]) : [];
   const ids = [
@@ -33,7 +33,7 @@ function footprintOf(command: BsonDocument): Footprint {
   };
 }
 
-/** Whether two commands leave the same and are answered the same, whichever of them goes first. */
+/** Whether two commands have the same result and replies in either order. */
 export function isIndependent(one: BsonDocument, other: BsonDocument): boolean {
   const [first, second] = [footprintOf(one), footprintOf(other)];
   if (first.isRead && second.isRead) return true;

@@ -33,7 +33,7 @@ const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 're
   .png()
   .toBuffer();
 
-/** What can be asked of a process, as its APIs, its tasks and its commands ask it. */
+/** The operations of a process, called as its APIs, tasks and commands call them. */
 export function operationsOf({
   services,
   models,
@@ -140,7 +140,7 @@ export function operationsOf({
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
     },
     follow: async ({ after = null }) => {
-      // Here a command is whole at once, so that nothing comes later with an instant that has passed.
+      // A command runs at once here, so no change can appear later with a past instant.
       const changes = new ChangeService({
         now: async () => new Date(Date.now() + 4_999),
         companies: collectionOf(models.companies),

@@ -1,7 +1,7 @@
 import { type Scene } from './schedule.js';
 import { type Sent } from './sent.js';
 
-/** The calls that come together. A call of its own value for each place in a schedule; a repetition shares its twin's. */
+/** The calls that can meet. Each place in a schedule has its own value; a repetition shares its twin's value. */
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
   updateCompany: (value) => ({ operation: 'updateCompany', value, withLogo: true }),
@@ -26,14 +26,14 @@ const classes = {
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
 
-/** Classes that are about the end of a job: in their scenes it has come. */
+/** Classes that concern the end of a job: in their scenes the job has ended. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
 
-/** The scene of some classes, at a version from which the next change moves the history or not. */
+/** The scene of these classes. The version decides whether the next change moves the history. */
 export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'> = {}): Scene => {
-  // A replay repeats the call with a key that is beside it, else the other replays.
+  // A replay repeats the keyed call of the pair, or else the other replay.
   const repeated = values[names.indexOf('updateJob with a key')] ?? 'repeated';
   const valueOf = (name: ClassName, index: number) =>
     name === 'a replay' ? repeated : (values[index] ?? String(index));
@@ -45,10 +45,10 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
   };
 };
 
-/** Calls of a quota meet nobody but each other: nothing else reads a bucket. */
+/** Calls of a quota only meet each other: nothing else reads a bucket. */
 const isApart = (name: ClassName) => name === 'a call of a quota';
 
-/** Every pair of calls that may meet, each once. */
+/** Every pair of calls that can meet, once. */
 export const pairs = classNames.flatMap((one, index) =>
   classNames
     .slice(index)

@@ -7,32 +7,32 @@ import { type Action, Choices, type Running } from './choices.js';
 import { type Sent } from './sent.js';
 import { type Mutant, Stage } from './stage.js';
 
-/** The world that a schedule begins in. */
+/** The calls of a schedule, and the state before them. */
 export interface Scene {
   calls: readonly Sent[];
-  /** The version that the records have at the start; from 31 on the next change moves the history. */
+  /** The version of the records at the start; from 31 on, the next change moves the history. */
   version?: number;
-  /** Entries that the job carries at the start, since their moves have failed. */
+  /** Entries that the job carries at the start, because moving them has failed. */
   pending?: number;
-  /** Whether the job's lifetime is over. */
+  /** Whether the job's lifetime has ended. */
   isExpired?: boolean;
-  /** Whether one fault may come about. */
+  /** Whether one fault may happen. */
   withFault?: boolean;
-  /** How far the clock of the second gateway is ahead. */
+  /** How far the second gateway's clock is ahead. */
   offsetMs?: number;
-  /** Whether its calls are of one class and one clock, so that it makes no difference which of them begins. */
+  /** Whether all calls have the same class and clock, so that it makes no difference which begins. */
   isSymmetric?: boolean;
   mutant?: Mutant;
 }
 
-/** Past the life of any claim, by the slowest clock. */
+/** Longer than any claim lives, even by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
-/** Within so many turns a command comes to its API. */
+/** A command usually reaches its API within this many turns of the event loop. */
 const busyTurns = 20;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 
-/** Runs schedules one after the other on processes that are started anew when they were killed. */
+/** Runs schedules one after another, and replaces processes that were killed. */
 export class Theatre {
   private readonly stage = new Stage();
   private readonly clock: VirtualClock = { nowMs: 0, reads: 0 };
@@ -40,8 +40,8 @@ export class Theatre {
   private readonly gone: Process[] = [];
   private repeater: Process | undefined;
   /**
-   * @param choose which of so many actions comes next
-   * @returns what it left; null where another schedule leaves the same
+   * @param choose picks one of this many actions
+   * @returns what the schedule left; null if another schedule leaves the same
    */
   async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath | null> {
     this.clock.nowMs = startMs;
@@ -73,7 +73,7 @@ export class Theatre {
     if (choices.isElsewhere) return null;
     const repeated = await this.repeat(outcomes);
     for (const process of this.gone.splice(0)) void process.close().catch(() => undefined);
-    // The logo of a schedule is one chunk; without it there is none.
+    // The logo of a schedule has one chunk; a file without its chunk counts as missing.
     const chunked = new Set(this.stage.documents('logos.chunks').map(({ files_id }) => String(files_id)));
     return {
       outcomes,
@@ -118,7 +118,7 @@ export class Theatre {
     return running;
   }
 
-  /** Waits until each call that is under way has come to an API of the database, or to its end. */
+  /** Waits until each running call has reached an API of the database, or has ended. */
   private async settle(calls: readonly Running[]): Promise<void> {
     for (const call of calls)
       await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
@@ -144,7 +144,7 @@ export class Theatre {
   }
 
   private noteEnd(call: Running, step: number): void {
-    // The answer comes a few turns later, before anything else is let through.
+    // The answer comes a few turns later, before any other command is released.
     const note = async () => {
       await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
       if (call.outcome?.endedAt === Infinity) call.outcome.endedAt = step;
@@ -164,7 +164,7 @@ export class Theatre {
     this.processes = this.processes.filter((process) => process !== call.process);
   }
 
-  /** What is still on its way when all calls are over comes to pass, or belongs to a call that never ended. */
+  /** When all calls have ended, what is still under way either completes or belongs to a call that never ended. */
   private async clear(calls: readonly Running[]): Promise<void> {
     for (const call of calls) {
       if (!call.outcome && !call.isDead) this.kill(call);
@@ -191,7 +191,7 @@ export class Theatre {
       if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
-      // A follower sees what is older than a millisecond.
+      // A follower sees changes older than a millisecond.
       if (isFollower) await sleep(2);
       const after = isFollower && end.kind === 'told' ? { after: end.told.after ?? null } : {};
       const again = this.start({ ...sent, ...after }, this.repeater as Process);
@@ -205,7 +205,7 @@ export class Theatre {
   }
 }
 
-/** Whoever pauses before another attempt does so for milliseconds, in which there is nothing to look for at each turn. */
+/** A call that pauses before a retry pauses for milliseconds, so stop polling at every turn. */
 async function until<T>(find: () => T): Promise<NonNullable<T>> {
   for (let turn = 0; ; turn += 1) {
     const found = find();

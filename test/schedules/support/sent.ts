@@ -1,11 +1,11 @@
 export const lifetimeMs = 90 * 86_400_000;
-/** The quota that `spend` takes its units from; no schedule lasts as long as its window. */
+/** The quota that `spend` uses; no schedule lasts as long as its window. */
 export const quota = { limit: 1, durationSeconds: 3_600 };
-/** The job that the operations are about, and the one that an import brings in. */
+/** The job of the operations, and the job that an import inserts. */
 export const jobId = 'acme-backend-engineer';
 export const newJobId = 'acme-new';
 
-/** What a client sends: a field of one record, with what accompanies it. */
+/** A call of a client: a field of one record, and options. */
 export interface Sent {
   operation:
     | 'updateJob'
@@ -17,26 +17,25 @@ export interface Sent {
     | 'listPublished'
     | 'follow'
     | 'spend';
-  /** What the field becomes; no two calls but repetitions share it. */
+  /** The new value of the field; only repetitions of a call share it. */
   value: string;
   key?: string;
   expectedVersion?: number;
-  /** Whether a company's new logo comes with it. */
+  /** Whether the company update brings a new logo. */
   withLogo?: boolean;
-  /** The cursor after which a follower goes on. */
+  /** The cursor after which a follower continues. */
   after?: string | null;
-  /** Whether an import brings a job that is not there yet. */
+  /** Whether an import brings a new job. */
   isNew?: boolean;
 }
 
-/** What the client is told. */
 export interface Told {
   version?: number | null;
   value?: string | null;
   isReplayed?: boolean;
-  /** Whether it was shown the job as a published one. */
+  /** Whether the client was shown the job as published. */
   isPublished?: boolean;
-  /** The versions that a follower has seen, by public id, and where it goes on. */
+  /** The versions that a follower has seen, by public id, and its next cursor. */
   copy?: Record<string, number>;
   after?: string | null;
 }

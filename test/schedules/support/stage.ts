@@ -7,20 +7,20 @@ import { type BsonDocument } from '../../../src/database/embedded/values/documen
 import { serveConnection } from '../../../src/database/embedded/wire/connection.js';
 import { noDisk } from '../../support/memory-store.js';
 
-/** A command that has come to the database and waits for its turn. */
+/** A command that has reached the database and waits for its turn. */
 export interface Waiting {
   gateway: number;
   command: BsonDocument;
-  /** Lets it reach the database; what it does is done then. */
+  /** Runs the command against the database now. */
   run(): BsonDocument;
-  /** Hands a reply to whoever sent it. */
+  /** Sends a reply to the gateway. */
   answer(reply: BsonDocument): void;
 }
 
-/** A change of what gateways send, as if a guard of theirs were missing. */
+/** A change of the gateways' commands, as if one of their guards were missing. */
 export type Mutant = (command: BsonDocument) => BsonDocument;
 
-/** Collections that calls share: only there does it matter which command goes first. */
+/** Collections that calls share: the order of commands matters only here. */
 const shared = new Set([
   'jobs',
   'companies',
@@ -33,8 +33,8 @@ const shared = new Set([
 const silent = new Set(['createIndexes', 'listIndexes']);
 
 /**
- * The built-in store in memory, with an API of its own for each gateway. Every command on what calls share stops at its
- * API until it is told to go on.
+ * The built-in store in memory, with a separate API for each gateway. Every command on a shared collection stops at its
+ * API until it is released.
  */
 export class Stage {
   private catalog = new Catalog(noDisk);
@@ -42,10 +42,10 @@ export class Stage {
   private readonly apis: { server: Server; sockets: Set<Socket> }[] = [];
   private waiting: Waiting[] = [];
   private mutant: Mutant = (command) => command;
-  /** Gateways whose process is gone: nothing that they send is heard. */
+  /** Gateways whose process is dead: nothing they send is run. */
   private readonly dead = new Set<number>();
 
-  /** Opens an API. @returns the number of the gateway, and where it connects */
+  /** Opens an API. @returns the number of the gateway, and its connection string */
   async open(): Promise<{ gateway: number; uri: string }> {
     const gateway = this.apis.length;
     const sockets = new Set<Socket>();
@@ -68,7 +68,7 @@ export class Stage {
     return new Promise((answer) => this.waiting.push({ gateway, command, run, answer }));
   }
 
-  /** Begins anew with these records and indexes. */
+  /** Resets the store to these records and indexes. */
   reset(records: Record<string, { documents: object[]; indexes: object[] }>, mutant: Mutant): void {
     this.catalog = new Catalog(noDisk);
     this.cursors = new Cursors();
@@ -81,7 +81,6 @@ export class Stage {
     }
   }
 
-  /** Every document of a collection. */
   documents(name: string): BsonDocument[] {
     const reply = this.command({ find: name, filter: {}, batchSize: 10_000 });
     return (reply.cursor as { firstBatch: BsonDocument[] }).firstBatch;
@@ -96,14 +95,14 @@ export class Stage {
     return reply;
   }
 
-  /** What waits at the gate of a gateway, the oldest first. */
+  /** The oldest command waiting at the API of a gateway. */
   at = (gateway: number): Waiting | undefined => this.waiting.find((each) => each.gateway === gateway);
 
   take(waiting: Waiting): void {
     this.waiting.splice(this.waiting.indexOf(waiting), 1);
   }
 
-  /** Ends the process of a gateway: what it has sent and not been let through never comes to pass. */
+  /** Kills the process of a gateway: commands it has sent but that were not released never run. */
   kill(gateway: number): void {
     this.dead.add(gateway);
     this.waiting = this.waiting.filter((each) => each.gateway !== gateway);

@@ -2,9 +2,9 @@ import { exploreAll } from './explore.js';
 import { type Scene, type Theatre } from './schedule.js';
 import { pairs, sceneOf } from './scenes.js';
 
-/** Fewer of each for a look in between; all where it is not set. */
+/** How many schedules of each scene to play; all by default. */
 const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
-/** How long the schedules of one scene may take. */
+/** Time limit for the schedules of one scene. */
 export const longestMs = 3_600_000;
 
 export const tell = (what: string, schedules: number) =>
@@ -15,8 +15,8 @@ export const keyedPairs = pairs.filter((names) => names.some(hasKey));
 export const otherPairs = pairs.filter((names) => !names.some(hasKey));
 
 /**
- * As they are, and where the first change moves the history. With clocks 5 s apart besides where both have a key: only
- * there does one process compare an instant that another has written.
+ * Each pair as it is, and once where the first change moves the history. If both calls have a key, also with clocks 5 s
+ * apart: only then does one process compare an instant that another has written.
  */
 const scenesOf = (names: readonly string[]): Omit<Scene, 'calls'>[] => [
   {},
@@ -24,7 +24,10 @@ const scenesOf = (names: readonly string[]): Omit<Scene, 'calls'>[] => [
   ...(names.every(hasKey) ? [{ offsetMs: 5_000 }, { offsetMs: -5_000 }] : []),
 ];
 
-/** Plays every order of two calls, with a fault at each point or none. @returns what the first broken one has broken */
+/**
+ * Plays every order of two calls, with at most one fault at any point. @returns the first schedule that broke the
+ * contract, or null
+ */
 export async function playPair(theatre: Theatre, names: (typeof pairs)[number]) {
   for (const scene of scenesOf(names)) {
     const { schedules, broken } = await exploreAll(
