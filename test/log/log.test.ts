@@ -139,7 +139,13 @@ describe('log (Contract 11.5)', () => {
     ],
     ['whose headers stop', 408, 'GET / HTTP/1.1\r\n', undefined, undefined],
     ['without a host', 400, 'GET /health HTTP/1.1\r\n\r\n', '/health', undefined],
-    ['that expects tea', 417, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', '/health', undefined],
+    [
+      'that expects tea',
+      417,
+      'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n',
+      '/health',
+      undefined,
+    ],
     [
       'of a path that cannot be decoded',
       400,
