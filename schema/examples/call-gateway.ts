@@ -11,16 +11,15 @@ export interface Connection {
   language?: 'en' | 'fr';
 }
 
-/** What a call came to: the data of the operation, as far as there are any, and every error. */
+/** The result of a call: its data, null if there are none, and its errors. */
 export interface Outcome<Data> {
   data: Data | null;
   errors: GatewayError[];
 }
 
 /**
- * Calls the gateway with one of the typed documents: the variables must be those of the operation, and so are the data
- * that come back. No library is needed for it.
- * @throws Error when what answers is not a gateway
+ * Sends a typed document to the gateway, with the variables and result that the document declares. Needs no library.
+ * @throws Error if the server that answers is not a gateway
  */
 export async function callGateway<Data, Variables>(
   { url, token, language = 'en' }: Connection,

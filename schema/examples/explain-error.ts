@@ -1,6 +1,6 @@
 import { type GatewayError } from '../client/src/index.js';
 
-/** What a front-end tells its user, by the code; a code that is added to the catalogue makes this fail to compile. */
+/** The message that a front-end shows for an error. A new code in the catalogue fails to compile here. */
 export function explainError({ error, code, message, fields, requestId }: GatewayError): string {
   switch (error) {
     case 'unauthorized-limitation':
@@ -25,7 +25,7 @@ export function explainError({ error, code, message, fields, requestId }: Gatewa
     case 'not-found':
     case 'idempotency-key-reuse':
     case 'internal-error':
-      // These are defects, of this front-end or of the gateway: nothing that its user could mend.
+      // Defects of this front-end or of the gateway: the user can't fix them.
       return `Something went wrong. Please tell the support this: ${requestId}.`;
   }
 }

@@ -6,8 +6,8 @@ import { explainError } from './explain-error.js';
 export type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
 /**
- * Every job of a media, page after page.
- * @throws Error with what to tell the user when a page is refused
+ * Yields every job of a media, page by page.
+ * @throws Error with a message for the user if a page is refused
  */
 export async function* listJobs(connection: Connection, mediaPublicId: string): AsyncGenerator<ListedJob> {
   let after: string | null = null;

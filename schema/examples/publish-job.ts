@@ -2,7 +2,7 @@ import { JobDocument, UpdateJobDocument } from '../client/src/index.js';
 import { callGateway, type Connection } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 
-/** Publishes a job unless somebody has changed it meanwhile, and says in a sentence what came of it. */
+/** Publishes a job unless somebody has changed it since it was read. Returns a sentence for the user. */
 export async function publishJob(
   connection: Connection,
   job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string },

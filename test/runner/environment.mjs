@@ -1,7 +1,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** What a test file finds is the process that runs it, not a context of its own. */
+/** Test files run in the process itself, not in a VM context of their own. */
 export default class ProcessEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -18,7 +18,7 @@ export default class ProcessEnvironment {
 
   async setup() {}
 
-  /** Takes back what jest and the file put in the place of the process's own. */
+  /** Restores what jest and the test file replaced in the process. */
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();

@@ -2,7 +2,7 @@ import { current } from './runner.mjs';
 
 const isOfOneFile = import.meta.url.includes('?');
 
-/** A module that several files share imports these once, and gets at those of the file that runs. */
+/** Shared modules import these once, so each call is forwarded to the test file that is running. */
 const named = (name) =>
   isOfOneFile
     ? current[name]

@@ -14,7 +14,7 @@ const options = {
   swcrc: false,
 };
 
-/** Imports name what the build makes of a source. */
+/** Sources import the `.js` file that the build makes of a `.ts` file. */
 export const resolve = (specifier, context, next) => {
   if (specifier === '@jest/globals') {
     const { search } = new URL(context.parentURL);

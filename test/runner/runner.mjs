@@ -6,17 +6,17 @@ const require = module.createRequire(import.meta.url);
 const circus = join(dirname(require.resolve('jest-circus')), 'jestAdapterInit.js');
 let files = 0;
 
-/** What `@jest/globals` has for the test file that runs. */
+/** The exports of `@jest/globals` for the test file that is running. */
 export const current = {};
 
-// Node.js 20 has only the one that later ones deprecate.
+// Node.js 20 has only `register`, which later versions deprecate.
 if (module.registerHooks) module.registerHooks(await import('./loader.mjs'));
 else module.register('./loader.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
 /**
- * Runs a test file with jest's own circus, but has Node.js load the modules: once for all files of a worker. Jest would
- * read and compile every package anew for each file, which took half of the suite's processor time.
+ * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest loads and compiles every package
+ * again for each file, which took half of the suite's processor time.
  */
 export default async function runFile(
   globalConfig,
@@ -26,9 +26,9 @@ export default async function runFile(
   testPath,
   sendMessageToJest,
 ) {
-  // Node.js maps stacks to the sources itself; jest's own way knows only what jest has loaded.
+  // Node.js maps stacks to the sources. Jest's own mapping knows only modules that jest loaded.
   Error.prepareStackTrace = undefined;
-  // The list of tests lives in the module, and its listeners in the process.
+  // Start each file with an empty list of tests: circus keeps the list in its module and the listeners in the process.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
   const { initialize, runAndTransformResultsToJestFormat } = require(circus);
