@@ -68,8 +68,8 @@ export function assertMultipart(contentType = ''): void {
   assertUtf8(contentType);
   if (contentType.length > longestType || !/boundary=/i.test(contentType))
     throw unreadable(
-      `its Content-Type has more than ${longestType} characters, or no boundary`,
-      `son Content-Type a plus de ${longestType} caractères, ou pas de « boundary »`,
+      `Content-Type has more than ${longestType} characters, or no boundary`,
+      `Content-Type a plus de ${longestType} caractères, ou pas de « boundary »`,
     );
 }
 
@@ -79,7 +79,7 @@ export const boundLength =
   async ({ headers }) => {
     if (Number(headers['content-length'] ?? 0) <= bodyBytes + logoBytes) return;
     throw tooLarge(bodyBytes, {
-      en: `logo must have at most ${logoBytes} bytes, and all else`,
-      fr: `logo doit avoir au plus ${logoBytes} octets, et tout le reste`,
+      en: `logo must have at most ${logoBytes} bytes, and everything else together`,
+      fr: `logo ne doit pas dépasser ${logoBytes} octets, et tout le reste ensemble`,
     });
   };

@@ -10,14 +10,17 @@ const mostHeaders = 1_000;
 /** The error for a request that lost a header in Node.js, because the rest must not pass as the whole request (Contract 8.6.6). */
 export function droppedHeader({ rawHeaders }: IncomingMessage): DomainError | undefined {
   if (rawHeaders.length > 2 * mostHeaders)
-    return unreadable(`its headers are more than ${mostHeaders}`, `ses en-têtes sont plus de ${mostHeaders}`);
+    return unreadable(
+      `the request has more than ${mostHeaders} headers`,
+      `la requête a plus de ${mostHeaders} en-têtes`,
+    );
   const seen = new Set<string>();
   // `rawHeaders` alternates names and values.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     const known = name.toLowerCase();
     if (seen.has(known))
-      return unreadable(`${name} must be there once`, `${name} doit y être une seule fois`);
+      return unreadable(`${name} must be sent only once`, `${name} ne doit être envoyé qu’une fois`);
     if (singleHeaders.has(known)) seen.add(known);
   }
   return undefined;
@@ -28,11 +31,7 @@ export function assertQuery(url: string): void {
   try {
     decodeURIComponent(url.replace(/%(?![\da-f]{2})/gi, '%25'));
   } catch (cause) {
-    throw unreadable(
-      'the query of its address is not UTF-8',
-      'les paramètres de son adresse ne sont pas en UTF-8',
-      cause,
-    );
+    throw unreadable('the query string is not UTF-8', 'les paramètres de l’URL ne sont pas en UTF-8', cause);
   }
 }
 

@@ -3,17 +3,17 @@ import { type DocumentedField } from '../operations.js';
 import { type AnyDocumented, definedFields, inputOf, rootField } from './documented.js';
 import { documentedReplies } from './envelope.js';
 
-/** The end of every reason of `@deprecated`: two days, in UTC. */
+/** Every `@deprecated` reason must end with these two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
-/** Something that is deprecated, and its two days. */
+/** A deprecated field or operation, since when, and the day it is removed. */
 interface Deprecation {
   name: string;
   since: Date;
   end: Date;
 }
 
-/** Empty unless the field is deprecated. @throws Error where its reason lacks the days: no caller could prepare for the end */
+/** Empty unless the field is deprecated. @throws Error if the reason lacks the days, because callers need time to prepare */
 function deprecationIn({
   name,
   deprecationReason: reason,
@@ -25,15 +25,15 @@ function deprecationIn({
   return [{ name, since: new Date(since), end: new Date(end) }];
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of whatever is gone first; no headers if nothing is deprecated. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for what is removed first; no headers if nothing is deprecated. */
 function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string> {
   const [first] = [...deprecations].sort((one, other) => Number(one.end) - Number(other.end));
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};
 }
 
 /**
- * Answers for each call, by the input that it gives, the headers of what is deprecated: the operation, a key of its reply or a
- * field of that input (Contract 4.5.6).
+ * Makes a function that returns the deprecation headers of a call, given its input (Contract 4.5.6). The operation, a key of its
+ * reply or a field of the input can be deprecated.
  */
 export function deprecationsOf(
   schema: GraphQLSchema,

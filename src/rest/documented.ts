@@ -8,16 +8,16 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A field that reads leave to an operation of its own, since it needs more authority than the others. */
+/** A field that named reads leave out, because it needs more authority than the rest of the record. Updates ask for it. */
 export const askedAlone = 'asked-alone';
-/** A field that a reply neither shows nor asks for: it needs more authority, or makes a list long. */
+/** A field that a reply neither shows nor queries: it needs more authority, or would make a list long. */
 export const leftOut = 'left-out';
-/** The parts of an object that stand in place of it, each under a key of its own; all are null where it is. */
+/** As a key: shows the fields of an object as keys of its parent. They are all null if the object is null. */
 export const spread = '';
-/** A field that the documented reply does not show. */
+/** A field that is queried but not shown in the documented reply. */
 export const graphqlOnly = { as: null };
 
-/** What a documented key holds where GraphQL has null (Contract 2.5). */
+/** How the documented reply spells a null of GraphQL: null, the empty text, or no key (Contract 2.5). */
 type IfNull = 'null' | 'empty' | 'absent';
 
 type DocumentedValue<Value> = (
@@ -34,12 +34,15 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       ? { fields: Documented<Value> }
       : { fields?: never };
 
-/** What the reply shows of a GraphQL type, in its order; OpenAPI and operations follow. A forgotten field does not compile. */
+/**
+ * The fields of a GraphQL type that the reply shows, in this order. OpenAPI and the named operations derive from it. Leaving out a
+ * field does not compile.
+ */
 export type Documented<Type> = {
   [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone | typeof leftOut;
 };
 
-/** How a field stands in the documented reply. */
+/** How the documented reply shows a field. */
 interface AnyShown {
   field: string;
   as: string;
@@ -59,10 +62,10 @@ export const shownFields = (documented: AnyDocumented): AnyShown[] =>
     typeof shown === 'string' || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
-/** `updateJob` is `UpdateJob`. */
+/** `updateJob` becomes `UpdateJob`. */
 export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
-/** The query or mutation that a path executes. @throws Error where the schema lacks it */
+/** The query or mutation that a path executes. @throws Error if the schema lacks it */
 export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
   const field = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[name];
   if (!field) throw new Error(`the schema has no operation ${name}`);
@@ -72,11 +75,11 @@ export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unk
 /** The values of an enum, as requests and replies spell them. */
 export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().map(({ name }) => name);
 
-/** What an operation takes in its body; undefined where it takes none. */
+/** The input type of an operation; undefined if it takes no body. */
 export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
   field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
 
-/** The fields that the reply shows of a type, each with its definition. @throws Error where the schema lacks one */
+/** The fields of a type that the reply shows, each with its definition. @throws Error if the schema lacks one */
 export function definedFields(
   schema: GraphQLSchema,
   name: string,
@@ -94,7 +97,7 @@ export function definedFields(
   });
 }
 
-/** Turns what GraphQL answers into the documented reply, which has all of its keys and no others. */
+/** Makes a function that turns a GraphQL result into the documented reply, with exactly the documented keys. */
 export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {
   const parts = shownFields(documented).map(({ field, as, ifNull, fields }) => ({
     field,

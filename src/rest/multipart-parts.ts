@@ -6,16 +6,16 @@ import { malformedPart } from '../company/logo/logo-errors.js';
 import { inLargerPieces } from '../decoding/gather.js';
 import { mostFields, tooManyFields } from '../decoding/read-json.js';
 
-/** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
+/** The most bytes of one part's headers. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
 
 interface Part {
   name: unknown;
-  /** In lower case; text/plain where the part says none. */
+  /** In lower case; text/plain if the part has no type. */
   contentType: string;
   isFile: boolean;
   fileName: string | undefined;
-  /** Must be read to its end before the next part comes. */
+  /** Read it to the end, or the next part does not come. */
   stream: Readable;
 }
 
@@ -28,9 +28,9 @@ type FileEvent = [
 ];
 
 /**
- * The parts of a `multipart/form-data` body as they come. Texts are streams like files, since a parser that decoded
- * them would hide what was no UTF-8.
- * @throws whatever is wrong with the body, or body-format-error once it has more than `mostFields` parts, or if a part is no field
+ * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: if the parser decoded them, it would
+ * hide bytes that are not UTF-8.
+ * @throws the error of the parser, or body-format-error for more than `mostFields` parts or a part that is not a field
  */
 export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({
@@ -39,15 +39,15 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
-  // The parser leaves out a part that does not say that it is form-data, and emits nothing: what it holds would be lost.
+  // The parser silently skips a part that is not form-data. Count the parts, so that the loss is an error.
   const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
   let unread = 0;
   inner.parser.on('part', () => (unread += 1));
-  // The parser may fail even when nobody reads its parts any more, and an error without a listener ends the process.
+  // The parser can fail after the last part was read. Without a listener, its error would end the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
     current = stream;
-    // The parser reports a part that breaks off only once, perhaps before anybody reads it.
+    // The parser reports a truncated part only once, perhaps before the reader listens. Keep the error on the stream.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
   parser.on('partsLimit', () => parser.destroy(tooManyFields()));

@@ -18,7 +18,7 @@ import {
   listedReference,
 } from './envelope.js';
 
-/** Everything of a record, or of an object in it, that needs no more authority than the rest. References share one fragment. */
+/** All fields of a record, or of an object in it, except those that need more authority. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
   if (documented === documentedReference) return '{ ...ReferenceFields }';
   const asked = Object.entries(documented).flatMap(([field, shown]) => {
@@ -28,16 +28,16 @@ const recordFields = (documented: AnyDocumented): string => {
   return `{ ${asked.join(' ')} }`;
 };
 
-/** Of a reference, what the documented reply shows. */
+/** The fields of a reference that the documented reply shows. */
 const referenceFields = shownFields(documentedReference).map(({ field }) => field);
 
-/** The rest of a record, which may be seen by whoever may update it (Contract 5.8). */
+/** The other fields of a record, which callers with the right to update it can read (Contract 5.8). */
 const updatersFields = (documented: AnyDocumented): string =>
   Object.keys(documented)
     .filter((field) => documented[field] === askedAlone)
     .join(' ');
 
-/** Each spreads only such as stand below it. */
+/** Each fragment spreads only fragments below it. */
 const fragments = {
   CompanyFields: `on Company ${recordFields(documentedCompany)}`,
   JobFields: `on Job ${recordFields(documentedJob)}`,
@@ -48,8 +48,8 @@ const fragments = {
 const warnings = 'warnings { code field message }';
 
 /**
- * What each operation asks for. An update asks for all that reads of one record do. If a field were left out, a cache would show
- * its old value beside the new version, and a save guarded by that version would put it back.
+ * The fields that each operation queries. An update queries at least what a read of one record does. Otherwise a cache would keep
+ * the old value of a missing field with the new version, and a save with that version would restore the old value.
  */
 const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',
@@ -61,7 +61,7 @@ const asked: Record<DocumentedField, string> = {
   references: recordFields(listedReference),
 };
 
-/** The named operations that REST executes, by file: the schema says what they take, and the tables of documented fields what they ask for. */
+/** The operations that REST executes, by file. Variables come from the schema, fields from the tables of documented fields. */
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
   const operationOf = (field: DocumentedField): string => {
     const { kind }: Operation = operations[field];

@@ -23,59 +23,61 @@ const count = (description: string): Json => ({ description, schema: { type: 'in
 
 const always = (header: Json): Json => ({ ...header, required: true });
 
-const retryAfter = count('Whole seconds until another try makes sense.');
+const retryAfter = count('Seconds to wait before the next try.');
 
-/** Every header that a documented reply may have; those that it always has are named `Required-…`. */
+/** Every header of the documented replies. `Required-…` is the same header in a reply that always has it. */
 export const headers: Json = {
   'X-Request-Id': always(
-    text('The id of the request: its own where it is sane, else a new one.', {
+    text('The id of the request: the one that it sent if that is valid, else a new one.', {
       pattern: '^[\\w.:-]{1,128}$',
     }),
   ),
-  'RateLimit-Limit': count('Units in the tightest bucket that the request used.'),
-  'RateLimit-Remaining': count('Units left in it.'),
-  'RateLimit-Reset': count('Whole seconds until it is full again.'),
+  'RateLimit-Limit': count('Size, in units, of the quota closest to its limit.'),
+  'RateLimit-Remaining': count('Units left in that quota.'),
+  'RateLimit-Reset': count('Seconds until that quota is full again.'),
   'Retry-After': retryAfter,
   'Required-Retry-After': always(retryAfter),
   'Required-WWW-Authenticate': always(
     text('Why the authorisation was refused (RFC 6750).', { pattern: '^Bearer ' }),
   ),
   'Required-Allow': always(text('The methods that the path accepts.')),
-  'Accept-Post': text('The types of body that POST takes here.'),
-  'Accept-Patch': text('The types of body that PATCH takes here.'),
-  ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run.', {
+  'Accept-Post': text('The content types that POST accepts here.'),
+  'Accept-Patch': text('The content types that PATCH accepts here.'),
+  ETag: text('The version of the record, in quotes, for `If-Match`; absent on a dry run.', {
     pattern: '^"\\d+"$',
   }),
   'Read-ETag': always(
-    text('Changes with whatever the reply shows; of a record, its version stands first, for `If-Match`.', {
+    text('Changes with the body. For a single record it starts with the version, for `If-Match`.', {
       pattern: '^"(\\d+-)?[\\w-]{16}"$',
     }),
   ),
-  'Idempotency-Replayed': text('There, and `true`, when this answer was given before.', {
+  'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
     const: 'true',
   }),
-  Deprecation: text('Since when something that the call used is deprecated, as `@` and seconds (RFC 9745).', {
+  Deprecation: text('Since when a part that the call used is deprecated: `@` and Unix seconds (RFC 9745).', {
     pattern: '^@\\d+$',
   }),
-  Sunset: text('When it goes (RFC 8594).'),
-  'Job-State': always(text('The state of the job at this moment.', { enum: jobStates })),
-  'Job-Expires': text('When the job will be archived, UTC; there while it is published.', {
+  Sunset: text('When that part will be removed (RFC 8594).'),
+  'Job-State': always(text('The current state of the job.', { enum: jobStates })),
+  'Job-Expires': text('When the job will be archived, in UTC; only while it is published.', {
     format: 'date-time',
   }),
   Link: text(
-    'The URL of the next page, relative to this one, as `rel="next"` (RFC 8288); none on the last page.',
+    'The URL of the next page, relative to this one, as `rel="next"` (RFC 8288); absent on the last page.',
     {
       pattern: '^<jobs\\?.+>; rel="next"$',
     },
   ),
-  'Preference-Applied': text('There when nothing was written.', { const: 'validate-only' }),
+  'Preference-Applied': text('Present if the call was a dry run and wrote nothing.', {
+    const: 'validate-only',
+  }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(
     text('A logo never changes.', { const: 'public, max-age=31536000, immutable' }),
   ),
 };
 
-/** What any call may tell: the state of the tightest bucket that it used, and when something that it used goes. */
+/** Headers that any call can get: the quota closest to its limit, and the deprecation of a part that the call used. */
 export const callHeaders = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -84,10 +86,10 @@ export const callHeaders = [
   'Sunset',
 ];
 
-/** What a reply with a single job says of it besides (Contract 4.5.7). */
+/** More headers of a reply with a single job (Contract 4.5.7). */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];
 
-/** An object that has these keys, may have the optional ones, and has no others. */
+/** An object with these required keys, these optional ones and no others. */
 export const closedObject = (
   properties: Json,
   { description, optional = {} }: { description?: string; optional?: Json } = {},
@@ -103,7 +105,7 @@ export const closedObject = (
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
-/** What an operation says of the root field that it executes, as its row and the schema have it. */
+/** The OpenAPI operation of a root field without its parameters and replies, from `operations` and the schema. */
 export function describeOperation(
   schema: GraphQLSchema,
   field: DocumentedField,
@@ -123,7 +125,7 @@ export function describeOperation(
     tags: [rest.path.split('/')[1]],
     summary,
     description: [
-      `${definition.description} It is the GraphQL ${kind} \`${field}\`.${remark}`,
+      `${definition.description} Runs the GraphQL ${kind} \`${field}\`.${remark}`,
       ...(others.length > 0 ? [same] : []),
     ].join('\n\n'),
     ...deprecation(definition),
@@ -134,24 +136,24 @@ export function describeOperation(
 type DocumentedPath = (typeof operations)[DocumentedField]['rest']['path'];
 type NamedIn<Path> = Path extends `${string}:${infer Name}` ? Name : never;
 
-/** What paths name, with the ids of the demo. */
+/** Path parameters, with values from the demo data. */
 const demo: Record<NamedIn<DocumentedPath>, string> = {
   jobPublicId: 'acme-backend-engineer',
   kind: 'contract',
 };
 
-/** What the path of an operation names, with the ids of the demo. */
+/** The path parameters of an operation, with values from the demo data. */
 export const inPath = (field: DocumentedField): [name: string, id: string][] =>
   Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
 
-/** The path of an operation with these ids. */
+/** The path of an operation with the demo values. */
 export const demoPath = (field: DocumentedField): string =>
   inPath(field).reduce<string>(
     (path, [name, id]) => path.replace(`:${name}`, id),
     operations[field].rest.path,
   );
 
-/** A public id, or another name, that a path has. */
+/** A path parameter. */
 const idParameter = (name: string, description: string, example: string, more: Json = {}): Json => ({
   name,
   in: 'path',
@@ -161,46 +163,46 @@ const idParameter = (name: string, description: string, example: string, more: J
   example,
 });
 
-/** Parameters that may be left out, by their names. */
+/** Optional parameters, by name. */
 const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
 
-/** Request headers, the job's id in the path and the query parameter of the updates. */
+/** Parameters that several operations share. */
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company, also taken as `company_public_id`, here or in the body; both must agree.',
+      'Public id of the company, also as `company_public_id`, here or in the body. If both name it, they must agree.',
     ),
   }),
   job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
-  kind: idParameter('kind', 'What they classify.', demo.kind, { enum: referenceKinds }),
+  kind: idParameter('kind', 'The kind of reference.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
-      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed`.',
+      'The `ETag` of the version that the caller has read, or `*`. If the record has another version, the error is `version-conflict`; a list of versions is `validation-failed`.',
     ),
-    'If-None-Match': text('The `ETag` that is known already.'),
+    'If-None-Match': text('The `ETag` that the caller already has.'),
     'Idempotency-Key': text(
-      'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again.',
+      'A key that the caller chooses. Within 24 hours, a repeated call gets the reply of the first and does not run again.',
       { pattern: keyPattern.source },
     ),
     Prefer: text(
-      '`validate-only`: every check and the would-be result, but no write; what is nearly that is refused.',
+      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelling is rejected.',
       { examples: ['validate-only'] },
     ),
-    'Accept-Language': text('The language of messages and names: English unless French is preferred.', {
+    'Accept-Language': text('The language of messages and names: French if preferred, otherwise English.', {
       examples: ['fr'],
     }),
   }),
 };
 
-/** A body of JSON, by its content type. */
+/** A JSON body, by content type. */
 export const jsonBody = (schema: Json, example?: unknown): Json => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
 const examples = new URL('../../schema/examples/operations/', import.meta.url);
 
-/** What stands under the head of a file of `schema/examples/operations`. */
+/** The body in a file of `schema/examples/operations`: the text after the first empty line. */
 function bodyIn(file: string): string {
   const text = readFileSync(new URL(file, examples), 'utf8');
   return text.slice(text.indexOf('\n\n') + 2);
@@ -210,11 +212,11 @@ function bodyIn(file: string): string {
 export const exampleForm = (name: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
 
-/** What an example is answered, with an instant where it leaves one open. */
+/** The reply of an example, with a fixed instant for `<instant>`. */
 export const exampleReply = (name: string): unknown =>
   JSON.parse(bodyIn(`${name}.answer.http`).replaceAll('<instant>', '2026-01-05T09:00:00.000Z'));
 
-/** A reply: what it means, its body by content type, and its headers besides the request id. */
+/** A reply: description, body by content type, and the headers that it has besides `X-Request-Id`. */
 export const response = (
   description: string,
   content: Json | undefined,
@@ -222,7 +224,7 @@ export const response = (
 ): Json => ({
   description,
   headers: Object.fromEntries(
-    // Headers of one kind of reply alone, and those that a reply always has, are kept under a longer name.
+    // `headers` prefixes the names of headers that differ between kinds of reply.
     ['X-Request-Id', ...names].map((name) => [
       name.replace(/^(?:Read|Logo|Required)-/, ''),
       reference('headers', name),

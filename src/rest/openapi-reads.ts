@@ -36,7 +36,7 @@ const readErrors: readonly ErrorCode[] = [
 
 const readHeaders = ['Read-ETag', ...callHeaders];
 
-/** What queries name, with the ids of the demo. */
+/** Query parameters, with values from the demo data. */
 const demoQuery: Readonly<Record<string, string>> = {
   'media-public-id': 'demo-media',
   'company-public-id': 'acme',
@@ -55,18 +55,18 @@ function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
 
 interface Read {
   summary: string;
-  /** What its sample asks after the path. */
+  /** The query string of the curl sample. */
   query?: string;
   document: string;
   parameters?: Json[];
   headers?: readonly string[];
   envelope: string;
-  /** Its other bodies, by content type. */
+  /** Bodies besides JSON, by content type. */
   others?: Json;
   errors: readonly ErrorCode[];
 }
 
-/** The reads, each the GraphQL query that it is, with its curl (Contract 4.5). */
+/** The reads, each with samples in curl and GraphQL (Contract 4.5). */
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
@@ -74,7 +74,7 @@ export function readOperations(schema: GraphQLSchema) {
   ): Json => ({
     ...describeOperation(schema, field, 'GET', {
       summary,
-      remark: ' HEAD answers the same without the body.',
+      remark: ' HEAD returns the same headers without the body.',
     }),
     parameters: [
       ...parameters,
@@ -84,11 +84,11 @@ export function readOperations(schema: GraphQLSchema) {
     ],
     responses: {
       200: response(
-        'As it stands now.',
+        'The current state.',
         { ...jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)), ...others },
         [...headers, ...readHeaders],
       ),
-      304: response('It is what the caller has already.', undefined, [...headers, ...readHeaders]),
+      304: response('The caller already has the current reply.', undefined, [...headers, ...readHeaders]),
       ...errorResponses([...readErrors, ...errors], callHeaders),
     },
     'x-codeSamples': [
@@ -104,7 +104,7 @@ export function readOperations(schema: GraphQLSchema) {
   const parametersOf = (...given: Parameters<typeof queryParameters>): Json[] =>
     queryParameters(...given).map(({ parameter: name, argument }) => {
       const other = name.replaceAll('-', '_');
-      const also = other === name ? '' : ` Also taken as \`${other}\`.`;
+      const also = other === name ? '' : ` Also accepted as \`${other}\`.`;
       return {
         name,
         in: 'query',
@@ -155,7 +155,7 @@ export function readOperations(schema: GraphQLSchema) {
       }),
     changes: () =>
       read('changes', {
-        summary: 'Follow what changes',
+        summary: 'Follow changes',
         query: '?media-public-id=demo-media',
         document:
           '{\n  changes(mediaPublicId: "demo-media") {\n    edges { node { kind publicId version state } }\n    pageInfo { endCursor hasNextPage }\n  }\n}',
@@ -165,7 +165,7 @@ export function readOperations(schema: GraphQLSchema) {
       }),
     references: () =>
       read('references', {
-        summary: 'Read the references of a kind',
+        summary: 'List the references of a kind',
         document: '{\n  references(kind: contract) { id publicId name }\n}',
         envelope: 'ReferencesEnvelope',
         errors: ['not-found'],

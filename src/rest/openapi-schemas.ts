@@ -23,7 +23,7 @@ import {
 } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
-/** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
+/** The bodies of the documented replies, with descriptions from the GraphQL schema (Contract 2.1.1, 2.2.1). */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
     Company: typeSchema(schema, 'Company', documentedCompany),
@@ -47,7 +47,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       },
       after: {
         type: ['string', 'null'],
-        description: 'For `after`, to ask for the next page; null on the last one.',
+        description: 'Send it as `after` to get the next page; null on the last page.',
       },
     }),
     Change: typeSchema(schema, 'Change', documentedChange),
@@ -59,16 +59,16 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       },
       after: {
         type: ['string', 'null'],
-        description: 'For `after`, to ask for what comes next; null until something has come.',
+        description: 'Send it as `after` to get the next changes; null if there are none yet.',
       },
-      more: { type: 'boolean', description: 'Whether more has changed already.' },
+      more: { type: 'boolean', description: 'Whether more changes follow this page.' },
     }),
     Reference: typeSchema(schema, 'Reference', listedReference),
     ReferencesEnvelope: closedObject({
       data: {
         type: 'array',
         items: reference('schemas', 'Reference'),
-        description: 'All of the kind, by public id.',
+        description: 'All references of the kind, sorted by public id.',
       },
     }),
   };
@@ -86,11 +86,11 @@ const warnings: Json = {
     type: 'array',
     minItems: 1,
     items: reference('schemas', 'Warning'),
-    description: 'What was accepted but not applied, or was changed; there only when there is one.',
+    description: 'Values that were accepted but changed or not applied. Absent if there are none.',
   },
 };
 
-/** The documented keys of a GraphQL type, described as there. */
+/** The documented keys of a GraphQL type, with its descriptions. */
 function typeSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {
   return { description: schema.getType(name)?.description, ...objectSchema(schema, name, documented) };
 }
@@ -117,7 +117,7 @@ function keySchema(
     ...all,
     ...(ifNull === 'null' && { type: [all.type, 'null'] }),
     ...deprecation(field),
-    // A text that was never set is null in GraphQL only (Contract 2.5.2).
+    // A text that was never set is null in GraphQL and empty in REST (Contract 2.5.2).
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }
@@ -137,7 +137,7 @@ function scalarSchema(type: GraphQLOutputType): Json {
     case 'DateTimeISO':
       return { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' };
     default:
-      throw new Error(`REST has no spelling of ${name}`);
+      throw new Error(`OpenAPI has no schema for ${name}: add it to scalarSchema`);
   }
 }
 
@@ -149,7 +149,7 @@ const errorHeaders: Record<number, readonly string[]> = {
   503: ['Retry-After'],
 };
 
-/** Errors whose messages also say what is wrong and where, or what would be right (Contract 7.1.5, 7.1.6, 9.1.3). */
+/** Errors whose message can end with a hint: what is wrong, where, or how to fix it (Contract 7.1.5, 7.1.6, 9.1.3). */
 const withHints: readonly ErrorCode[] = [
   'version-conflict',
   'body-format-error',
@@ -165,25 +165,25 @@ export const errorSchemas = (): Json =>
 /** A fault of one field (Contract 7.3.2). */
 export const fieldFaultSchema = closedObject(
   {
-    field: { type: 'string', description: 'The request field, or the header in the words of one.' },
+    field: { type: 'string', description: 'The field of the request, or a header spelled like a field.' },
     code: {
       type: 'string',
       pattern: `^(missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
-      description: 'Machine code, made of the field and what is wrong with it.',
+      description: 'Machine code: the field and what is wrong with it.',
     },
     message: { type: 'string', description: 'Human text, in the language asked for.' },
   },
-  { description: 'One thing wrong with one field of the request.' },
+  { description: 'A fault of one field of the request.' },
 );
 
-/** What any request may be refused for: its address, its headers, or failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
+/** Errors that any request can get, for its URL, its headers or too many failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',
   'rate-limit-exceeded',
 ];
 
-/** The refusals of an operation and of any request, by status. @param besides headers that any of them may have */
+/** The error replies of an operation by status, common ones included. @param besides headers that each error can have */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {
@@ -218,7 +218,7 @@ function errorSchema(code: ErrorCode): Json {
   return closedObject(
     {
       status: { const: status, description: 'The HTTP status.' },
-      error: { const: code, description: 'Machine code; it never changes.' },
+      error: { const: code, description: 'Machine code. It never changes.' },
       errorMessage: withHints.includes(code)
         ? {
             type: 'string',

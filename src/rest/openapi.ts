@@ -23,8 +23,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 /**
- * The REST API in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
- * @param serverUrl where callers reach the gateway; by default where they have the document from
+ * The REST API as an OpenAPI 3.1 document, from the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
+ * @param serverUrl where callers reach the gateway; default: the server that the document comes from
  */
 export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = '/'): string {
   const document = {
@@ -34,15 +34,18 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths; the contract at `/contract` has every rule. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either API, and `/graphql` can list as well. Neither API creates or removes a record: operators import them. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
+        'The REST paths. The contract at `/contract` has every rule. Each path runs a GraphQL operation, so both APIs share rules, errors and quotas; `/graphql` has more lists. Neither API creates or removes records: operators import them. Every error has the same three keys; `validation-failed` also has `errors`. A path that is not listed here is `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],
     tags: [
       { name: 'companies', description: 'Companies of a media.' },
       { name: 'jobs', description: 'Jobs of a company inside a media.' },
-      { name: 'references', description: 'What classifies companies and jobs.' },
-      { name: 'operation', description: 'What operators and public pages ask; no token.' },
+      {
+        name: 'references',
+        description: 'Values that classify companies and jobs, such as kinds of contract.',
+      },
+      { name: 'operation', description: 'For operators and public pages, without a token.' },
     ],
     paths: { ...documentedPaths(schema), ...operationPaths },
     components: {
@@ -62,7 +65,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The documented operations by their paths and methods, where the rows of `operations` say. */
+/** The documented operations by path and method, from `operations`. */
 function documentedPaths(schema: GraphQLSchema): Record<string, Json> {
   const describe: Record<DocumentedField, (method: Method) => Json> = {
     ...readOperations(schema),
@@ -83,10 +86,10 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const readiness = (status: string): Json =>
   jsonBody(
     closedObject({
-      status: { const: status, description: 'Whether all checks hold.' },
+      status: { const: status, description: 'Whether all checks pass.' },
       checks: {
         type: 'object',
-        description: 'Each check by its name, and whether it holds.',
+        description: 'Each check by name, and whether it passes.',
         additionalProperties: { type: 'boolean' },
       },
     }),
@@ -107,12 +110,13 @@ const operationPaths: Json = {
   '/health': open(
     {
       operationId: 'getHealth',
-      summary: 'Whether the process serves',
-      description: 'Answers as soon as the process serves, whatever it depends on.',
+      summary: 'Whether the process is up',
+      description:
+        'Answers as soon as the process listens. It does not check the database or other dependencies.',
     },
     {
       200: response(
-        'It does.',
+        'The process is up.',
         jsonBody(closedObject({ status: { const: 'ok', description: 'Always `ok`.' } })),
       ),
     },
@@ -120,22 +124,22 @@ const operationPaths: Json = {
   '/ready': open(
     {
       operationId: 'getReadiness',
-      summary: 'Whether requests should be sent here',
-      description: 'Checks what the process depends on.',
+      summary: 'Whether the process can take requests',
+      description: 'Checks the database and the other dependencies of the process.',
     },
     {
-      200: response('They should.', readiness('ready')),
-      503: response('They should not: a check fails, or the process is stopping.', readiness('not-ready')),
+      200: response('Send requests.', readiness('ready')),
+      503: response('Send no requests: a check fails, or the process is stopping.', readiness('not-ready')),
     },
   ),
   '/metrics': open(
     {
       operationId: 'getMetrics',
-      summary: 'What the process counts',
-      description: 'Counters in the text format of Prometheus.',
+      summary: 'Metrics',
+      description: 'Metrics of the process in the text format of Prometheus.',
     },
     {
-      200: response('The counters.', {
+      200: response('The metrics.', {
         'text/plain': { schema: { type: 'string', description: 'Text format of Prometheus.' } },
       }),
     },
@@ -145,7 +149,7 @@ const operationPaths: Json = {
     {
       operationId: 'getLogo',
       summary: 'A logo',
-      description: 'A logo by the hash of its content; it may be kept for ever.',
+      description: 'A logo by the hash of its content. It never changes: cache it as long as you like.',
       parameters: [
         {
           name: 'hash',
@@ -159,7 +163,7 @@ const operationPaths: Json = {
     },
     {
       200: response('The image.', Object.fromEntries(imageTypes.map((type) => [type, {}])), logoHeaders),
-      304: response('It is the one that is known already.', undefined, logoHeaders),
+      304: response('The caller already has the logo.', undefined, logoHeaders),
     },
     ['not-found', 'internal-error', 'service-unavailable'],
   ),

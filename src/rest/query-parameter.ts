@@ -13,7 +13,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf, rootField } from './documented.js';
 
-/** The parameters in the queries of reads, each with the argument of the root field that it gives. */
+/** The query parameters of each read, and the GraphQL argument that each sets. */
 const argumentNames = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
   jobs: {
@@ -27,7 +27,7 @@ const argumentNames = {
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 } as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
 
-/** The parameters of a read, each with its argument. @throws Error where the schema lacks one */
+/** The query parameters of a read, each with its argument. @throws Error if the schema lacks one */
 export function queryParameters(
   schema: GraphQLSchema,
   field: keyof typeof argumentNames,
@@ -40,7 +40,7 @@ export function queryParameters(
   });
 }
 
-/** A parameter of the query, spelled with hyphens or with underscores: undefined for none, a list where it came several times. */
+/** A query parameter, spelled with hyphens or underscores: undefined if absent, a list if repeated. */
 export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown {
   const given = query as Record<string, unknown>;
   const spellings = new Set([name, name.replaceAll('-', '_')]);
@@ -48,7 +48,7 @@ export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: s
   return values.length > 1 ? values : values[0];
 }
 
-/** Reads the arguments that the query gives, and gathers all faults. */
+/** Reads the arguments from the query string, and collects all faults. */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: ReturnType<typeof queryParameters>,
@@ -59,7 +59,7 @@ export function readArguments(
     const { name, type } = argument;
     const given = queryParameter(request, parameter);
     const text = typeof given === 'string' ? given.trim() : '';
-    // The operation wants a value even where a fault keeps it from being used.
+    // GraphQL requires a value, even if a fault will reject the call.
     if (isNonNullType(type)) variables[name] = text;
     else if (given === undefined) continue;
     const fault = faultIn(parameter, getNamedType(type), given ?? '', text);

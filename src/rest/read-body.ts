@@ -13,7 +13,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
-/** How the body of an update may come (Contract 4.3.1). */
+/** The formats of an update body (Contract 4.3.1). */
 export type BodyKind = 'form' | 'multipart' | 'json';
 
 export const contentTypes: Record<BodyKind, string> = {
@@ -22,21 +22,21 @@ export const contentTypes: Record<BodyKind, string> = {
   json: 'application/json',
 };
 
-/** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
+/** The fields of a body as sent: a text, a list if a form repeats a key, or any JSON value. */
 export type BodyFields = Record<string, unknown>;
 
-/** Reads a form: a repeated key gives a list (Contract 4.3.2). @throws DomainError body-format-error, also past `mostFields` */
+/** Reads a form. A repeated key gives a list (Contract 4.3.2). @throws DomainError body-format-error, also past `mostFields` */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
-  // Escapes that are no UTF-8 come out as U+FFFD. If that were stored, nobody would know what was sent.
+  // URLSearchParams turns escapes that are not UTF-8 into U+FFFD. Storing U+FFFD would lose what was sent.
   if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(body);
   return fieldsOf(fields);
 }
 
-/** Unescapes a form, its separators included as they are. @throws DomainError body-format-error when the bytes are no UTF-8 */
+/** Unescapes a whole form to check it. @throws DomainError body-format-error if the bytes are not UTF-8 */
 function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
   const places = new Uint32Array(body.length);
@@ -52,58 +52,58 @@ function assertEscapes(body: Buffer): void {
 
 const percent = 0x25;
 
-/** What a byte stands for as a hexadecimal digit, NaN for none. */
+/** The value of a hexadecimal digit; NaN if the byte is not one. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
-/** Adds a value to those that a name has already, in the order in which they came. */
+/** Appends a value to the values of a name. */
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
   const values = fields.get(name);
   if (values) values.push(value);
   else fields.set(name, [value]);
 }
 
-/** The fields of a body: a name that came once has its value, one that came several times the list of them. */
+/** The fields of a body: a name that was sent once has its value, a repeated name the list of its values. */
 export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-/** Reads a JSON object. @throws DomainError body-format-error when it is not one, or holds more than a thousand values */
+/** Reads a JSON object. @throws DomainError body-format-error if it is not an object, or has more than a thousand values */
 export function readJson(body: Buffer): BodyFields {
   const value = parseJson(decodeUtf8(body));
-  if (!isJsonObject(value)) throw unreadable('it is no JSON object', 'ce n’est pas un objet JSON');
+  if (!isJsonObject(value)) throw unreadable('it is not a JSON object', 'ce n’est pas un objet JSON');
   return value;
 }
 
-/** A body as the input of a GraphQL operation, and what was wrong with its single fields. */
+/** A body as GraphQL input, with the faults of its fields. */
 export interface ReadVariables {
   input: Record<string, unknown>;
   faults: FieldFault[];
-  /** Fields that are not documented; they are ignored with a warning (Contract 4.3.4). */
+  /** Undocumented fields, ignored with a warning (Contract 4.3.4). */
   unknownFields: string[];
 }
 
-/** Reads the body of a request. Values that are `given` come from elsewhere, and a body cannot set them. */
+/** Reads the body of a request. `given` values come from the path, and a body cannot set them. */
 type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
-/** Takes a value of each kind that a body can give. */
+/** Reads a value of each type. Returns undefined if the value has another type. */
 const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
-/** How an input may come: a file only in multipart (Contract 4.3.1). */
+/** The body formats of an operation. Only an input with a file accepts multipart (Contract 4.3.1). */
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
   return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
 };
 
-/** A field of a body, which may be a part of an object of the input. */
+/** A field of a body. With `within`, it is a part of an input object. */
 type BodyField = GraphQLInputField & { within?: { whole: string; part: string } };
 
-/** The fields of an input as REST spells them: flat, the parts of an object in its place. */
+/** The fields of an input, flattened for REST: an object is replaced by its parts. */
 export const bodyFields = (input: GraphQLInputObjectType | undefined, table: FieldTable): BodyField[] =>
   Object.values(input?.getFields() ?? {}).flatMap((field): BodyField[] => {
     const nested = getNamedType(field.type);
@@ -115,7 +115,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
     }));
   });
 
-/** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6.3). */
+/** Makes a body reader. A value that GraphQL would reject becomes a fault of its field, like any other (Contract 7.6.3). */
 export function variablesReader(
   type: GraphQLInputObjectType | undefined,
   table: FieldTable,
@@ -126,7 +126,7 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      // Null clears a field, and leaves a required identifier missing. GraphQL would take an optional one for left out (Contract 4.2.4).
+      // Null clears a field, and counts as a missing required id. GraphQL treats null in an optional id as absent (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
       return [documentedName(key), { key, as, choices, takesNull, within }] as const;
     }),
@@ -150,7 +150,7 @@ export function variablesReader(
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.faults.push(fieldFault.oneOf(key, choices));
     }
-    // GraphQL requires these identifiers. If the body lacks one, it is sent empty, and the service reports it as missing.
+    // GraphQL requires these ids. Pass a missing id as empty text: the service reports it as missing.
     for (const key of required) read.input[key] ??= '';
     Object.assign(read.input, given);
     return read;
@@ -158,7 +158,7 @@ export function variablesReader(
 }
 
 /**
- * `key[]`, or `key[0]`, `key[1]` and so on as PHP writes lists, is another spelling of a repeated `key`. Alone and empty, it is the
+ * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a repeated `key`. One such key alone with an empty value means the
  * empty list (Contract 4.2.11.1).
  */
 function mergeLists(body: BodyFields): BodyFields {

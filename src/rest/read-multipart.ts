@@ -11,24 +11,24 @@ import { decodeUtf8, parseJson } from '../decoding/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-body.js';
 
-/** The one field that is a file. */
+/** The only field that takes a file. */
 const fileField = 'logo';
 
-/** The longest name of a field, in UTF-16 units (Contract 4.3.5). Documented names have less than thirty. */
+/** The longest field name, in UTF-16 units (Contract 4.3.5). Documented names are shorter than thirty. */
 const longestName = 1_000;
 
-/** Any control character but a tab. */
+/** Any control character except a tab. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 
-/** Stands for a file in a field that takes none. It is no text, so every such field refuses it. */
+/** Placeholder for a file in a field that takes no file. It is not a text, so the field rejects it. */
 const unwantedFile = {};
 
 /**
- * Reads `multipart/form-data` and calls `use` with the fields, the logo as the Upload scalar takes it. The logo is held until all
- * fields have come, since some may follow it, and its memory given back once `use` ends.
- * @param options.fieldBytes the most that everything but the logo may have
- * @throws DomainError payload-too-large at the byte too many, body-format-error, content-type-not-supported
+ * Reads `multipart/form-data` and calls `use` with the fields; the logo is an `Upload`. Holds the logo in memory until `use` ends,
+ * because fields can follow the file.
+ * @param options.fieldBytes the most bytes of names, texts and all files except the logo
+ * @throws DomainError payload-too-large as soon as a limit is passed, body-format-error, content-type-not-supported
  */
 export async function readMultipart<T>(
   request: FastifyRequest,
@@ -47,16 +47,16 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
   const spend = (bytes: number) => {
     if ((spareBytes -= bytes) >= 0) return;
     throw tooLarge(fieldBytes, {
-      en: `${field.en} and the fields before it`,
-      fr: `${field.fr} avec les champs qui précèdent`,
+      en: `${field.en} and the fields before it together`,
+      fr: `le total de ${field.fr} et des champs précédents`,
     });
   };
   try {
     for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
       if (typeof name !== 'string') throw new DomainError('body-format-error');
-      // The parser cuts a header that is too long, and the name in it.
+      // The parser truncates long headers, so a long name would be another name.
       if (name.length > longestName) throw nameTooLong();
-      // The parser of the GraphQL API takes no such header, so neither API does (Contract 1.2).
+      // The GraphQL API’s parser rejects such a header, so REST does too (Contract 1.2).
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));
@@ -82,7 +82,7 @@ const nameTooLong = () =>
     `le nom d’un champ a plus de ${longestName} caractères`,
   );
 
-/** What the Upload scalar takes. */
+/** Wraps a held file for the Upload scalar. */
 function uploadOf(file: HeldFile): Upload {
   const upload = new Upload();
   (upload as unknown as { resolve(file: HeldFile): void }).resolve(file);

@@ -29,9 +29,9 @@ import { type Answered, prepareOperation, runOperation } from './run-operation.j
 const json = 'application/json';
 const ldJson = 'application/ld+json';
 
-/** What a read asks and shows. */
+/** How a read makes its variables and its reply. */
 interface Read<Data> {
-  /** The file of its operation; by default that of its root field. */
+  /** The file of the operation; default: the file named after the root field. */
   file?: string;
   ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
   show: (answered: Answered<Data>, request: FastifyRequest) => Shown;
@@ -41,7 +41,7 @@ interface Shown {
   body: object;
   /** The version of the record in the body. */
   version?: number;
-  /** By default JSON. */
+  /** Content type; default: JSON. */
   type?: string;
   headers?: Record<string, string>;
 }
@@ -95,7 +95,7 @@ export function readHandlers(schema: GraphQLSchema) {
         version: company.version,
       }),
     }),
-    // Which one is chosen by `Accept`, so caches keep them apart (Contract 4.5.9).
+    // `Accept` chooses the format, so caches must store both apart (Contract 4.5.9).
     job(request: FastifyRequest, reply: FastifyReply) {
       void reply.header('vary', 'accept');
       const isPosting = new Negotiator(request).mediaType([json, ldJson]) === ldJson;
@@ -132,7 +132,7 @@ export function readHandlers(schema: GraphQLSchema) {
   };
 }
 
-/** The next page, relative to its own URL (RFC 8288, 3.1). It names the path: Java resolves `?…` as RFC 2396 does, to `/?…`. */
+/** The next page, relative to this URL (RFC 8288, 3.1). Includes the path: Java resolves a bare `?…` to `/?…` (RFC 2396). */
 function nextUrl(url: string, after: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
   query.set('after', after);
@@ -140,15 +140,15 @@ function nextUrl(url: string, after: string): string {
 }
 
 /**
- * Answers the body, or 304 to a caller who has it. The ETag is the version, for `If-Match`, and a digest of the body, in which
- * names may change while the version stays (Contract 4.5.4).
+ * Sends the body, or 304 if the caller has it. The ETag is the version, for `If-Match`, and a digest of the body: names in the body
+ * can change without a new version (Contract 4.5.4).
  */
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, version, type = json, headers = {} }: Shown,
 ): FastifyReply {
-  // Without a `<`, JSON can stand in the `<script>` of a page as it is.
+  // Without `<`, a page can put the JSON into a `<script>` unchanged.
   const text = type === ldJson ? JSON.stringify(body).replaceAll('<', '\\u003c') : JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;

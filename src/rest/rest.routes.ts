@@ -19,7 +19,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** The documented paths, where the rows of `operations` say, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5). */
+/** Registers the documented paths of `operations`. Each runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, chargeRefusal, settings } = dependencies;
   const { bodyMaxBytes } = settings;
@@ -27,10 +27,10 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     ...readHandlers(schema),
     ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
   };
-  // One plugin registers all methods of a path, as `refuseOtherMethods` asks.
+  // One plugin per path with all its methods: `refuseOtherMethods` needs this.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))
     await app.register(async (scope) => {
-      // Any type of body that no update takes is content-type-not-supported (Contract 4.3.1).
+      // Fastify’s own parsers would accept text/plain, which must be content-type-not-supported (Contract 4.3.1).
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
         const kinds = bodyKinds(inputOf(rootField(schema, field)));

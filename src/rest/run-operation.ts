@@ -16,7 +16,7 @@ interface Call<Data> {
   reading?: Reading;
 }
 
-/** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
+/** Runs an operation. Sets its reply headers, such as the quota, even if it fails. */
 export async function runOperation<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,9 +33,9 @@ export async function runOperation<Data>(
 }
 
 /**
- * Makes an error handler that counts a caller's refused request as a call of the operation, if it has spent
- * nothing, and then hands the error on.
- * @param kinds the accepted types of body, which headers name where another type is refused (Contract 7.1.3)
+ * Makes an error handler that charges a rejected request as a call of the operation, unless it was already charged, and rethrows
+ * the error.
+ * @param kinds the accepted body formats, sent in headers if another content type is rejected (Contract 7.1.3)
  */
 export const refusalHandler =
   (field: DocumentedField, chargeRefusal: ChargeRefusal, kinds: readonly BodyKind[]) =>
@@ -55,20 +55,20 @@ export const refusalHandler =
     throw overdrawn ?? refusal;
   };
 
-/** What an operation answers that had no error: every root field, since one is null only where it failed. */
+/** The result of an operation without errors. No root field is null, because a root field is null only if it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
 
-/** Runs an operation. @throws DomainError its first error */
+/** Runs an operation. @throws DomainError the first error */
 export type Operation<Data> = (
   variables: Record<string, unknown>,
   context: RequestContext,
 ) => Promise<Answered<Data>>;
 
-/** The file of the named operation that REST runs: `updateJob` is in `update-job.graphql`. */
+/** The file of the operation that REST runs: `update-job.graphql` for `updateJob`. */
 export const operationFile = (field: DocumentedField): string =>
   `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
-/** Parses and validates an operation of a root field, by default the one named after it, once for all the calls that run it. */
+/** Parses and validates an operation once for all its calls. @param file default: the file named after the root field */
 export function prepareOperation<Data>(
   schema: GraphQLSchema,
   field: DocumentedField,

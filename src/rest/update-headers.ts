@@ -4,10 +4,10 @@ import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/** A version that no record ever has, for a condition that cannot hold. */
+/** A version that no record has, so that the condition fails. */
 const noVersion = -1;
 
-/** The arguments of both operations beside their input, as the headers of a request give them (Contract 9.1, 9.3, 9.4). */
+/** The arguments that both updates take from headers (Contract 9.1, 9.3, 9.4). */
 interface UpdateOptions extends Record<string, unknown> {
   expectedVersion: number | null;
   idempotencyKey: string | null;
@@ -26,7 +26,7 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
     prefer,
   } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
-  // A condition that cannot be checked is a fault: to ignore it would write what its caller did not want.
+  // Reject a condition that cannot be checked: ignoring it could write what the caller wanted to prevent.
   const faults = expected === undefined ? [unclearCondition] : [];
   if (ifNoneMatch !== undefined) faults.push(oppositeCondition);
   return {
@@ -41,12 +41,12 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
 
 const validateOnly = 'validate-only';
 
-/** A preference that differs from `validate-only` in so few characters was meant for it. */
+/** A preference this close to `validate-only`, in edits, is a misspelling of it. */
 const mostDifferent = 2;
 
 /**
- * Whether an update is only to be checked. An unknown preference is ignored (RFC 7240, 2). A misspelt `validate-only` is refused
- * instead: ignored, it would make a write that its caller did not want (Contract 9.4.1).
+ * Whether the call is a dry run. Unknown preferences are ignored (RFC 7240, 2), but a misspelt `validate-only` is rejected:
+ * ignoring it would write what the caller only wanted to check (Contract 9.4.1).
  */
 function isDryRun(prefer: string | string[] | undefined): boolean {
   const names = [prefer ?? []]
@@ -64,7 +64,7 @@ function isDryRun(prefer: string | string[] | undefined): boolean {
   return names.includes(validateOnly);
 }
 
-/** A value in quotes, whose commas part nothing. A quote that nobody closed is a character like any other. */
+/** A quoted value, whose commas separate nothing. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
 const isNearly = (name: string): boolean =>
@@ -73,26 +73,26 @@ const isNearly = (name: string): boolean =>
 
 const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {
-    en: 'one ETag that a reply had, with its quotes, or *',
-    fr: 'un seul ETag, celui d’une réponse avec ses guillemets, ou *',
+    en: 'one ETag from a reply, with its quotes, or *',
+    fr: 'un seul ETag d’une réponse, avec ses guillemets, ou *',
   }),
 );
 
 const oppositeCondition = onArgument(
   fieldFault.format('ifNoneMatch', {
-    en: 'left out of an update, which never creates: If-Match names the version that it expects',
-    fr: 'absent d’une mise à jour, qui ne crée rien : If-Match nomme la version attendue',
+    en: 'absent, because an update never creates: send the expected version in If-Match',
+    fr: 'absent, car une mise à jour ne crée rien : envoyez la version attendue dans If-Match',
   }),
 );
 
 /**
- * The version that `If-Match` names (RFC 9110, 13.1.1): null for any, undefined if it names several or cannot be read.
- * A strong ETag is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one,
- * names a version that no record has.
+ * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined if there are several versions or the header cannot be read.
+ * A strong ETag is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one, matches no
+ * record.
  */
 function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;
-  // A tag may have commas within its quotes.
+  // A tag can have commas inside its quotes.
   const tags = (ifMatch.match(/("[^"]*"|[^,])+/g) ?? []).map((tag) => tag.trim()).filter(Boolean);
   if (tags.length === 0 || !tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return undefined;
   const versions = new Set(

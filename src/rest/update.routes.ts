@@ -18,10 +18,10 @@ import { readMultipart } from './read-multipart.js';
 import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
-/** What an update takes and shows. */
+/** How an update reads its request and makes its reply. */
 interface Update<Data> {
   fields: FieldTable;
-  /** Reads what the query of the URL says. */
+  /** Reads the query string into the variables. */
   readQuery?: (request: FastifyRequest, variables: ReadVariables) => void;
   success: number;
   show: (answered: Answered<Data>) => {
@@ -58,7 +58,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         });
         const { record, warnings, body: shown, headers = {} } = show(answered);
         void reply.headers(headers);
-        // The version, for `If-Match`; what a dry run shows has none yet (Contract 9.1, 9.4).
+        // The version, for `If-Match`. The result of a dry run has no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         return { ...shown, ...documentedWarnings(warnings) };
       };
@@ -95,15 +95,15 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
   };
 }
 
-/** Warnings by documented field names. Without any there is no key (Contract 7.5.1). */
+/** Warnings with documented field names; no key if there are none (Contract 7.5.1). */
 const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
   warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
 
-/** An unknown field has the name that the caller gave it. */
+/** The documented name. An unknown field keeps the name that the caller sent. */
 const fieldOf = ({ code, field }: WarningType): string =>
   code === 'unknown-field' ? field : documentedName(field);
 
-/** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
+/** Takes the company from the query string or the body. If both name one, they must agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
   if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));

@@ -219,7 +219,7 @@ it.each([
     });
     expect([response.status, await response.text()]).toEqual([
       400,
-      expect.stringContaining('its Content-Type has more than 200 characters'),
+      expect.stringContaining(': Content-Type has more than 200 characters'),
     ]);
   },
 );

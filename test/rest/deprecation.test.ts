@@ -6,7 +6,7 @@ import { printOpenApi } from '../../src/rest/openapi.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
-// Nothing of the contract is deprecated yet, so that this file deprecates four parts of it for its own gateway.
+// Nothing in the contract is deprecated yet, so this file deprecates four parts in its own gateway.
 const storage = getMetadataStorage();
 const deprecate = (parts: { deprecationReason?: string | undefined }[], text: string): void => {
   if (parts.length !== 1) throw new Error(`${parts.length} parts where there should be one`);
@@ -39,20 +39,27 @@ const december = '@1796083200';
 const november = '@1793491200';
 
 it.each([
-  ['a field that goes', 'PATCH', job, { ...named, salary: '1' }, december, 'Wed, 01 Dec 2027 00:00:00 GMT'],
-  ['all but a field that goes', 'PATCH', job, named, null, null],
-  ['such a field and is refused', 'PATCH', job, { salary: '1' }, december, 'Wed, 01 Dec 2027 00:00:00 GMT'],
+  ['a deprecated field', 'PATCH', job, { ...named, salary: '1' }, december, 'Wed, 01 Dec 2027 00:00:00 GMT'],
+  ['no deprecated field', 'PATCH', job, named, null, null],
   [
-    'an operation that goes',
+    'a deprecated field and is rejected',
+    'PATCH',
+    job,
+    { salary: '1' },
+    december,
+    'Wed, 01 Dec 2027 00:00:00 GMT',
+  ],
+  [
+    'a deprecated operation',
     'GET',
     '/references/contract',
     undefined,
     december,
     'Thu, 01 Jun 2028 00:00:00 GMT',
   ],
-  ['nothing that goes', 'GET', job, undefined, null, null],
+  ['nothing deprecated', 'GET', job, undefined, null, null],
   [
-    'an operation that goes, and before it a key of its reply',
+    'a deprecated operation, and a key of its reply that is removed earlier',
     'PATCH',
     '/companies',
     named,
@@ -60,22 +67,23 @@ it.each([
     'Sat, 01 May 2027 00:00:00 GMT',
   ],
 ])(
-  'Deprecation and Sunset, where a call uses %s (Contract 4.5.6)',
+  'Deprecation and Sunset of a call that uses %s are right (Contract 4.5.6)',
   async (_part, method, path, form, since, end) => {
     const { headers } = await rest(gateway, method, path, form && { form }, { token });
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([since, end]);
   },
 );
 
-it('what goes is said in the SDL and in OpenAPI, too (Contract 4.5.6, 11.2)', () => {
+it('the SDL and OpenAPI mark what is deprecated (Contract 4.5.6, 11.2)', () => {
   const sdl = printSdl();
   expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   const document = printOpenApi();
-  // The list of references, the update of a company by its two methods, its key, and the field in two bodies of each of two methods.
+  // One for the list of references, two for the methods that update a company, one for its key `size`, and four for `salary`:
+  // two methods with two bodies each.
   expect(document.match(/"deprecated": true/g)).toHaveLength(8);
 });
 
-it('what goes stops the start where its reason has no dates (Contract 4.5.6)', () => {
+it('a deprecation reason without dates stops the start (Contract 4.5.6)', () => {
   const size = fieldsOf('CompanyType', 'size');
   deprecate(size, 'Nobody reads it.');
   try {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends parts in the order given; bytes are files. */
+/** Sends the parts in this order. A Buffer is sent as a file. */
 function patch(parts: Part[], headers: Record<string, string> = {}) {
   const multipart = new FormData();
   for (const [name, value] of [
@@ -41,7 +41,7 @@ const logoOf = ({ body }: Awaited<ReturnType<typeof patch>>) =>
   (body.company?.content as { visual: { logo: string } } | undefined)?.visual.logo;
 
 describe('PATCH /companies with a file', () => {
-  it('takes it before and after the other fields (Contract 4.1.2)', async () => {
+  it('accepts the logo before or after the other fields (Contract 4.1.2)', async () => {
     const after = await patch([
       ['description', 'One'],
       ['logo', png],
@@ -55,7 +55,7 @@ describe('PATCH /companies with a file', () => {
     expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description).toBe('Two');
   });
 
-  it('ignores a file under another name, with the warning unknown-field (Contract 4.3.4)', async () => {
+  it('ignores a file that is not named logo, with the warning unknown-field (Contract 4.3.4)', async () => {
     const { status, body } = await patch([
       ['photo', png],
       ['photo', png],
@@ -68,7 +68,7 @@ describe('PATCH /companies with a file', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'ignores a field and a file named %s like any other (Contract 4.3.4)',
+    'ignores a field and a file named %s, with the warning unknown-field (Contract 4.3.4)',
     async (name) => {
       for (const value of ['text', png]) {
         const { status, body } = await patch([[name, value]]);
@@ -80,7 +80,7 @@ describe('PATCH /companies with a file', () => {
     },
   );
 
-  it('keeps a file for an hour after an update last brought it, changed or not (Contract 4.1.7.7)', async () => {
+  it('an update that sends a stored logo again renews its hour of grace, and a dry run does not (Contract 4.1.7.7)', async () => {
     const files = gateway.models.companies.db.collection<{ metadata: { putAt: Date } }>('logos.files');
     const putAt = async () => (await files.findOne())?.metadata.putAt.getTime() ?? 0;
     await patch([['logo', png]]);
@@ -92,7 +92,7 @@ describe('PATCH /companies with a file', () => {
     expect(await putAt()).toBeGreaterThan(0);
   });
 
-  it('takes a logo beside a file under another name', async () => {
+  it('stores the logo if other files come with it', async () => {
     const reply = await patch([
       ['photo', png],
       ['logo', png],
@@ -119,13 +119,13 @@ describe('PATCH /companies with a file', () => {
         ['logo', 'text'],
       ],
     ],
-  ])('refuses %s as logo: logo-must-be-file (Contract 4.3.2)', async (_, parts) => {
+  ])('rejects %s as logo with logo-must-be-file (Contract 4.3.2)', async (_, parts) => {
     const reply = await patch(parts);
     expect([reply.status, codes(reply)]).toEqual([422, ['logo-must-be-file']]);
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('refuses a file for a text field: name-must-be-string, beside all other faults (Contract 4.3.2)', async () => {
+  it('rejects a file in a text field with name-must-be-string, together with all other faults (Contract 4.3.2)', async () => {
     const reply = await patch([
       ['name', png],
       ['logo', Buffer.from('x')],
@@ -134,12 +134,12 @@ describe('PATCH /companies with a file', () => {
     expect([reply.status, codes(reply).sort()]).toEqual([422, ['logo-format-error', 'name-must-be-string']]);
   });
 
-  it('refuses a logo_url that is none, where there is no file (Contract 4.1.7.6)', async () => {
+  it('rejects an invalid logo_url without a file (Contract 4.1.7.6)', async () => {
     const reply = await patch([['logo_url', 'ftp://acme.example/logo.png']]);
     expect([reply.status, codes(reply)]).toEqual([422, ['logo_url-format-error']]);
   });
 
-  it('answers a repeated upload as before, and another file with the same key is refused (Contract 9.3)', async () => {
+  it('replays a repeated upload, and rejects another file with the same idempotency key (Contract 9.3)', async () => {
     const other = await plain(9, 9).png().toBuffer();
     const key = { 'idempotency-key': 'upload' };
     const first = await patch([['logo', png]], key);
@@ -150,7 +150,7 @@ describe('PATCH /companies with a file', () => {
     expect((await patch([['logo', other]], key)).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('bounds what is not the logo at 1 MiB: texts, names and other files (Contract 8.6.1)', async () => {
+  it('rejects over 1 MiB of texts, names and other files with 413 (Contract 8.6.1)', async () => {
     const half = 'x'.repeat(MIB / 2);
     const replies = [
       await patch([
@@ -169,14 +169,14 @@ describe('PATCH /companies with a file', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('refuses more than a thousand fields as body-format-error (Contract 4.3.5)', async () => {
+  it('rejects more than a thousand fields with body-format-error (Contract 4.3.5)', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, index): Part => [`f${index}`, 'x']);
     expect((await patch(fields(900))).status).toBe(201);
     expect((await patch(fields(1_000))).body.error).toBe('body-format-error');
   });
 });
 
-describe('a multipart body that cannot be read', () => {
+describe('PATCH /companies with a broken multipart body', () => {
   const send = (contentType: string, body: Buffer | string) =>
     sendRaw(
       gateway,
@@ -203,19 +203,19 @@ describe('a multipart body that cannot be read', () => {
       'multipart/form-data; boundary=c',
       field('Content-Disposition: form-data; name="name"', 'x'),
     ],
-    ['is no multipart', withBoundary, 'name=x'],
+    ['is not multipart', withBoundary, 'name=x'],
     ['has no end', withBoundary, '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx'],
     [
-      'ends within its file',
+      'ends inside the file',
       withBoundary,
       '--b\r\nContent-Disposition: form-data; name="logo"; filename="a"\r\n\r\nx',
     ],
     ['has a field without a name', withBoundary, field('Content-Disposition: form-data', 'x')],
     ['has a part without a Content-Disposition', withBoundary, field('Content-Type: text/plain', 'x')],
-    ['has a part that is no form-data', withBoundary, field('Content-Disposition: attachment', 'x')],
-    ['has a part that ends in its headers', withBoundary, '--b\r\nContent-Type: text/plain\r\n--b--\r\n'],
+    ['has a part that is not form-data', withBoundary, field('Content-Disposition: attachment', 'x')],
+    ['has a part that ends inside its headers', withBoundary, '--b\r\nContent-Type: text/plain\r\n--b--\r\n'],
     [
-      'has a field that is no UTF-8',
+      'has a field that is not UTF-8',
       withBoundary,
       field('Content-Disposition: form-data; name="name"', Buffer.from([0x41, 0xff])),
     ],
@@ -224,7 +224,7 @@ describe('a multipart body that cannot be read', () => {
       withBoundary,
       field('Content-Disposition: form-data; name="name"\r\nContent-Type: application/json', '{'),
     ],
-  ])('is body-format-error: it %s (Contract 4.3.5)', async (_, contentType, body) => {
+  ])('is body-format-error if it %s (Contract 4.3.5)', async (_, contentType, body) => {
     const reply = await send(contentType, body);
     expect([reply.status, (JSON.parse(reply.body) as { error: string }).error]).toEqual([
       400,
@@ -238,7 +238,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
   const upload = async () =>
     new URL((await sendLogo(gateway, 'rest', { token, file: png })).logo ?? '').pathname;
 
-  it('needs no token, and tells that it never changes', async () => {
+  it('needs no token, and caches can keep the logo forever', async () => {
     const path = await upload();
     const response = await fetch(gateway.url + path);
     expect(response.status).toBe(200);
@@ -255,9 +255,9 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
   it.each([
     ['its ETag', (etag: string) => etag, 304],
     ['a list with its ETag', (etag: string) => `"other", W/${etag}`, 304],
-    ['any', () => '*', 304],
+    ['If-None-Match: *', () => '*', 304],
     ['another ETag', () => '"other"', 200],
-  ])('answers a caller who has %s', async (_, ifNoneMatch, status) => {
+  ])('answers 200 or 304 to a caller who has %s', async (_, ifNoneMatch, status) => {
     const path = await upload();
     const etag = `"${path.split('/')[2]}"`;
     const response = await fetch(gateway.url + path, { headers: { 'if-none-match': ifNoneMatch(etag) } });
@@ -265,7 +265,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
     expect((await response.arrayBuffer()).byteLength > 0).toBe(status === 200);
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('HEAD has the headers of GET and no body', async () => {
     const path = await upload();
     const { headers: whole } = await fetch(gateway.url + path);
     const head = await fetch(gateway.url + path, { method: 'HEAD' });
@@ -284,8 +284,8 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
 
   it.each([
     ['a hash that is not stored', '0'.repeat(64)],
-    ['no hash', 'logo.png'],
-    ['a path out of the store', '..%2F..%2Fetc%2Fpasswd'],
+    ['a name that is not a hash', 'logo.png'],
+    ['a path outside the store', '..%2F..%2Fetc%2Fpasswd'],
     ['a hash in capitals', 'A'.repeat(64)],
   ])('is 404 not-found for %s', async (_, hash) => {
     const response = await fetch(`${gateway.url}/logos/${hash}`);

@@ -4,7 +4,7 @@ import { readForm, readJson } from '../../src/rest/read-body.js';
 
 const unreadable = expect.objectContaining({ code: 'body-format-error' }) as unknown as Error;
 
-describe('a form', () => {
+describe('readForm', () => {
   it.each([
     ['', {}],
     ['a=1', { a: '1' }],
@@ -19,11 +19,11 @@ describe('a form', () => {
     ['a=%F0%9F%98%80', { a: '😀' }],
     ['a=100%', { a: '100%' }],
     ['a=%EF%BF%BD', { a: '\uFFFD' }],
-  ])('%s is read as %p (Contract 4.3.2)', (text, fields) => {
+  ])('reads %s as %p (Contract 4.3.2)', (text, fields) => {
     expect(readForm(Buffer.from(text))).toEqual(fields);
   });
 
-  it('does not let a name reach an object’s prototype (Contract 4.3.2)', () => {
+  it('keeps fields named __proto__ and constructor as plain fields (Contract 4.3.2)', () => {
     const fields = readForm(Buffer.from('__proto__=x&constructor=y'));
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
     expect(Object.entries(fields)).toEqual([
@@ -33,7 +33,7 @@ describe('a form', () => {
   });
 
   it.each([[Buffer.from([0x61, 0x3d, 0xff])], [Buffer.from('a=%FF')], [Buffer.from('a=%C3&b=1')]])(
-    'that is not UTF-8 is refused: %p (Contract 4.3.5)',
+    'rejects bytes that are not UTF-8: %p (Contract 4.3.5)',
     (body) => {
       expect(() => readForm(body)).toThrow(unreadable);
     },
@@ -48,7 +48,7 @@ describe('a form', () => {
     ['a=é%FF', 5],
     ['b=%`1%:1%/1%g1%@1%1g%1/%1:%FF', 27],
     ['b=%8`%8:%8/%8g%8@%FF', 18],
-  ])('says where %s is not UTF-8: at byte %d of what was sent (Contract 7.1.5)', (text, byte) => {
+  ])('names the place where %s is not UTF-8: byte %d of the body (Contract 7.1.5)', (text, byte) => {
     const read = () => readForm(Buffer.from(text));
     expect(read).toThrow(
       expect.objectContaining({
@@ -59,44 +59,44 @@ describe('a form', () => {
     );
   });
 
-  it('may have every byte of UTF-8 as an escape, in either case, beside a replacement character', () => {
+  it('accepts any UTF-8 byte as an escape, in upper and lower case, together with U+FFFD', () => {
     const text = Array.from({ length: 0x780 }, (_, index) => String.fromCodePoint(0x80 + index)).join('');
     const escaped = `${encodeURIComponent(text)}%EF%BF%BD`;
     for (const spelling of [escaped, escaped.toLowerCase()])
       expect(readForm(Buffer.from(`a=${spelling}`))).toEqual({ a: `${text}\uFFFD` });
   });
 
-  it('has at most a thousand fields (Contract 4.3.5)', () => {
+  it('accepts a thousand fields and rejects 1001 (Contract 4.3.5)', () => {
     const form = (count: number) => Buffer.from(Array.from({ length: count }, () => 'a=1').join('&'));
     expect(readForm(form(1_000)).a).toHaveLength(1_000);
     expect(() => readForm(form(1_001))).toThrow(unreadable);
   });
 
-  it('that is not UTF-8 in one escape among a thousand is refused, with the replacement character beside it or not (Contract 4.3.5)', () => {
+  it('rejects one escape that is not UTF-8 among 900 valid fields with U+FFFD (Contract 4.3.5)', () => {
     const many = `y=%EF%BF%BD&${Array.from({ length: 900 }, (_, index) => `a${index}=%EF%BF%BD`).join('&')}`;
     expect(Object.keys(readForm(Buffer.from(many)))).toHaveLength(901);
     expect(() => readForm(Buffer.from(`${many}&b=%FF`))).toThrow(unreadable);
     expect(() => readForm(Buffer.from(`${many}&%C3=1`))).toThrow(unreadable);
   });
 
-  it('full of escapes that are not UTF-8 is looked through once (Contract 8.6.2)', async () => {
+  it('checks escapes once per form, not once per field (Contract 8.6.2)', async () => {
     const leastMs = (fields: number) => {
       const escapes = Array.from({ length: fields }, (_, index) => `a${index}=%EF%BF%BD`).join('&');
       const hostile = Buffer.from(`y=${'%EF%BF'.repeat(150_000)}&${escapes}`);
       return leastCpuMsOf(() => expect(() => readForm(hostile)).toThrow(unreadable));
     };
-    // Looked through for each field, it would take hundreds of times as long.
+    // A check for each field would take hundreds of times as long.
     expect(await leastMs(980)).toBeLessThan(10 * (await leastMs(1)));
   });
 });
 
-describe('JSON', () => {
+describe('readJson', () => {
   it.each([
     ['{}', {}],
     [' {"a":null,"b":[1],"c":{"d":""}} ', { a: null, b: [1], c: { d: '' } }],
     ['\ufeff{"a":1}', { a: 1 }],
     ['{"a":1,"a":2}', { a: 2 }],
-  ])('%s is read as %p (Contract 4.3.1)', (text, fields) => {
+  ])('reads %s as %p (Contract 4.3.1)', (text, fields) => {
     expect(readJson(Buffer.from(text))).toEqual(fields);
   });
 
@@ -114,17 +114,17 @@ describe('JSON', () => {
     "{'a':1}",
     '{"a":1}x',
     '{"a":1,}',
-  ])('%p is refused (Contract 4.3.5)', (text) => {
+  ])('rejects %p (Contract 4.3.5)', (text) => {
     expect(() => readJson(Buffer.from(text))).toThrow(unreadable);
   });
 
-  it('that is no object is told so (Contract 7.1.5)', () => {
-    const hint = { en: 'it is no JSON object', fr: 'ce n’est pas un objet JSON' };
+  it('says that a value is not an object (Contract 7.1.5)', () => {
+    const hint = { en: 'it is not a JSON object', fr: 'ce n’est pas un objet JSON' };
     const told = expect.objectContaining({ details: expect.objectContaining({ hint }) as unknown });
     for (const text of ['null', '[]', '1']) expect(() => readJson(Buffer.from(text))).toThrow(told);
   });
 
-  it('has at most a thousand values, wherever they are (Contract 4.3.5)', () => {
+  it('accepts a thousand values and rejects more, at any depth (Contract 4.3.5)', () => {
     const keys = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
     expect(Object.keys(readJson(Buffer.from(keys(1_000))))).toHaveLength(1_000);
@@ -138,7 +138,7 @@ describe('JSON', () => {
   });
 
   it.each(['{[,'.repeat(2_000), '\\"'.repeat(2_000), '\\\\'.repeat(2_000), 'é😀"\n'.repeat(500)])(
-    'may have in a text what would be a value outside one',
+    'does not count brackets and commas inside a text as values',
     (text) => {
       expect(readJson(Buffer.from(JSON.stringify({ [text]: text })))).toEqual({ [text]: text });
     },

@@ -14,7 +14,7 @@ const maxLogoBytes = 5_000;
 let server: Server;
 let url: string;
 let subject: string | undefined;
-/** What became of the last request. */
+/** The result of the last request. */
 let outcome: Promise<unknown>;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ interface Part {
   type?: string;
 }
 
-/** Sends a body of these parts, and answers the fields that were read, or the refusal. */
+/** Sends a body of these parts. Returns the fields that were read, or the error. */
 async function read(
   parts: Part[],
   { contentType = 'multipart/form-data; boundary=b', end = '--b--\r\n' } = {},
@@ -76,13 +76,13 @@ async function read(
 const tooLong = (field: string) => ({
   code: 'payload-too-large',
   hint: {
-    en: `${field} and the fields before it must have at most ${fieldBytes} bytes`,
-    fr: `${field} avec les champs qui précèdent ne doit pas dépasser ${fieldBytes} octets`,
+    en: `${field} and the fields before it together must have at most ${fieldBytes} bytes`,
+    fr: `le total de ${field} et des champs précédents ne doit pas dépasser ${fieldBytes} octets`,
   },
 });
 
-describe('a multipart body (Contract 4.3.1)', () => {
-  it('has its fields, once or repeated, and its logo, wherever that stands', async () => {
+describe('readMultipart (Contract 4.3.1)', () => {
+  it('reads single and repeated fields, and the logo before or after them', async () => {
     subject = 'me';
     const logo = { name: 'logo', file: 'a.png', text: Buffer.alloc(maxLogoBytes, 255) };
     const fields = [
@@ -105,7 +105,7 @@ describe('a multipart body (Contract 4.3.1)', () => {
     expect(await read([{ ...logo, text: 'x' }])).toEqual({ logo: { bytes: 1, caller: '' } });
   });
 
-  it('has no file but one logo: what else is sent as a file is no value that a field takes', async () => {
+  it('keeps one logo; every other file becomes a value that each field rejects', async () => {
     const file = { file: 'a.png', text: 'x' };
     expect(await read([{ ...file, name: 'name' }])).toEqual({ name: {} });
     expect(
@@ -122,7 +122,7 @@ describe('a multipart body (Contract 4.3.1)', () => {
     ).toEqual({ logo: ['a text', {}] });
   });
 
-  it('may have so many bytes of names and texts, and not one more; the logo does not count', async () => {
+  it('rejects names and texts one byte over the limit; the logo does not count', async () => {
     const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes) };
     const long = { name: 'long', text: 'é'.repeat((fieldBytes - 10) / 2) };
     expect(await read([logo, { name: 'ab' }, long])).toMatchObject({ long: long.text });
@@ -130,7 +130,7 @@ describe('a multipart body (Contract 4.3.1)', () => {
     expect(await read([{ name: 'a', file: 'f', text: 'x'.repeat(fieldBytes) }])).toEqual(tooLong('a'));
   });
 
-  it('has no name of more than a thousand characters (Contract 4.3.5)', async () => {
+  it('rejects a field name over a thousand characters (Contract 4.3.5)', async () => {
     expect(await read([{ name: 'n'.repeat(1_000) }])).toEqual({ ['n'.repeat(1_000)]: '' });
     expect(await read([{ name: 'n'.repeat(1_001) }])).toEqual({
       code: 'body-format-error',
@@ -141,12 +141,12 @@ describe('a multipart body (Contract 4.3.1)', () => {
     });
   });
 
-  it('has a logo of at most its bound', async () => {
+  it('rejects a logo one byte over its limit', async () => {
     const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes + 1) };
     expect(await read([logo])).toMatchObject({ code: 'payload-too-large' });
   });
 
-  it('is refused where a part has no name, or is no UTF-8 or no JSON, and where it breaks off', async () => {
+  it('rejects a part without a name, or not UTF-8, or not JSON, and a body that ends early', async () => {
     expect(await read([{ text: 'x' }])).toMatchObject({ code: 'body-format-error' });
     expect(await read([{ name: 'a', text: Buffer.from([0x61, 0xff]) }])).toEqual({
       code: 'body-format-error',
@@ -158,14 +158,14 @@ describe('a multipart body (Contract 4.3.1)', () => {
     expect(await read([{ name: 'a', text: 'x' }], { end: '' })).toMatchObject({ code: 'body-format-error' });
   });
 
-  it('is in UTF-8', async () => {
+  it('rejects another charset than UTF-8', async () => {
     const contentType = 'multipart/form-data; boundary=b; charset=latin1';
     expect(await read([{ name: 'a' }], { contentType })).toMatchObject({
       code: 'content-type-not-supported',
     });
   });
 
-  it('has at most a thousand parts', async () => {
+  it('accepts a thousand parts and rejects 1001', async () => {
     const parts = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
     expect(await read(parts(1_000))).toEqual({ a: Array.from({ length: 1_000 }, () => '') });
     expect(await read(parts(1_001))).toEqual({

@@ -19,8 +19,8 @@ const readCompany = (body: Record<string, unknown>) =>
   variablesReader(inputType('UpdateCompanyInput'), companyFields)(body);
 const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
 
-describe('documented fields', () => {
-  it('become the input in GraphQL’s words (Contract 1.2, 4.2.2)', () => {
+describe('documented fields of a body', () => {
+  it('become the GraphQL input, under its names (Contract 1.2, 4.2.2)', () => {
     const read = readJob({ contract_id: 'x', salary: '', localisation: null, manager_emails: ['a'] });
     expect(read).toEqual({
       input: {
@@ -37,7 +37,7 @@ describe('documented fields', () => {
     });
   });
 
-  it('may be spelled as a list, and are then no unknown ones (Contract 4.2.11)', () => {
+  it('are known under their list spelling key[] too (Contract 4.2.11)', () => {
     const read = readJob({ manager_emails: 'a', 'manager_emails[]': ['b', 'c'], 'recruiter_emails[]': 'd' });
     expect(read).toMatchObject({
       input: { managerEmails: ['a', 'b', 'c'], recruiterEmails: ['d'] },
@@ -46,18 +46,18 @@ describe('documented fields', () => {
     });
   });
 
-  it('take a file for a logo, and a choice with spaces around it', () => {
+  it('accept a file as logo, and a choice with spaces around it', () => {
     const logo = new Upload();
     expect(readCompany({ logo })).toMatchObject({ input: { logo }, faults: [] });
     expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
-  it('that GraphQL requires are empty where the body lacks them, so that they are told in their place (Contract 7.6.1, 7.6.3)', () => {
+  it('that GraphQL requires are empty if the body lacks them, so the service reports them (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });
 
-  it('of lists take one text, several, key[], key[0] and both together (Contract 4.2.11.1)', () => {
+  it('that take lists accept one text, several, key[], key[0] and a mix (Contract 4.2.11.1)', () => {
     const listOf = (body: Record<string, unknown>) => readJob(body).input.managerEmails;
     expect(listOf({ manager_emails: 'a' })).toEqual(['a']);
     expect(listOf({ 'manager_emails[]': 'a' })).toEqual(['a']);
@@ -83,17 +83,20 @@ describe('documented fields', () => {
     ['state', '', 'state-format-error'],
     ['state', 1, 'state-must-be-string'],
     ['application_method', 'by_post', 'application_method-format-error'],
-  ])('%s of %p is the fault %s, and no input (Contract 4.3.2, 7.3.2)', (field, value, code) => {
+  ])('%s of %p is the fault %s and stays out of the input (Contract 4.3.2, 7.3.2)', (field, value, code) => {
     const read = readJob({ [field]: value });
     expect(codes(read)).toEqual([code]);
     expect(Object.keys(read.input).sort()).toEqual(['companyPublicId', 'jobPublicId', 'mediaPublicId']);
   });
 
-  it.each(['logo.png', 5, {}, ['a']])('a logo of %p is no file (Contract 4.1.2)', (logo) => {
-    expect(codes(readCompany({ logo }))).toEqual(['logo-must-be-file']);
-  });
+  it.each(['logo.png', 5, {}, ['a']])(
+    'reject a logo of %p with logo-must-be-file (Contract 4.1.2)',
+    (logo) => {
+      expect(codes(readCompany({ logo }))).toEqual(['logo-must-be-file']);
+    },
+  );
 
-  it('are all told of at once (Contract 7.3.1)', () => {
+  it('report all their faults together (Contract 7.3.1)', () => {
     expect(codes(readJob({ salary: 1, state: 'x', recruiter_emails: 2 }))).toEqual([
       'salary-must-be-string',
       'state-format-error',
@@ -102,7 +105,7 @@ describe('documented fields', () => {
   });
 });
 
-describe('other fields', () => {
+describe('other fields of a body', () => {
   it.each([
     ...[
       'color',

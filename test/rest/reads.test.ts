@@ -28,7 +28,7 @@ async function query(name: string, variables: Record<string, unknown>, headers: 
 }
 
 describe('GET /jobs/{job_public_id}', () => {
-  it('takes the id with spaces around it, as an update does (Contract 4.4.5)', async () => {
+  it('ignores spaces around the id, as updates do (Contract 4.4.5)', async () => {
     expect((await read('/jobs/%20acme-backend-engineer%20')).body).toEqual((await read(job)).body);
     const asked = `{ job(publicId: " acme-backend-engineer") { company { publicId } }
       jobs(mediaPublicId: "demo-media ", companyPublicId: " acme ", first: 1) { edges { node { publicId } } }
@@ -43,7 +43,7 @@ describe('GET /jobs/{job_public_id}', () => {
     });
   });
 
-  it('answers 200 with the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
+  it('has the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);
     const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
@@ -60,7 +60,7 @@ describe('GET /jobs/{job_public_id}', () => {
     ]);
   });
 
-  it('shows when the job last changed, its end included, whether or not the task has run (Contract 2.2.10)', async () => {
+  it('updated_at is the last change, or the end of an expired job even before the archiver ran (Contract 2.2.10)', async () => {
     expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
@@ -80,7 +80,7 @@ describe('GET /jobs/{job_public_id}', () => {
   });
 
   it.each(['en', 'fr'])(
-    'is the query job, names in %s included (Contract 4.5.1, 4.5.5)',
+    'returns the same as the GraphQL query job, with names in %s (Contract 4.5.1, 4.5.5)',
     async (language) => {
       const headers = { 'accept-language': language };
       const answered = await query('job', { publicId: 'acme-backend-engineer' }, headers);
@@ -89,7 +89,7 @@ describe('GET /jobs/{job_public_id}', () => {
   );
 });
 
-describe('the headers of a reply with a single job', () => {
+describe('Job-State and Job-Expires', () => {
   const ofJob = async (reply: Promise<{ headers: Headers }>) => {
     const { headers } = await reply;
     return [headers.get('job-state'), headers.get('job-expires')];
@@ -97,7 +97,7 @@ describe('the headers of a reply with a single job', () => {
   const update = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     rest(gateway, 'POST', job, { form: { ...named, ...form } }, { token, headers });
 
-  it('say its state and its end: of reads, as 304 too, updates, replays and dry runs (Contract 4.5.7)', async () => {
+  it('are in reads, 304s, updates, replays and dry runs of a single job (Contract 4.5.7)', async () => {
     const { expires_at: end } = (await read(job)).body.data as { expires_at: string };
     expect(await ofJob(read(job))).toEqual(['published', end]);
     expect(await ofJob(read(job, {}, 'HEAD'))).toEqual(['published', end]);
@@ -117,7 +117,7 @@ describe('the headers of a reply with a single job', () => {
     expect(await ofJob(Promise.resolve(replayed))).toEqual(['archived', null]);
   });
 
-  it('are of no other reply (Contract 4.5.7)', async () => {
+  it('are in no other reply (Contract 4.5.7)', async () => {
     expect(await ofJob(read('/jobs?media-public-id=demo-media'))).toEqual([null, null]);
     expect(await ofJob(read('/jobs/nobody'))).toEqual([null, null]);
     expect(await ofJob(read(company))).toEqual([null, null]);
@@ -141,14 +141,14 @@ describe('GET /jobs', () => {
     return ids;
   };
 
-  it('has the jobs within reach, page after page by its Link (Contract 4.5.8)', async () => {
+  it('lists all jobs of the media, page by page through Link (Contract 4.5.8)', async () => {
     const stored = await gateway.models.jobs.find({ media: 'demo-media' }).sort({ publicId: 1 }).lean();
     expect(await all('media-public-id=demo-media&first=3')).toEqual(stored.map(({ publicId }) => publicId));
     expect(await all('media_public_id=demo-media')).toEqual(stored.map(({ publicId }) => publicId));
   });
 
-  it('is narrowed by company, state and the instant of the last write (Contract 4.5.8)', async () => {
-    // Past its end, whether or not the task has archived it.
+  it('filters by company, state and time of the last write (Contract 4.5.8)', async () => {
+    // Expired, so archived even if the archiver has not run yet.
     expect(await all('media-public-id=demo-media&company-public-id=acme&state=archived')).toEqual([
       'acme-night-guard',
     ]);
@@ -160,7 +160,7 @@ describe('GET /jobs', () => {
     expect(await all(`media-public-id=demo-media&updated-since=${future}`)).toEqual([]);
   });
 
-  it('shows a job as its read does, without what is long (Contract 4.5.8)', async () => {
+  it('shows each job as its own read does, without description and questions (Contract 4.5.8)', async () => {
     const { body } = await read('/jobs?media-public-id=demo-media&first=1');
     const { description, questions, ...shown } = (await read(job)).body.data as Record<string, unknown>;
     expect([description, questions]).not.toContain(undefined);
@@ -183,14 +183,14 @@ describe('GET /jobs', () => {
     ['media-public-id=demo-media&state=open&first=101', ['state-format-error', 'first-format-error']],
     ['media-public-id=demo-media&after=*', ['after-format-error']],
     ['media-public-id=demo-media&state=', ['missing-state']],
-  ])('?%s has every fault of its parameters (Contract 4.5.8, 7.3.1)', async (given, codes) => {
+  ])('?%s reports every fault of its parameters (Contract 4.5.8, 7.3.1)', async (given, codes) => {
     const { status, body } = await read(`/jobs?${given}`);
     expect([status, body.errors?.map(({ code }) => code)]).toEqual([422, codes]);
   });
 });
 
 describe('GET /companies', () => {
-  it('answers 200 with the company as it stands in the media (Contract 4.5.2)', async () => {
+  it('returns the same company as the GraphQL query (Contract 4.5.2)', async () => {
     const { status, body } = await read(company);
     const answered = await query('company', { mediaPublicId: 'demo-media', publicId: 'acme' });
     expect(status).toBe(200);
@@ -213,7 +213,7 @@ describe('GET /companies', () => {
       ['company-public-id-must-be-string'],
     ],
   ])(
-    '%s has every fault of its parameters, and spends a unit (Contract 4.5.2, 7.3.1)',
+    '%s reports every fault of its parameters, and spends a unit of the quota (Contract 4.5.2, 7.3.1)',
     async (given, codes) => {
       const { status, headers, body } = await read(`/companies${given}`);
       expect([status, body.error]).toEqual([422, 'validation-failed']);
@@ -223,7 +223,7 @@ describe('GET /companies', () => {
     },
   );
 
-  it('tells who may not read at all, or not there, nothing of its parameters (Contract 7.6.1)', async () => {
+  it('answers 401 to a caller without the scope or the media, whatever its parameters (Contract 7.6.1)', async () => {
     const stranger = await gateway.token({ scope: 'r_jobs' });
     expect((await read('/companies', {}, 'GET', stranger)).status).toBe(401);
     expect((await read('/companies?media-public-id=other-media')).status).toBe(401);
@@ -234,19 +234,22 @@ describe('GET /companies', () => {
 });
 
 describe('GET /references/{kind}', () => {
-  it.each(referenceKinds)('%s has what the query has, in its order (Contract 4.5.3)', async (kind) => {
-    const { status, body } = await read(`/references/${kind}`, { 'accept-language': 'fr' });
-    const answered = await query('references', { kind }, { 'accept-language': 'fr' });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      data: (answered.references as { id: string; publicId: string; name: string }[]).map(
-        ({ id, publicId, name }) => ({ id, public_id: publicId, name }),
-      ),
-    });
-  });
+  it.each(referenceKinds)(
+    '%s lists the same references as the GraphQL query, in the same order (Contract 4.5.3)',
+    async (kind) => {
+      const { status, body } = await read(`/references/${kind}`, { 'accept-language': 'fr' });
+      const answered = await query('references', { kind }, { 'accept-language': 'fr' });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: (answered.references as { id: string; publicId: string; name: string }[]).map(
+          ({ id, publicId, name }) => ({ id, public_id: publicId, name }),
+        ),
+      });
+    },
+  );
 
   it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
-    '%s is not-found, and spends a unit (Contract 4.5.3, 8.2.6)',
+    '%s is not-found, and spends a unit of the quota (Contract 4.5.3, 8.2.6)',
     async (kind) => {
       const { status, headers, body } = await read(`/references/${kind}`);
       expect([status, body.error]).toEqual([404, 'not-found']);
@@ -254,7 +257,7 @@ describe('GET /references/{kind}', () => {
     },
   );
 
-  it('gives ids that an update takes (Contract 4.1.4, 4.5.3)', async () => {
+  it('lists ids that updates accept (Contract 4.1.4, 4.5.3)', async () => {
     const { body } = await read(references);
     const [first] = body.data as unknown as { id: string; public_id: string }[];
     const form = { ...named, contract_id: first?.id ?? '' };
@@ -264,26 +267,23 @@ describe('GET /references/{kind}', () => {
 });
 
 describe('the ETag of a read', () => {
-  it.each(paths)(
-    'of %s is answered by 304 without a body, until it changes (Contract 4.5.4)',
-    async (path) => {
-      const tag = await tagOf(path);
-      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-        for (const method of ['GET', 'HEAD']) {
-          const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
-          expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
-          expect(headers.get('cache-control')).toBe('private, no-cache');
-          expect(headers.get('vary')).toMatch(/accept-language/);
-        }
+  it.each(paths)('of %s in If-None-Match gets 304 without a body (Contract 4.5.4)', async (path) => {
+    const tag = await tagOf(path);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
+        expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
+        expect(headers.get('cache-control')).toBe('private, no-cache');
+        expect(headers.get('vary')).toMatch(/accept-language/);
       }
-      expect((await read(path, { 'if-none-match': '"1"' })).status).toBe(200);
-    },
-  );
+    }
+    expect((await read(path, { 'if-none-match': '"1"' })).status).toBe(200);
+  });
 
   it.each([
     [job, job],
     [company, '/companies'],
-  ])('of %s names the version that If-Match of an update takes (Contract 4.5.4, 9.1.1)', async (path, to) => {
+  ])('of %s works as If-Match of an update (Contract 4.5.4, 9.1.1)', async (path, to) => {
     const tag = await tagOf(path);
     expect(tag).toMatch(/^"1-[\w-]{16}"$/);
     const update = (fields: Record<string, string>) =>
@@ -297,12 +297,12 @@ describe('the ETag of a read', () => {
     expect(await tagOf(path)).toMatch(/^"2-/);
   });
 
-  it('is another one in another language, where names differ (Contract 4.5.4)', async () => {
+  it('differs between languages if the names differ (Contract 4.5.4)', async () => {
     for (const path of [job, references])
       expect(await tagOf(path, { 'accept-language': 'fr' })).not.toBe(await tagOf(path));
   });
 
-  it('of a job changes with the name of its company, at the same version (Contract 4.5.4)', async () => {
+  it('of a job changes with the name of its company, though its version stays (Contract 4.5.4)', async () => {
     const tag = await tagOf(job);
     const form = { ...named, name: 'Acme of Lyon' };
     await rest(gateway, 'PATCH', '/companies', { form }, { token });
@@ -312,13 +312,13 @@ describe('the ETag of a read', () => {
   });
 });
 
-describe('any read over REST', () => {
+describe('every read over REST', () => {
   const limited = ownGateway({ READ_QUOTA: '3/1m' });
 
   it.each(paths)(
-    '%s takes a unit of the quota for queries, HEAD and 304 too (Contract 4.5.5, 8.2.1)',
+    '%s spends a unit of the read quota, also for HEAD and 304 (Contract 4.5.5, 8.2.1)',
     async (path) => {
-      // Each path has a quota of its own, by who asks.
+      // A subject per path, so that each path has a full quota.
       const by = await limited.token({ sub: path });
       const ask = (method: string, headers: Record<string, string> = {}) =>
         rest(limited, method, path, undefined, { token: by, headers });
@@ -330,7 +330,7 @@ describe('any read over REST', () => {
   );
 
   it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
-    '%s is not-found: no other path reads (Contract 4.5.5)',
+    '%s is not-found, because no other path has a read (Contract 4.5.5)',
     async (path) => {
       expect((await read(path)).body.error).toBe('not-found');
     },

@@ -10,7 +10,7 @@ beforeAll(async () => void (token = await gateway.token()));
 
 describe.each(['PATCH', 'POST'])('%s /companies', (method) => {
   beforeEach(() => gateway.reset());
-  it('answers 201 with exactly the documented envelope, and stores the change', async () => {
+  it('returns 201 with exactly the documented keys, and stores the change', async () => {
     const form = { media_public_id: 'demo-media', name: 'Acme', description: 'We make everything.' };
     const { status, body } = await rest(gateway, method, '/companies', { form }, { token });
     const stored = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
@@ -47,13 +47,16 @@ const updateJob = (language: string, fields: Record<string, string>, by: string 
   );
 
 describe('messages', () => {
-  it.each(errorCodes)('of %s are there in English and in French, and are no code (Contract 7.8)', (code) => {
-    const { en, fr } = catalogue[code].message;
-    expect([en, fr].every((message) => /^[A-ZÀ-Ý].*\S$/u.test(message) && !message.includes(code))).toBe(
-      true,
-    );
-    expect(en === fr).toBe(code === 'unauthorized-limitation');
-  });
+  it.each(errorCodes)(
+    'of %s exist in English and French, and do not repeat the code (Contract 7.8)',
+    (code) => {
+      const { en, fr } = catalogue[code].message;
+      expect([en, fr].every((message) => /^[A-ZÀ-Ý].*\S$/u.test(message) && !message.includes(code))).toBe(
+        true,
+      );
+      expect(en === fr).toBe(code === 'unauthorized-limitation');
+    },
+  );
 
   it.each([
     ['fr', 'L’offre ne peut pas passer de son état actuel à l’état demandé.'],
@@ -61,12 +64,12 @@ describe('messages', () => {
     ['en', 'The job cannot move from its current state to the requested one.'],
     ['de', 'The job cannot move from its current state to the requested one.'],
     ['fr;q=0.2, en;q=0.8', 'The job cannot move from its current state to the requested one.'],
-  ])('of an error follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
+  ])('of an error are in the language of Accept-Language: %s (Contract 7.8)', async (language, message) => {
     const { status, body } = await updateJob(language, { state: 'draft' });
     expect([status, body.error, body.errorMessage]).toEqual([409, 'state-transition-not-allowed', message]);
   });
 
-  it('of each field follow Accept-Language, and their codes do not (Contract 7.8)', async () => {
+  it('of field faults follow Accept-Language, but their codes do not change (Contract 7.8)', async () => {
     const fields = { contract_id: 'nothing', salary: 'x'.repeat(31) };
     const english = await updateJob('en', fields);
     const french = await updateJob('fr', fields);
@@ -96,7 +99,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('over GraphQL follow Accept-Language too (Contract 7.8)', async () => {
+  it('follow Accept-Language over GraphQL too (Contract 7.8)', async () => {
     const { body } = await graphql(
       gateway,
       'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { warnings { code } } }',
@@ -107,7 +110,7 @@ describe('messages', () => {
   });
 
   it.each(['en', 'fr', 'fr-FR,fr;q=0.9', '*'])(
-    'of unauthorized-limitation are the documented text in %s (Contract 5.3, 7.8)',
+    'of unauthorized-limitation are "Unauthorized" even with Accept-Language: %s (Contract 5.3, 7.8)',
     async (language) => {
       for (const by of [
         'no.token.here',
@@ -124,14 +127,17 @@ describe('messages', () => {
   it.each([
     ['en', 'There is nothing at this path.', 'The body of the request cannot be read.'],
     ['fr', 'Il n’y a rien à cette adresse.', 'Le corps de la requête est illisible.'],
-  ])('of the transport follow Accept-Language: %s (Contract 7.8)', async (language, absent, unreadable) => {
-    for (const [path, message] of Object.entries({ '/nothing': absent, '/jobs/%zz': unreadable })) {
-      const { body } = await rest(gateway, 'POST', path, undefined, {
-        headers: { 'accept-language': language },
-      });
-      expect(body.errorMessage).toBe(message);
-    }
-  });
+  ])(
+    'of unknown and malformed paths follow Accept-Language: %s (Contract 7.8)',
+    async (language, absent, unreadable) => {
+      for (const [path, message] of Object.entries({ '/nothing': absent, '/jobs/%zz': unreadable })) {
+        const { body } = await rest(gateway, 'POST', path, undefined, {
+          headers: { 'accept-language': language },
+        });
+        expect(body.errorMessage).toBe(message);
+      }
+    },
+  );
 });
 
 describe('names', () => {
@@ -141,25 +147,22 @@ describe('names', () => {
     ['en', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
     ['fr', 'CDI', 'Télétravail partiel', 'Siège de Lyon', 'France'],
     ['es', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
-  ])(
-    'of references and offices come in the language asked for: %s (Contract 2.4.3)',
-    async (language, ...names) => {
-      const { body } = await updateJob(language, {});
-      const { contract, remote, office, location } = body.data as Record<string, Record<string, string>>;
-      expect([contract?.name, remote?.name, office?.name, location?.country]).toEqual(names);
-    },
-  );
+  ])('of references and offices follow Accept-Language: %s (Contract 2.4.3)', async (language, ...names) => {
+    const { body } = await updateJob(language, {});
+    const { contract, remote, office, location } = body.data as Record<string, Record<string, string>>;
+    expect([contract?.name, remote?.name, office?.name, location?.country]).toEqual(names);
+  });
 
   it.each([
     ['en', 'Belgium'],
     ['fr', 'Belgique'],
-  ])('of countries come in the language asked for: %s (Contract 4.2.7.4)', async (language, country) => {
+  ])('of countries follow Accept-Language: %s (Contract 4.2.7.4)', async (language, country) => {
     const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
     expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
   });
 
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
-    'of a country that has no code stand without one: %s (Contract 4.2.7.3, 4.2.7.4)',
+    'of a country without a code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
       const { body } = await updateJob('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
@@ -168,13 +171,13 @@ describe('names', () => {
   );
 });
 
-describe('a client that knows no more than JSON and a second of patience', () => {
+describe('a simple client that sends JSON and waits a second after 429', () => {
   const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
   let token: string;
   beforeAll(async () => void (token = await gateway.token()));
   beforeEach(() => gateway.reset());
 
-  /** All that the client knows: JSON by PATCH, the whole job each time, a second of patience on 429. */
+  /** PATCHes the whole job as JSON, and retries one second after each 429. */
   async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {
     for (let patience = 5; patience > 0; patience -= 1) {
       const reply = await rest(gateway, 'PATCH', `/jobs/${jobPublicId}`, { json: job }, { token });
@@ -185,7 +188,7 @@ describe('a client that knows no more than JSON and a second of patience', () =>
     throw new Error('the client ran out of patience');
   }
 
-  it('a client that PATCHes JSON with the name each time, and waits a second on 429, works unchanged (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
+  it('stores every update although its quota is 2 a second (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
     const statuses: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
       const { status, body } = await patchAsEver('acme-backend-engineer', {
@@ -208,7 +211,7 @@ describe('a client that knows no more than JSON and a second of patience', () =>
     expect(stored).toMatchObject({ salary: '7 000 €', version: 8 });
   });
 
-  it('no reply of the documented shape holds an e-mail address (Contract 4.2.11.4)', async () => {
+  it('never gets an e-mail address in a reply (Contract 4.2.11.4)', async () => {
     const { status, body } = await patchAsEver('acme-backend-engineer', {
       media_public_id: 'demo-media',
       company_public_id: 'acme',

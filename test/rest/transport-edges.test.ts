@@ -22,7 +22,7 @@ async function send(path: string, { method = 'POST', headers = {}, body }: Sent 
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** The documented error body: its three keys and no other. What a message says after a colon, other tests look at. */
+/** Expects an error body with exactly the three documented keys. Other tests check the hint after the colon of the message. */
 function expectError({ status, headers, body }: RawReply, code: ErrorCode): void {
   const message = catalogue[code].message.en.replace(/\.$/, '');
   expect(JSON.parse(body)).toEqual({
@@ -41,7 +41,7 @@ const json = 'application/json';
 const fields = 'media_public_id=demo-media&company_public_id=acme';
 const object = '{"media_public_id":"demo-media","company_public_id":"acme"}';
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   it.each([
     ...['/company', '/companies/', '/companies/acme', '/jobs/a/b', `${job}/`],
     ...[
@@ -58,17 +58,17 @@ describe('a path that is not there', () => {
   });
 
   it.each(['/jobs/%zz', '/jobs/%', '/%E0%A4%A', '/companies/%c0%af'])(
-    '%s cannot be decoded and is body-format-error (Contract 7.1.2, 8.6.6)',
+    '%s cannot be percent-decoded and is body-format-error (Contract 7.1.2, 8.6.6)',
     async (path) => {
       expectError(await send(path), 'body-format-error');
     },
   );
 
-  it('of which a part is longer than any public id is body-format-error (Contract 7.1.2, 8.6.6)', async () => {
+  it('with a segment longer than any public id is body-format-error (Contract 7.1.2, 8.6.6)', async () => {
     expectError(await send(`/jobs/${'a'.repeat(5_000)}`), 'body-format-error');
   });
 
-  it('is not-found whatever its body holds (Contract 7.1.2)', async () => {
+  it('is not-found whatever the method and body (Contract 7.1.2)', async () => {
     for (const [method, type, body] of [
       ['POST', 'application/json', '{bad'],
       ['POST', 'application/json', 'x'.repeat(1_200_000)],
@@ -80,13 +80,13 @@ describe('a path that is not there', () => {
     expectError(bare, 'not-found');
   });
 
-  it('needs no token to be not-found (Contract 7.1.2)', async () => {
+  it('is not-found without a token too (Contract 7.1.2)', async () => {
     expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
   });
 });
 
-describe('a job whose public id is odd', () => {
-  it('because there is none is missing-job_public_id (Contract 7.6.1)', async () => {
+describe('POST /jobs/{job_public_id} with an odd id', () => {
+  it('an empty id is missing-job_public_id (Contract 7.6.1)', async () => {
     const { status, body } = await send('/jobs/', { headers: { 'content-type': form }, body: fields });
     expect(status).toBe(422);
     expect((JSON.parse(body) as { errors: { code: string }[] }).errors).toMatchObject([
@@ -97,7 +97,7 @@ describe('a job whose public id is odd', () => {
   it.each([
     ...['a%2Fb', '..%2f..%2fetc', '%00', '%F0%9F%98%80', '$where', 'a%20b', '%22%7B%24gt%22', '__proto__'],
     'a'.repeat(400),
-  ])('/jobs/%s is job-not-found and no other error (Contract 7.1.1)', async (id) => {
+  ])('/jobs/%s is job-not-found (Contract 7.1.1)', async (id) => {
     expectError(
       await send(`/jobs/${id}`, { headers: { 'content-type': form }, body: fields }),
       'job-not-found',
@@ -105,9 +105,9 @@ describe('a job whose public id is odd', () => {
   });
 });
 
-describe('a job whose public id is as long as one may be', () => {
+describe('a job with the longest public id', () => {
   it.each(['a', 'ж', '三', '😀', '%'])(
-    'is found where each of its 150 characters is %s, which grows when it is sent (Contract 4.2.1, 4.5.1)',
+    'is found if the id is 150 times %s, though percent-encoding makes it longer (Contract 4.2.1, 4.5.1)',
     async (character) => {
       const publicId = character.repeat(150);
       await gateway.models.jobs.collection.updateOne(
@@ -130,18 +130,18 @@ describe('a job whose public id is as long as one may be', () => {
   );
 });
 
-describe('another method', () => {
+describe('a method that a path does not accept', () => {
   it.each([
     ...['PUT', 'DELETE', 'OPTIONS'].map((method) => [method, '/companies', 'GET, HEAD, PATCH, POST']),
     ...['PUT', 'DELETE', 'OPTIONS'].map((method) => [method, job, 'GET, HEAD, POST, PATCH']),
     ...['POST', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [method, '/references/size', 'GET, HEAD']),
-  ])('%s %s is 405 and says that %s is allowed (Contract 7.1.1, 7.1.3)', async (method, path, allow) => {
+  ])('%s %s is 405 with Allow: %s (Contract 7.1.1, 7.1.3)', async (method, path, allow) => {
     const reply = await send(path, { method });
     expectError(reply, 'method-not-allowed');
     expect(reply.headers.get('allow')).toBe(allow);
   });
 
-  it('is refused before the token is looked at (Contract 7.1.3)', async () => {
+  it('is 405 even with a bad token (Contract 7.1.3)', async () => {
     expectError(
       await send('/companies', { method: 'PUT', headers: { authorization: 'Bearer no' } }),
       'method-not-allowed',
@@ -149,7 +149,7 @@ describe('another method', () => {
   });
 });
 
-describe('a type or charset that is not taken', () => {
+describe('the content type of POST /jobs/{job_public_id}', () => {
   it.each([
     ...['text/plain', 'text/xml', 'application/octet-stream', 'application/vnd.api+json', 'nonsense', ';'],
     ...[`${form}; charset=iso-8859-1`, `${json}; charset=utf-16`, `${json};charset="latin1"`],
@@ -158,7 +158,7 @@ describe('a type or charset that is not taken', () => {
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'content-type-not-supported');
   });
 
-  it('multipart is for companies alone (Contract 4.3.1)', async () => {
+  it('multipart is content-type-not-supported (Contract 4.3.1)', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="media_public_id"\r\n\r\ndemo-media\r\n--x--\r\n';
     const type = 'multipart/form-data; boundary=x';
@@ -166,7 +166,7 @@ describe('a type or charset that is not taken', () => {
   });
 
   it.each(['gzip', 'BR', 'identity, deflate'])(
-    'a body in %s is content-type-not-supported (Contract 4.3.1)',
+    'a body with Content-Encoding: %s is content-type-not-supported (Contract 4.3.1)',
     async (coding) => {
       const headers = { 'content-type': json, 'content-encoding': coding };
       for (const [path, method, body] of [
@@ -184,7 +184,7 @@ describe('a type or charset that is not taken', () => {
     },
   );
 
-  it('a body without a type is content-type-not-supported (Contract 4.3.1)', async () => {
+  it('a body without Content-Type is content-type-not-supported (Contract 4.3.1)', async () => {
     const body = Buffer.from(fields);
     const reply = await sendRaw(
       gateway,
@@ -198,18 +198,18 @@ describe('a type or charset that is not taken', () => {
     [`${form}; charset="utf-8"`, fields],
     ['Application/JSON; Charset=utf8', object],
     [`${json}; charset=us-ascii`, object],
-  ])('%s is taken (Contract 4.3.1)', async (type, body) => {
+  ])('%s is accepted (Contract 4.3.1)', async (type, body) => {
     const { status } = await send(job, { headers: { 'content-type': type }, body });
     expect(status).toBe(200);
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('a malformed body', () => {
   it.each([
     ...['', '{', '[]', '[{}]', 'null', '"text"', '5', '{"a":1,}', "{'a':1}", '\u0000', '{"a":"\n"}', 'NaN'],
     `${'['.repeat(50_000)}`,
     `${'{"a":'.repeat(50_000)}`,
-  ])('%p as JSON is body-format-error (Contract 4.3.5)', async (body) => {
+  ])('of JSON %p is body-format-error (Contract 4.3.5)', async (body) => {
     expectError(await send(job, { headers: { 'content-type': json }, body }), 'body-format-error');
   });
 
@@ -219,11 +219,11 @@ describe('a body that cannot be read', () => {
     [form, Buffer.from('salary=é', 'latin1')],
     [form, Buffer.from('salary=%ff%fe')],
     [form, Buffer.from('salary=%ed%a0%80')],
-  ])('%s that is not UTF-8 is body-format-error (Contract 4.3.5)', async (type, body) => {
+  ])('of %s that is not UTF-8 is body-format-error (Contract 4.3.5)', async (type, body) => {
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'body-format-error');
   });
 
-  it('a form of more than a thousand fields is body-format-error (Contract 4.3.5)', async () => {
+  it('of over a thousand form fields is body-format-error (Contract 4.3.5)', async () => {
     const body = Array.from({ length: 1_001 }, (_, index) => `f${index}=`).join('&');
     expectError(await send(job, { headers: { 'content-type': form }, body }), 'body-format-error');
   });
@@ -236,30 +236,30 @@ describe('a body that cannot be read', () => {
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
     ],
     ['without a single part', 'multipart/form-data; boundary=x', 'nothing'],
-  ])('a multipart body %s is body-format-error (Contract 4.3.5)', async (_how, type, body) => {
+  ])('of multipart %s is body-format-error (Contract 4.3.5)', async (_how, type, body) => {
     expectError(
       await send('/companies', { method: 'PATCH', headers: { 'content-type': type }, body }),
       'body-format-error',
     );
   });
 
-  it('is told before a lack of scope (Contract 7.6.1)', async () => {
+  it('is body-format-error even if the token lacks the scope (Contract 7.6.1)', async () => {
     const reader = await gateway.token({ scope: 'r_jobs' });
     const headers = { authorization: `Bearer ${reader}`, 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'body-format-error');
   });
 
-  it('is not read at all without a token (Contract 7.6.1)', async () => {
+  it('is 401 without a token (Contract 7.6.1)', async () => {
     const headers = { authorization: '', 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'unauthorized-limitation');
   });
 });
 
-describe('a body that is not there', () => {
+describe('an update of a company without a body', () => {
   it.each([
-    ['no type', {}],
-    ['a form', { 'content-type': form }],
-  ])('as %s identifies no company (Contract 4.1.5.1)', async (_what, headers) => {
+    ['no Content-Type', {}],
+    ['the Content-Type of a form', { 'content-type': form }],
+  ])('with %s reports both missing ids (Contract 4.1.5.1)', async (_what, headers) => {
     const { status, body } = await send('/companies', { method: 'PATCH', headers });
     expect(status).toBe(422);
     expect((JSON.parse(body) as { errors: { code: string }[] }).errors.map(({ code }) => code)).toEqual([
@@ -269,7 +269,7 @@ describe('a body that is not there', () => {
   });
 });
 
-describe('a body that is too large', () => {
+describe('a body over 1 MiB', () => {
   const large = `salary=${'1'.repeat(2 ** 20)}`;
 
   it.each([
@@ -277,17 +277,17 @@ describe('a body that is too large', () => {
     ['POST', job, json, JSON.stringify({ salary: large })],
     ['PATCH', '/companies', form, large],
     ['PATCH', '/companies', json, JSON.stringify({ salary: large })],
-  ])('%s %s as %s is payload-too-large (Contract 8.6.1)', async (method, path, type, body) => {
+  ])('of %s %s as %s is payload-too-large (Contract 8.6.1)', async (method, path, type, body) => {
     expectError(await send(path, { method, headers: { 'content-type': type }, body }), 'payload-too-large');
   });
 
-  it('without a length is payload-too-large as soon as it is (Contract 8.6.1)', async () => {
+  it('without Content-Length is payload-too-large before it ends (Contract 8.6.1)', async () => {
     const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     expectError(await sendRaw(gateway, head + chunk.repeat(20)), 'payload-too-large');
   });
 
-  it('as texts of a multipart body is payload-too-large (Contract 8.6.1)', async () => {
+  it('of multipart texts is payload-too-large (Contract 8.6.1)', async () => {
     const body = new FormData();
     body.append('description', 'x'.repeat(2 ** 20));
     body.append('media_public_id', 'demo-media');
@@ -303,8 +303,8 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('fields that are not documented', () => {
-  it('are ignored, each with a warning, and the rest is stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
+describe('undocumented fields', () => {
+  it('are ignored with a warning each, and the other fields are stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
     await gateway.reset();
     const body = `${fields}&salary=1&color=red&jobPublicId=x&job_public_id=other&is_published=false&_id=1&color=blue`;
     const reply = await send(job, { headers: { 'content-type': form }, body });
@@ -325,7 +325,7 @@ describe('fields that are not documented', () => {
   });
 
   it.each(['__proto__', '__proto__[]', 'constructor', 'constructor.prototype', 'toString', '$set', '', '[]'])(
-    '%p is one of them and touches nothing else (Contract 4.3.4)',
+    'named %p are ignored with the warning unknown-field (Contract 4.3.4)',
     async (name) => {
       const body = `${fields}&${encodeURIComponent(name)}=x`;
       const reply = await send(job, { headers: { 'content-type': form }, body });
@@ -338,14 +338,18 @@ describe('fields that are not documented', () => {
   );
 });
 
-describe('a request of which Node.js dropped a header', () => {
+describe('a request that lost a header in Node.js', () => {
   it.each([
-    ['two tokens', 'Host: a\r\nauthorization: b\r\nAuthorization: c\r\n', 'Authorization must be there once'],
-    ['two types', 'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n', 'content-type must be there once'],
-    ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be there once'],
-    ['one host twice', 'Host: a\r\nhost: a\r\n', 'host must be there once'],
+    [
+      'two tokens',
+      'Host: a\r\nauthorization: b\r\nAuthorization: c\r\n',
+      'Authorization must be sent only once',
+    ],
+    ['two types', 'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n', 'content-type must be sent only once'],
+    ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be sent only once'],
+    ['one host twice', 'Host: a\r\nhost: a\r\n', 'host must be sent only once'],
   ])(
-    'is refused, and told which one: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
+    'is rejected with the name of the header: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
     async (_what, headers, hint) => {
       const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\n${headers}\r\n`);
       expectError(reply, 'body-format-error');
@@ -354,42 +358,39 @@ describe('a request of which Node.js dropped a header', () => {
   );
 
   it.each([
-    ['more headers than are read', 1_000],
-    ['far more of them', 3_000],
-  ])('is refused, and told why: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)', async (_what, count) => {
+    ['1001 headers', 1_000],
+    ['3001 headers', 3_000],
+  ])('is rejected with the limit: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)', async (_what, count) => {
     const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count)}\r\n`);
-    // The newer releases of Node.js refuse such a request themselves, before a route sees it; Node.js 20 drops what it does not read.
+    // Newer releases of Node.js reject such a request before a route sees it. Node.js 20 drops the headers after the first 1000.
     if (!process.version.startsWith('v20.') && reply.status === 431) return expect(reply.body).toBe('');
     expectError(reply, 'body-format-error');
-    expect(reply.body).toContain('its headers are more than 1000');
+    expect(reply.body).toContain('the request has more than 1000 headers');
   });
 
   it.each([
-    ['as many headers as are read', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
-    ['no host, of a version that knows none,', 'GET /health HTTP/1.0\r\n\r\n'],
-    ['its host in its address', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
-    // Apollo's handler makes a URL of the host.
+    ['exactly 1000 headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
+    ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n'],
+    ['its host in the URL too', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
+    // Apollo's handler builds a URL from the host, so odd hosts could break it.
     ...['1.0\r\n', '1.1\r\nHost: [\r\n', '1.1\r\nHost: a%b\r\n'].map((head): [string, string] => [
       `GraphQL and HTTP/${head.trimEnd()}`,
       `GET /graphql?query={__typename} HTTP/${head}Apollo-Require-Preflight: yes\r\n\r\n`,
     ]),
-  ])('is not one with %s, which is served (Contract 8.6.6)', async (_what, bytes) => {
+  ])('is not confused with a request with %s, which gets 200 (Contract 8.6.6)', async (_what, bytes) => {
     expect((await sendRaw(gateway, bytes)).status).toBe(200);
   });
 });
 
 describe('the request id', () => {
-  it.each(['a', 'req-1.2:3_4', 'x'.repeat(128)])(
-    '%s is taken from the request (Contract 7.7)',
-    async (id) => {
-      expect((await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(
-        id,
-      );
-    },
-  );
+  it.each(['a', 'req-1.2:3_4', 'x'.repeat(128)])('%s is kept from the request (Contract 7.7)', async (id) => {
+    expect((await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(
+      id,
+    );
+  });
 
   it.each(['', 'a b', 'é', 'x'.repeat(129), '<script>'])(
-    '%p is not, and one is made (Contract 7.7)',
+    '%p is invalid and replaced by a new one (Contract 7.7)',
     async (id) => {
       const made = (await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
       expect(made).toMatch(/^[\da-f-]{36}$/);

@@ -23,7 +23,7 @@ const fields = 'media_public_id=demo-media&company_public_id=acme';
 interface Sent {
   method?: string;
   type?: string;
-  /** What `Authorization` says; null for none. */
+  /** The `Authorization` header; null for none. Default: a valid token. */
   by?: string | null;
   headers?: Record<string, string>;
   body?: string | Buffer | FormData;
@@ -59,7 +59,7 @@ describe('WWW-Authenticate', () => {
   const realm = 'Bearer realm="gateway"';
   const token = async (claims: object) => `Bearer ${await gateway.token(claims)}`;
 
-  it('describes what is wrong with a token, without a word of it (Contract 5.5)', async () => {
+  it('says what is wrong with a token, without quoting it (Contract 5.5)', async () => {
     const invalid = (description: string) =>
       `${realm}, error="invalid_token", error_description="${description}"`;
     const bad = await badTokens(gateway.settings);
@@ -77,29 +77,29 @@ describe('WWW-Authenticate', () => {
     expect(await challenge('Basic c3Bvb24=')).toBe(invalid('the header is not Bearer and a token'));
   });
 
-  it('describes the scope that is lacking (Contract 5.5)', async () => {
+  it('names the missing scope (Contract 5.5)', async () => {
     expect(await challenge(await token({ scope: 'r_jobs' }))).toBe(
       `${realm}, error="insufficient_scope", scope="r_w_jobs", error_description="the token lacks the scope r_w_jobs"`,
     );
   });
 
-  it('describes nothing without a token and for what is out of reach (Contract 5.5)', async () => {
+  it('gives no reason without a token, or for a media that the token does not cover (Contract 5.5)', async () => {
     expect(await challenge(null)).toBe(realm);
     expect(await challenge(await token({ media: ['elsewhere'] }))).toBe(realm);
   });
 });
 
-describe('what is too large', () => {
+describe('the message of payload-too-large', () => {
   const large = 'The request or its answer is too large';
 
-  it('is told the bound of its body (Contract 7.1.5)', async () => {
+  it('names the limit of the body (Contract 7.1.5)', async () => {
     const body = `${fields}&salary=${'1'.repeat(1_024)}`;
     const answer = ['payload-too-large', `${large}: the body must have at most 1024 bytes.`];
     expect(await saidOf(job, { type: form, body })).toEqual(answer);
     expect(await saidOf('/companies', { method: 'PATCH', type: form, body })).toEqual(answer);
   });
 
-  it('is told the field and its bound (Contract 7.1.5)', async () => {
+  it('names the field and its limit (Contract 7.1.5)', async () => {
     const multipart = (name: string, part: string | Blob) => {
       const body = new FormData();
       body.append('media_public_id', 'demo-media');
@@ -112,15 +112,15 @@ describe('what is too large', () => {
     ]);
     expect(await multipart('description', 'x'.repeat(1_024))).toEqual([
       'payload-too-large',
-      `${large}: description and the fields before it must have at most 1024 bytes.`,
+      `${large}: description and the fields before it together must have at most 1024 bytes.`,
     ]);
     expect(await multipart('logo', new Blob(['x'.repeat(5_000)]))).toEqual([
       'payload-too-large',
-      `${large}: logo must have at most 2048 bytes, and all else must have at most 1024 bytes.`,
+      `${large}: logo must have at most 2048 bytes, and everything else together must have at most 1024 bytes.`,
     ]);
   });
 
-  it('is told the same in GraphQL’s multipart (Contract 7.1.5)', async () => {
+  it('names the same limits in a GraphQL multipart request (Contract 7.1.5)', async () => {
     const query =
       'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { warnings { code } } }';
     const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null };
@@ -137,7 +137,7 @@ describe('what is too large', () => {
           'apollo-require-preflight': 'true',
           'content-type': packed.headers.get('content-type') ?? '',
         },
-        // Without a length, so that it is not refused for that.
+        // A stream has no Content-Length, so the parser meets the limit, not the check of the length.
         body: packed.body,
         duplex: 'half',
       });
@@ -154,7 +154,7 @@ describe('what is too large', () => {
     expect(await saidFor([file(1), file(1)])).toEqual(isTooLarge('send at most one file'));
   });
 
-  it('hears no more than a few dozen characters of its own back (Contract 8.6.8)', async () => {
+  it('repeats at most 40 characters of what was sent (Contract 8.6.8)', async () => {
     const body = new FormData();
     body.append('n'.repeat(900), 'x'.repeat(200));
     const { said } = await send('/companies', { method: 'PATCH', body });
@@ -163,25 +163,25 @@ describe('what is too large', () => {
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('the message of body-format-error', () => {
   const cannot = 'The body of the request cannot be read';
 
   it.each<[string, string, string | Buffer, string]>([
-    ['JSON that breaks off', json, '{"salary": "1"', 'it is not JSON from line 1, character 15 on'],
-    ['a comma too many', json, '{\n  "salary": "1",\n}', 'it is not JSON from line 3, character 1 on'],
-    ['another value than an object', json, '[]', 'it is no JSON object'],
+    ['truncated JSON', json, '{"salary": "1"', 'it is not JSON from line 1, character 15 on'],
+    ['a trailing comma', json, '{\n  "salary": "1",\n}', 'it is not JSON from line 3, character 1 on'],
+    ['an array', json, '[]', 'it is not a JSON object'],
     ['a byte of Latin 1', json, Buffer.from('{"salary":"é"}', 'latin1'), 'byte 12 is not UTF-8'],
     ['half a character', json, Buffer.from('{"salary":"€"}').subarray(0, 13), 'byte 12 is not UTF-8'],
-    ['U+FFFD before it', json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]), 'byte 4 is not UTF-8'],
+    ['a bad byte after U+FFFD', json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]), 'byte 4 is not UTF-8'],
     ['an escape in a form', form, 'name=caf%C3%A9&salary=%E9', 'byte 23 is not UTF-8'],
     ['too many fields', form, '&'.repeat(1_000), 'it has more than 1000 fields'],
-  ])('is told where, or why: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
+  ])('says what is wrong and where: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
     expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
   });
 
-  // Whoever sets the type by hand takes the place of the client, which would have added the boundary that it chose.
+  // Happens to callers who set Content-Type by hand: only the HTTP client knows the boundary.
   it.each(['/companies', '/graphql'])(
-    'is told of a boundary that its type lacks: %s (Contract 7.1.5)',
+    'says that the multipart Content-Type lacks a boundary: %s (Contract 7.1.5)',
     async (path) => {
       const response = await fetch(`${gateway.url}${path}`, {
         method: path === '/graphql' ? 'POST' : 'PATCH',
@@ -192,12 +192,12 @@ describe('a body that cannot be read', () => {
         },
         body: '--x--\r\n',
       });
-      const told = `${cannot}: its Content-Type has more than 200 characters, or no boundary.`;
+      const told = `${cannot}: Content-Type has more than 200 characters, or no boundary.`;
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(told)]);
     },
   );
 
-  it('is told the field in a multipart body (Contract 7.1.5)', async () => {
+  it('names the field of a multipart body (Contract 7.1.5)', async () => {
     const body = Buffer.from(
       '--x\r\nContent-Disposition: form-data; name="description"\r\n\r\nCafé\r\n--x--\r\n',
       'latin1',
@@ -208,7 +208,7 @@ describe('a body that cannot be read', () => {
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'is told of the control character %j in the name of a file, as over GraphQL (Contract 1.2, 4.3.5, 7.1.5)',
+    'mentions the control character %j in a file name, as over GraphQL (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const body = `--x\r\nContent-Disposition: form-data; name="logo"; filename="a${character}.png"\r\n\r\nx\r\n--x--\r\n`;
       expect(
@@ -220,7 +220,7 @@ describe('a body that cannot be read', () => {
     },
   );
 
-  it('is told in French (Contract 7.8)', async () => {
+  it('is in French on request (Contract 7.8)', async () => {
     const headers = { 'accept-language': 'fr' };
     expect((await send(job, { type: json, body: '{', headers })).said).toBe(
       'Le corps de la requête est illisible: ce n’est pas du JSON à partir de la ligne 1, caractère 2.',
@@ -228,7 +228,7 @@ describe('a body that cannot be read', () => {
   });
 });
 
-describe('a list of ids', () => {
+describe('the message of sector_id-not-found', () => {
   const messages = async (sectorId: string, language: string) => {
     const response = await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -254,18 +254,18 @@ describe('a list of ids', () => {
     ['health;nothing', 'fr', 'sector_id ne correspond à aucun enregistrement : nothing.'],
     [`health;${long}`, 'en', `sector_id does not match any record: ${long.slice(0, 40)}….`],
     [';', 'en', 'sector_id does not match any record.'],
-  ])('with unknown ones, %s, is told them (Contract 4.1.4.2, 8.6.8)', async (sectorId, language, message) => {
+  ])('lists the unknown ids of %s (Contract 4.1.4.2, 8.6.8)', async (sectorId, language, message) => {
     expect(await messages(sectorId, language)).toEqual([{ field: 'sector_id', code, message }]);
   });
 });
 
-describe('a type of body that is not taken', () => {
+describe('content-type-not-supported', () => {
   const anyForm = `multipart/form-data, ${form}, application/json`;
   it.each([
     ...['PATCH', 'POST'].map((method) => [method, '/companies', anyForm, anyForm] as const),
     ['POST', job, `${form}, application/json`, `${form}, application/json`],
     ['PATCH', job, `${form}, application/json`, `${form}, application/json`],
-  ])('is told those that %s %s takes (Contract 7.1.3)', async (method, path, post, patch) => {
+  ])('lists in headers the types that %s %s accepts (Contract 7.1.3)', async (method, path, post, patch) => {
     for (const type of ['text/plain', `${form}; charset=utf-16`]) {
       const { status, headers } = await send(path, { method, type, body: 'x' });
       expect([status, headers.get('accept-post'), headers.get('accept-patch')]).toEqual([415, post, patch]);
@@ -279,7 +279,7 @@ describe('a type of body that is not taken', () => {
     ['POST', job, 'fr', `Ce type de contenu n’est pas accepté ici: envoyez ${form} ou application/json.`],
     ['POST', '/graphql', 'en', `${refused} application/json or multipart/form-data.`],
   ])(
-    'has the types that %s %s takes in its message, in %s (Contract 7.1.5)',
+    'lists in its message the types that %s %s accepts, in %s (Contract 7.1.5)',
     async (method, path, language, message) => {
       const headers = { 'accept-language': language };
       const { said, faults } = await send(path, { method, type: 'text/plain', body: 'x', headers });
@@ -287,7 +287,7 @@ describe('a type of body that is not taken', () => {
     },
   );
 
-  it('is told that the charset must be UTF-8 (Contract 7.1.3)', async () => {
+  it('says that the charset must be UTF-8 (Contract 7.1.3)', async () => {
     expect((await send(job, { type: `${form}; charset=latin1`, body: 'x' })).said).toBe(
       'This content type is not supported here: the charset must be UTF-8.',
     );
@@ -300,7 +300,7 @@ describe('a list of e-mail addresses', () => {
   const stored = async () =>
     (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }))?.managerEmails;
 
-  it('of a form is emptied by key[]= alone, and a blank key= is told so (Contract 4.2.11.1)', async () => {
+  it('in a form is emptied by key[]= alone, and the error of a blank key= says so (Contract 4.2.11.1)', async () => {
     expect((await sendEmails('manager_emails=anne.martin%40acme.example')).status).toBe(200);
     const blank = await sendEmails('manager_emails=');
     expect([blank.status, blank.faults]).toEqual([
@@ -318,11 +318,11 @@ describe('a list of e-mail addresses', () => {
   });
 });
 
-describe('a logo that is no file', () => {
+describe('the message of logo-must-be-file', () => {
   it.each([
     ['en', 'logo must be a file, sent as multipart/form-data.'],
     ['fr', 'logo doit être un fichier, envoyé en multipart/form-data.'],
-  ])('is told that JSON cannot hold one, in %s (Contract 4.1.7)', async (language, message) => {
+  ])('says in %s to send multipart (Contract 4.1.7)', async (language, message) => {
     const body = JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', logo: 'AAAA' });
     const headers = { 'accept-language': language };
     const { faults } = await send('/companies', { method: 'PATCH', type: json, body, headers });
@@ -332,7 +332,7 @@ describe('a logo that is no file', () => {
   it.each([
     ['{}, as Apollo Client’s HttpLink sends a file', {}],
     ['a text', 'AAAA'],
-  ])('is told the specification over GraphQL: %s (Contract 4.1.7.8)', async (_what, logo) => {
+  ])('names the specification of uploads over GraphQL: %s (Contract 4.1.7.8)', async (_what, logo) => {
     const query =
       'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
     const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo };
@@ -346,7 +346,7 @@ describe('a logo that is no file', () => {
   });
 });
 
-describe('a company that the query names', () => {
+describe('a company named in the query string', () => {
   it.each(['company-public-id', 'company_public_id'])('is found by %s (Contract 4.1.5.2)', async (name) => {
     const body = 'media_public_id=demo-media&size_id=small';
     const { error, faults } = await send(`/companies?${name}=nobody`, { method: 'PATCH', type: form, body });
@@ -356,7 +356,7 @@ describe('a company that the query names', () => {
   });
 
   it.each(['company-public-id', 'company_public_id'])(
-    'and names again by %s, is a fault, also with the same value (Contract 4.1.5.2)',
+    'and named again as %s is a fault, even with the same value (Contract 4.1.5.2)',
     async (name) => {
       for (const other of ['acme', 'nobody']) {
         const { faults } = await send(`/companies?company-public-id=acme&${name}=${other}`, {
@@ -370,7 +370,7 @@ describe('a company that the query names', () => {
   );
 });
 
-describe('a path with a slash too many', () => {
+describe('a path with extra slashes', () => {
   const nothing = 'There is nothing at this path';
 
   it.each([
@@ -381,19 +381,19 @@ describe('a path with a slash too many', () => {
     ['//', '/'],
     ['/graphql/', '/graphql'],
     ['/openapi.json/', '/openapi.json'],
-  ])('%s is not-found, and told %s (Contract 7.1.6)', async (path, nearest) => {
+  ])('%s is not-found, and the message suggests %s (Contract 7.1.6)', async (path, nearest) => {
     expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}: the nearest is ${nearest}.`]);
   });
 
   it.each(['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b'])(
-    '%s is near nothing (Contract 7.1.6)',
+    '%s is not-found without a suggestion (Contract 7.1.6)',
     async (path) => {
       expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}.`]);
     },
   );
 });
 
-describe('a Prefer', () => {
+describe('the header Prefer', () => {
   const update = (prefer: string) =>
     send(job, { type: form, headers: { prefer }, body: `${fields}&salary=${encodeURIComponent(prefer)}` });
   const salary = async () =>
@@ -402,7 +402,7 @@ describe('a Prefer', () => {
   it.each([
     ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
     ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
-  ])('%s is body-format-error, named, and writes nothing (Contract 9.4.1)', async (prefer) => {
+  ])('with the misspelling %s is body-format-error and writes nothing (Contract 9.4.1)', async (prefer) => {
     const before = await salary();
     const { status, error, said } = await update(prefer);
     expect([status, error]).toEqual([400, 'body-format-error']);
@@ -416,7 +416,7 @@ describe('a Prefer', () => {
     'wait=5,validate-only',
     'foo="a, b",validate-only',
     'foo="a, validate-only, b',
-  ])('%s only checks (Contract 9.4)', async (prefer) => {
+  ])('with %s is a dry run (Contract 9.4)', async (prefer) => {
     const before = await salary();
     const { status, headers } = await update(prefer);
     expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);
@@ -424,7 +424,7 @@ describe('a Prefer', () => {
   });
 
   it.each(['return=minimal', 'validate', 'only', 'valid-only', 'x="a,validate-only,\\"b"'])(
-    '%s is another, and ignored (Contract 9.4.1)',
+    'with the unknown preference %s is ignored (Contract 9.4.1)',
     async (prefer) => {
       const { status, headers } = await update(prefer);
       expect([status, headers.has('preference-applied')]).toEqual([200, false]);
