@@ -1,22 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseUrl } from './parse-url.rules.js';
 
-/** How deep tags may be nested. */
+/** The deepest nesting of tags. */
 export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
-/** Browsers take a link with fewer slashes for a path of the site that shows the text. Further slashes they skip, others do not. */
+/**
+ * With fewer slashes, browsers resolve the link as a path on the site that shows the text. Browsers skip extra slashes,
+ * but other programs don't.
+ */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 
-/** Tags that are removed together with their content, since it is no prose. */
+/** Removed together with their content, which is not prose. */
 const tagsWithoutProse = [
   ...['script', 'style', 'template', 'title', 'svg', 'math'],
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** Tags that are removed although their text stood on a line of its own. A line break keeps it there. */
+/** Removed, but their text was a block of its own: a line break replaces the tag. */
 const blockTags = (
   'address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h5 h6 hr header main ' +
   'nav pre section table td th tr'
@@ -24,7 +27,7 @@ const blockTags = (
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** The tags that end an open tag when they begin right within it, as in a browser. */
+/** For each open tag: the tags that close it implicitly when they start directly inside it, as in a browser. */
 const endedBy: Readonly<Record<string, readonly string[]>> = {
   p: ['p', 'ul', 'ol', ...headings, ...blockTags],
   h2: headings,
@@ -34,36 +37,36 @@ const endedBy: Readonly<Record<string, readonly string[]>> = {
   a: ['a'],
 };
 
-/** A longer href is removed: otherwise a few links would use up the whole length of a text. */
+/** A longer href is removed. Otherwise a few links could use up the whole length of a text. */
 const longestHref = 2_048;
 
 /**
- * Writes what the allow-list permits, in the order in which the tokenizer finds it. It copies no markup: tags are written anew by
- * their name, and all else is escaped. So no other parser finds a tag in the result that ours did not see.
+ * Builds the allowed HTML from the tokenizer's callbacks. It copies no markup: it writes each tag from its name and
+ * escapes everything else. So no other parser can find a tag in the result that ours missed.
  */
 export class AllowedHtml implements TokenizerCallbacks {
   /** The result, with every tag closed. */
   html = '';
   hasRemoved = false;
-  /** Whether a bare `&` or `<` of the text has become an entity. */
+  /** Whether a literal `&` or `<` was escaped. */
   hasEscaped = false;
-  /** Characters of `html` that are tags. */
+  /** The length of all tags in `html`, in UTF-16 units. */
   markup = 0;
-  /** The bound that the text exceeds, if any. The text was not read to its end then. */
+  /** The limit that the text exceeds. If set, the rest of the text was not read. */
   exceeds: 'length' | 'depth' | undefined;
 
   private readonly tokenizer: Tokenizer;
   private readonly open: string[] = [];
-  /** The tag whose content is being left out, and how many tags of its name are open. */
+  /** The tag whose content is being dropped, and how many tags of that name are open. */
   private dropped: { name: string; depth: number } | null = null;
-  /** The tag being read. */
+  /** The name of the tag being read. */
   private tag: string | null = null;
   private attribute = '';
   private value = '';
-  /** If one name occurs twice, the first counts, as in a browser. */
+  /** If an attribute occurs twice, the first one counts, as in a browser. */
   private readonly linkAttributes = new Map<string, string>();
 
-  /** @param maximum code points that the result may have; reading stops once it has twice as many UTF-16 units */
+  /** @param maximum code points that the result may have; reading stops at twice as many UTF-16 units */
   constructor(
     private readonly source: string,
     private readonly maximum: number,
@@ -143,11 +146,11 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   onprocessinginstruction(): void {
-    // Called in XML alone.
+    // Only called for XML.
   }
 
   onend(): void {
-    // A tag that never ended, for example because a quote was never closed.
+    // An unfinished tag, for example with an unclosed quote.
     if (this.tag !== null) this.hasRemoved = true;
     while (this.open.length > 0) this.close();
   }
@@ -207,7 +210,7 @@ export class AllowedHtml implements TokenizerCallbacks {
 
   private write(html: string): void {
     this.html += html;
-    // Text gets two units a code point, and may still lose spaces at its ends. Tags stay as they are.
+    // Allow text two units per code point; the final trim may still shorten it. Tags never get shorter.
     if (this.markup > this.maximum || this.html.length > 2 * this.maximum) this.stop('length');
   }
 
@@ -223,9 +226,9 @@ const escape = (text: string): string =>
 const isWithinLinkRelation = (value: string): boolean =>
   value.split(/\s+/).every((word) => linkRelation.split(' ').includes(word.toLowerCase()));
 
-/** Only absolute URLs: a relative one would lead to a different page on each site that shows the text. */
+/** Accepts absolute URLs only: a relative URL would point to a different page on each site that shows the text. */
 function isSafeHref(href: string): boolean {
-  // The URL parser ignores what browsers ignore, such as the line end in "java\nscript:".
+  // The URL parser ignores what browsers ignore, such as the line break in "java\nscript:".
   const url = href.length > longestHref ? null : parseUrl(href);
   return (
     url !== null &&

@@ -11,10 +11,10 @@ import {
   type TypeNode,
 } from 'graphql';
 
-/** The fields that a document asks of an object, by name, each with the fields asked below it. */
+/** The fields that a document requests of an object, by name, each with its requested subfields. */
 export type Asked = ReadonlyMap<string, { below: Asked }>;
 
-/** The fields of both. */
+/** Merges two selections. */
 export const askedOfBoth = (one: Asked, other: Asked): Asked =>
   new Map(
     [...one, ...other].map(([name, { below }]) => {
@@ -23,7 +23,7 @@ export const askedOfBoth = (one: Asked, other: Asked): Asked =>
     }),
   );
 
-/** The fields of an object that a selection such as `{ name company { name } }` names. */
+/** Parses a selection such as `{ name company { name } }`. */
 export function fieldsIn(selection: string): Asked {
   const [definition] = parse(selection).definitions;
   const below = (node: { selectionSet?: SelectionSetNode | undefined }): Asked =>
@@ -37,12 +37,13 @@ export function fieldsIn(selection: string): Asked {
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-/** What was asked by a field when it last ran. Documents are kept, and mostly ask the same each time. */
+/** The last selection of each field node. Documents are cached, and most select the same fields each time. */
 const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly unknown[] }>();
 
 /**
- * The fields that a document asks of a field's answer, or of the object at a path within it, collected as an executor does: with
- * fragments, aliases, `@skip` and `@include`. Under the same conditions a field gives the same map.
+ * The fields that a document requests of a field's result, or of the object at a path within it. Resolves fragments,
+ * aliases, `@skip` and `@include` as an executor does. While the conditions stay the same, a field node gets the same
+ * map.
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = askedBelow(info);
@@ -61,7 +62,10 @@ function askedBelow(info: GraphQLResolveInfo): Asked {
   return asked;
 }
 
-/** All that `@skip` and `@include` depend on: Boolean variables, and their operation, since several may share a fragment. */
+/**
+ * Everything that `@skip` and `@include` depend on: the Boolean variables, and the operation, since operations can
+ * share a fragment.
+ */
 const conditionsOf = ({ operation, variableValues }: GraphQLResolveInfo): readonly unknown[] => [
   operation,
   ...(operation.variableDefinitions ?? [])

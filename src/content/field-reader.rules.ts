@@ -6,7 +6,7 @@ import { cleanHtml } from './html.rules.js';
 import { parseHttpUrl } from './parse-url.rules.js';
 import { type Warning } from './warning.js';
 
-/** What a request says about a field: nothing (undefined), to clear it (null), or a value. */
+/** A field in a request: absent (undefined), to be cleared (null), or a value. */
 export type Given<T> = T | null | undefined;
 
 const reasons = {
@@ -14,10 +14,10 @@ const reasons = {
     en: `a decimal number from 0 to ${maximum} with at most two decimals, such as 1234.56`,
     fr: `un nombre décimal de 0 à ${maximum} avec au plus deux décimales, comme 1234.56`,
   }),
-  notEmpty: { en: 'something else than an empty text', fr: 'autre chose qu’un texte vide' },
+  notEmpty: { en: 'a non-empty text', fr: 'un texte non vide' },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
   email: {
-    en: 'e-mail addresses, as a list or with ; between them',
+    en: 'e-mail addresses, as a list or separated by ;',
     fr: 'des adresses e-mail, en liste ou séparées par ;',
   },
   unicode: {
@@ -26,7 +26,7 @@ const reasons = {
   },
 };
 
-/** For a list with nothing in it: a form sends blank inputs that nobody meant, so they clear nothing. */
+/** The fault of an empty list. Forms send blank inputs that nobody meant, so they do not clear the list. */
 function emptyList(field: string): LocalisedText {
   const name = documentedName(field);
   return {
@@ -38,20 +38,23 @@ function emptyList(field: string): LocalisedText {
 const units = {
   addresses: { en: 'addresses', fr: 'adresses' },
   raw: { en: 'characters before it is cleaned', fr: 'caractères avant d’être nettoyé' },
-  depth: { en: 'tags within each other', fr: 'balises imbriquées' },
+  depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées' },
 };
 
-/** No text may have these: half a surrogate pair is no UTF-8, and nobody could search for a name with an invisible U+0000. */
+/**
+ * Characters that no text may contain. Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a
+ * name with an invisible U+0000.
+ */
 export const unstorable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
-/** How many times longer an HTML text may be before it is cleaned. Office and mail programs paste bulky markup. */
+/** HTML may be this many times longer before cleaning: office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;
 
-/** Longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
+/** The longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
-/** Format characters are not among them: they are invisible, so two addresses that look alike would be different ones. */
+/** Excludes format characters: they are invisible, so two addresses that look the same could differ. */
 const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:\\".]`;
-/** Some scripts join letters by two invisible characters, and domains may have these within names. */
+/** Some scripts need the two invisible joiners inside words, and domain labels may contain them. */
 const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
 const emailPattern = new RegExp(
   String.raw`^${emailCharacter}+(?:\.${emailCharacter}+)*@` +
@@ -59,10 +62,10 @@ const emailPattern = new RegExp(
   'u',
 );
 
-/** How many parts a list in one text may have, repeated and empty ones included. */
+/** The most parts that a list in one text may have, including repeated and empty parts. */
 export const mostParts = 100;
 
-/** Length as a reader counts it: in code points. */
+/** The length in code points. */
 export const codePointLength = (text: string): number => {
   let length = 0;
   for (let index = 0; index < text.length; index += 1, length += 1) {
@@ -71,12 +74,12 @@ export const codePointLength = (text: string): number => {
   return length;
 };
 
-/** Reads trimmed fields and gathers all faults (Contract 7.3, 7.4). For a field at fault its methods return undefined. */
+/** Validates trimmed fields and gathers all faults (Contract 7.3, 7.4). Each method returns undefined for an invalid field. */
 export class FieldReader {
   readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
 
-  /** @param readFaults what the API found wrong while it read the body */
+  /** @param readFaults faults that the API found while parsing the body */
   constructor(readFaults: readonly FieldFault[] = []) {
     this.faults = [...readFaults];
   }
@@ -89,12 +92,15 @@ export class FieldReader {
     this.warnings.push({ code, field });
   }
 
-  /** A text that null or an empty text clears. At most `maximum` code points. */
+  /** An optional text of at most `maximum` code points. Null or '' clears it. */
   clearableText(field: string, given: string | null, maximum: number): Given<string> {
     return given ? this.bounded(field, given, maximum) : null;
   }
 
-  /** Cleaned HTML (Contract 4.2.6). Null and '' clear it. At most `maximum` code points, and five times as many uncleaned. */
+  /**
+   * Cleaned HTML (Contract 4.2.6) of at most `maximum` code points, or five times as many before cleaning. Null or ''
+   * clears it.
+   */
   html(
     field: string,
     given: string | null,
@@ -113,38 +119,38 @@ export class FieldReader {
     return bounded === '' ? null : bounded;
   }
 
-  /** A text that cannot be cleared: null and an empty text are faults. At most `maximum` code points. */
+  /** A required text of at most `maximum` code points. Null and '' are faults. */
   text(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
-  /** The text of a field that cannot be cleared: null and an empty text are faults. */
+  /** A required text of any length. Null and '' are faults. */
   present(field: string, given: string | null): string | undefined {
     if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
     return given || this.fail(fieldFault.format(field, reasons.notEmpty));
   }
 
-  /** An absolute http or https URL of at most `maximum` code points, kept as given. */
+  /** A required absolute http or https URL of at most `maximum` code points, returned as given. */
   url(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
-  /** An exact decimal of at most two decimals, from 0 to `maximum`, as the shortest text of its value. */
+  /** A decimal from 0 to `maximum` with at most two decimals, in its shortest form. */
   decimal(field: string, given: string, maximum: number): string | undefined {
     const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
     return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
   }
 
   /**
-   * A list of at most `maximum` e-mail addresses, trimmed and without doubles (Contract 4.2.11). An element of the given
-   * list may hold several addresses, separated by `;`. Null and an empty list clear; an empty text is a fault.
+   * At most `maximum` e-mail addresses, trimmed and without duplicates (Contract 4.2.11). One element may hold several
+   * addresses, separated by `;`. Null and an empty list clear the field; an empty text is a fault.
    */
   emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
-    // Nobody means so many, and to split them all would take as long as everything else that a request costs.
+    // Nobody sends this many on purpose, and splitting them all could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());
@@ -163,7 +169,7 @@ export class FieldReader {
     return named;
   }
 
-  /** The text, if it has at most `maximum` code points and none that cannot be stored. */
+  /** The text, if it has at most `maximum` code points and only characters that can be stored. */
   bounded(field: string, text: string, maximum: number): string | undefined {
     if (unstorable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));

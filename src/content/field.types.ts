@@ -11,24 +11,24 @@ type Choices<Table> = {
 
 const Decimal = new GraphQLScalarType({
   name: 'Decimal',
-  description: 'A decimal number. It is taken as a number or as a text.',
+  description: 'A decimal number, sent as a number or as a text.',
   parseValue(value) {
     const read = readGiven.decimal(value);
-    if (read === undefined) throw new GraphQLError('Decimal takes a number or a text.');
+    if (read === undefined) throw new GraphQLError('A Decimal must be a number or a text.');
     return read;
   },
 });
 
 const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: Decimal };
 
-/** What the description of an input says of fields that are absent, null or empty (Contract 4.3.3). */
+/** Describes, for an input, how an absent, null or empty field is treated (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
   const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
   const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
-  return `An omitted field keeps its value; null clears ${[...cleared].join(', ')}, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list`;
+  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list`;
 }
 
-/** Gives an input every field of the table, all optional. A choice gets the enum that `enums` names for it. */
+/** Adds every field of the table to an input, all optional. `enums` maps each choice field to its enum. */
 export function addFields<Table extends FieldTable>(
   input: ClassType<object>,
   table: Table,
@@ -53,7 +53,7 @@ export function addFields<Table extends FieldTable>(
   }
 }
 
-/** Makes an enum of the schema whose values are their own names, each with what a reader of the schema is told of it. */
+/** Registers a GraphQL enum whose values equal their names. `described` holds the description of each value. */
 export function choiceEnum<Choice extends string>(
   name: string,
   description: string,
@@ -79,7 +79,8 @@ export class LocalisedTextType implements LocalisedText {
 
 @ObjectType('Warning', {
   simpleResolvers: true,
-  description: 'Something that was accepted but not applied, or was changed on the way in.',
+  description:
+    'A part of the request that was accepted but not applied, or that was changed before it was stored.',
 })
 export class WarningType {
   @Field(() => String, {
@@ -88,19 +89,19 @@ export class WarningType {
   })
   code!: string;
 
-  @Field(() => String, { description: 'The input field that it is about.' })
+  @Field(() => String, { description: 'The input field that the warning is about.' })
   field!: string;
 
-  @Field(() => String, { description: 'Human text, in the language asked for.' })
+  @Field(() => String, { description: 'The warning as a sentence, in the requested language.' })
   message!: string;
 }
 
-/** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
+/** At most this many unknown fields get a warning. Someone who sends more has not just mistyped a name. */
 const mostUnknownFields = 20;
 
 /**
- * The warnings of a payload, with one for each of the first unknown fields (Contract 4.3.4); null if there are none. They
- * belong to the payload, so that a repeated call is shown those of the first one (Contract 9.3.1).
+ * The warnings of a payload, plus one for each unknown field, up to the limit (Contract 4.3.4). Null if there are none.
+ * They are stored with the payload, so a repeated call gets the warnings of the first call (Contract 9.3.1).
  */
 export function toWarnings(
   warnings: readonly Warning[],
@@ -114,25 +115,26 @@ export function toWarnings(
   return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
 }
 
-/** What both mutations take beside their input. */
+/** The arguments of both mutations, next to `input`. */
 @ArgsType()
 export class UpdateArguments {
   @Field(() => Int, {
     nullable: true,
-    description: 'The version that the caller has seen; any other is refused with version-conflict.',
+    description:
+      'The version that the caller last read. If the record has another version, the call fails with version-conflict.',
   })
   expectedVersion?: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'A key of the caller’s choice, 1 to 255 visible ASCII characters: within 24 hours a repeated call is answered like the first and not run again.',
+      'A key that the caller chooses, 1 to 255 visible ASCII characters. For 24 hours, a repeated call gets the first reply and does not run again.',
   })
   idempotencyKey?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Every check and the would-be result, but no write.',
+    description: 'Runs all checks and returns the result, but writes nothing.',
   })
   dryRun!: boolean;
 }

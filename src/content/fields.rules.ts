@@ -4,18 +4,18 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
-/** A field that holds a text of at most `maximum` code points (Contract 7.4, 8.5). */
+/** A text field of at most `maximum` code points (Contract 7.4, 8.5). */
 interface TextValue<Type, Context, Cleared = never> {
   type: Type;
   maximum: number;
-  /** What to store for the text, if it is not simply the text at its path. It reports faults to the reader of the context. */
+  /** Converts the text to the values to store. By default, the text is stored at `path`. Reports faults to `context.reader`. */
   store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
-/** Every kind of value that a field of an update may have. `maximum` counts code points, or the members of a list. */
+/** The kinds of value that an updatable field can have. `maximum` counts code points, or the members of a list. */
 type Value<Context> =
   | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
-  /** Null and an empty text clear it; where they do not, they are faults (Contract 4.3.3). */
+  /** Null and '' clear this field. In fields that cannot be cleared, they are faults (Contract 4.3.3). */
   | (TextValue<'text', Context, null> & { isClearable: true })
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
@@ -26,62 +26,70 @@ type Value<Context> =
   | (PartValue & { type: 'decimal'; maximum: number })
   | (PartValue & { type: 'code'; of: readonly string[]; expected: LocalisedText });
 
-/** One scalar of an optional object. GraphQL nests it as `part` of the object; REST and the files of an import spell it flat. */
+/**
+ * A scalar that is part of an optional object. GraphQL nests it under the object as `part`; REST and import files keep
+ * it flat.
+ */
 interface PartValue {
   whole: Whole;
   part: string;
   isClearable: true;
 }
 
-/** An optional object of scalars. If a request gives one of them, the ones left out are empty. If all are empty, it is null. */
+/**
+ * An optional object of scalars. If a request sends any of its parts, the missing parts become null. If all parts are
+ * null, so is the object.
+ */
 interface Whole {
-  /** Its path in the record, and its name in GraphQL. */
+  /** Its path in the record and its GraphQL name. */
   path: string;
   description: string;
-  /** Reports what is wrong between the parts, of which at least one is not null. */
+  /** Checks the parts against each other and reports faults. At least one part is not null. */
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
-/** What else is needed to read fields. */
+/** The context for reading fields. */
 export interface ReadContext {
-  /** The record that is updated. If it is new, it may lack everything. */
+  /** The record being updated. A new record can lack any field. */
   record: object;
   book: ReferenceBook;
-  /** Gathers the faults and warnings. */
   reader: FieldReader;
 }
 
-/** One field that callers may write. */
+/** A field that callers may write. */
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
-  /** The path of its value in the record, such as `description.jobDesc`. */
+  /** Where the record stores the value, such as `description.jobDesc`. */
   path: Path;
-  /** Its description in the schema, in which `{maximum}` stands for its maximum: see {@link describe}. */
+  /** Its description in the schemas. {@link describe} replaces `{maximum}` in it. */
   description: string;
   isClearable?: boolean;
 };
 
 /**
- * The fields of a resource by their names in the inputs of GraphQL. From the table follow a field's GraphQL input, its schemas
- * in OpenAPI and for imports, how it is read and exported, whether null clears it, and whether the history hides its values.
+ * The writable fields of a resource, by GraphQL input name. A field's entry determines its GraphQL input, its OpenAPI
+ * and import schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
 export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
   Record<string, Field<Context, Path>>
 >;
 
-/** Each takes a value of the kind that `-must-be-…` names, undefined for others. A text is a list of one (Contract 4.2.11). */
+/**
+ * Each returns the value if it has the type that its `-must-be-…` code names, otherwise undefined. A single text counts
+ * as a list of one (Contract 4.2.11).
+ */
 export const readGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   'array-of-strings': (value: unknown): readonly string[] | undefined => {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
   },
-  /** JSON has it as a number or as a text. */
+  /** JSON allows a number or a string. */
   decimal: (value: unknown) => (typeof value === 'number' ? String(value) : readGiven.string(value)),
 };
 type GivenType = keyof typeof readGiven;
 export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
 
-/** What requests give for a field of each type. Whatever reads or describes requests follows from it. */
+/** The type that a request sends for each type of field. Everything that reads or describes requests uses this table. */
 export const givenTypeOf = {
   text: 'string',
   url: 'string',
@@ -98,10 +106,10 @@ type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: 
   ? Given<Choice>
   : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
 
-/** The fields of a table in a request. */
+/** The fields of a table, as a request sends them. */
 export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
-/** The input without spaces around its texts. Nothing that reads them later has to trim (Contract 4.3.3.4, 7.4). */
+/** Trims all texts of an input, so that no later step has to (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -109,33 +117,33 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-/** The description of a field as readers of a schema see it. */
+/** The field's description for readers of the schemas, with its maximum filled in. */
 export const describe = (field: FieldTable[string]): string =>
   'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
 
-/** The parts of an object by their names in the table; none for the name of any other field. */
+/** The parts of an object, with their names in the table. Empty if `whole` names any other field. */
 export const partsOf = <Table extends FieldTable>(table: Table, whole: string) =>
   Object.entries<FieldTable[string]>(table).flatMap(([name, field]) =>
     'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
   );
 
-/** The record's paths of all fields of these types. */
+/** The record paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-/** The record's paths of the fields that a request gives. */
+/** The record paths of the fields that a request sends. */
 export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
   Object.entries(table).flatMap(([name, { path }]) =>
     fields[name as keyof Table] === undefined ? [] : [path],
   );
 
-/** The ids in a text, separated by `;`. Too many are returned as they are, and the bound on their number refuses them. */
+/** Splits a text of ids at `;`. If there are too many, returns them unprocessed: the maximum check rejects them. */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);
   return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
 }
 
-/** The reference records that trimmed fields name. The book must have looked for them before the fields are read. */
+/** The reference records that trimmed fields name. Load them into the book before reading the fields. */
 export function referencesIn<Table extends FieldTable>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -148,7 +156,10 @@ export function referencesIn<Table extends FieldTable>(
   });
 }
 
-/** What trimmed fields would store, by path; one absent or at fault stores nothing. The reader gathers faults and warnings. */
+/**
+ * Validates trimmed fields and returns the values to store, by path. Absent and invalid fields store nothing. The
+ * reader gathers faults and warnings.
+ */
 export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -166,14 +177,14 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     if (given === undefined) continue;
     const value = readValue(name, field, asStored(given, context.record, field.path), context);
     if (value === undefined) continue;
-    // Only a field that null clears has the value null, and its `store` takes it.
+    // `value` is null only if null clears the field, and then `store` accepts null.
     if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
   return patch;
 }
 
-/** What the parts of an object would store: nothing if none is given or if any is at fault. */
+/** Returns the object to store, or nothing if no part was sent or any part is invalid. */
 function readWhole<Context extends ReadContext>(
   table: FieldTable<Context>,
   { path, check }: Whole,
@@ -196,7 +207,7 @@ function readWhole<Context extends ReadContext>(
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
-/** The stored text if the given one differs in nothing but its kind of line breaks: a `<textarea>` shows each as LF. */
+/** Returns the stored text if the given text differs only in line breaks: a `<textarea>` converts them to LF. */
 function asStored(given: GivenValue | null, record: object, path: string): GivenValue | null {
   const stored = valueAt(record, path);
   if (typeof given !== 'string' || typeof stored !== 'string') return given;
@@ -221,7 +232,7 @@ function readValue<Context extends ReadContext>(
     case 'url':
       return reader.url(name, text, field.maximum);
     case 'html':
-      // The stored text was cleaned, and to clean it again would change nothing.
+      // The stored text is already clean, so cleaning it again would change nothing.
       return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
       if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));
@@ -259,16 +270,16 @@ function readReferences(
 }
 
 export interface FieldChange {
-  /** The field of the record, in the words of the GraphQL schema. */
+  /** The record field, by its name in the GraphQL schema. */
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** New values by their paths in the record; a path may be dotted. */
+/** New values, by path in the record. A path may be dotted. */
 export type Patch = Record<string, unknown>;
 
-/** The record with the values of a patch. A path has at most one dot. */
+/** Applies a patch to a copy of the record. A path has at most one dot. */
 export function patched<R extends object>(record: R, patch: Patch): R {
   const after = { ...record } as Record<string, unknown>;
   for (const [path, value] of Object.entries(patch)) {
@@ -278,14 +289,14 @@ export function patched<R extends object>(record: R, patch: Patch): R {
   return after as R;
 }
 
-/** The fields in which a patch differs from the record, each with its value before and after (Contract 10.1). */
+/** The fields that a patch changes, each with its value before and after (Contract 10.1). */
 export function changesOf(record: object, patch: Patch): FieldChange[] {
   return Object.entries(patch)
     .map(([field, after]) => ({ field, before: valueAt(record, field), after }))
     .filter(({ before, after }) => !isSame(before, after));
 }
 
-/** The value at a path of a record; null if there is none. */
+/** The value at a path of a record; null if absent. */
 export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
@@ -294,6 +305,6 @@ export function valueAt(record: object, path: string): unknown {
 
 function isSame(before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after;
-  // As JSON, dates and ids are equal if they print alike. The order of keys does not count.
+  // Compare as JSON: dates and ids are equal if they serialise alike. The order of keys does not matter.
   return isDeepStrictEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(after)));
 }

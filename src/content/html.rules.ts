@@ -1,39 +1,39 @@
 import { AllowedHtml } from './allowed-html.rules.js';
 
 const controlCharacters = /[^\P{Cc}\t\n\v\f\r]/gu;
-/** What can begin a tag, comment or declaration. A `<` at the very end counts: a page may print a letter after it. */
+/** The start of a tag, comment or declaration. A `<` at the very end counts too: a page may print a letter right after it. */
 const markupStart = /<(?=[a-z/!?]|$)/gi;
 const anyTag = /<[^>]*>/g;
 const blankLines = /\n[^\S\n]*\n\s*/;
 
 interface CleanedHtml {
-  /** Safe to place in a page as it is; '' if no visible text is left. */
+  /** Safe to insert into a page unescaped; '' if no visible text is left. */
   html: string;
-  /** Whether anything was removed: a tag, an attribute, an unsafe link, a comment, a control character. */
+  /** Whether a tag, attribute, unsafe link, comment or control character was removed. */
   isChanged: boolean;
-  /** Whether a `<` or `&` that was text has become an entity. */
+  /** Whether a literal `<` or `&` was escaped. */
   isEscaped?: boolean;
-  /** The bound that the text exceeds, if any; `html` is '' then. */
+  /** The limit that the text exceeds; `html` is '' then. */
   exceeds?: AllowedHtml['exceeds'];
 }
 
 /**
- * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a, whose only attribute is an
- * absolute http, https or mailto href; every link says rel="nofollow noopener".
+ * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a. The only attribute is the href of
+ * a link: absolute http, https or mailto. Every link gets rel="nofollow noopener".
  *
- * Guarantees: the result holds no other markup, however malformed the text was; if it is cleaned again, it comes back
- * unchanged with `isChanged` false; the time grows linearly, to some 0.1 s for the worst 1 MiB. Putting markup in order
- * (closing, nesting, escaping, trimming, wrapping) is not a removal.
+ * Guarantees, however malformed the text: the result holds no other markup, and cleaning it again returns it unchanged
+ * with `isChanged` false. The time is linear: about 0.1 s for the worst 1 MiB. Closing, nesting, escaping, trimming and
+ * wrapping do not count as removals.
  *
- * @param options.maximum code points that the result may have; a text that would exceed it by far is not read to its end
- * @param options.wrapPlainText a text without tags becomes paragraphs: blank lines separate them, other line ends become
- *   `<br />`. If false, it stays exactly as it is, except that a `<` that could begin a tag is escaped.
+ * @param options.maximum code points that the result may have; reading stops early if the text far exceeds it
+ * @param options.wrapPlainText turn a text without tags into paragraphs: blank lines separate them, other line ends
+ *   become `<br />`. If false, such a text is kept as it is, except that a `<` that could begin a tag is escaped
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
   const stripped = text.replace(controlCharacters, '');
   const isLegible = stripped === text;
-  // What was removed may have stood after a space, which the trim of the request's texts could not see. Trimmed before anything
-  // is looked for, since a `<` may end the text only then.
+  // Removing a control character can expose a space that the trim of the request missed. Trim before the search: a `<`
+  // may be the last character only after the trim.
   const legible = isLegible ? text : stripped.trim();
   if (!options.wrapPlainText && legible.search(markupStart) === -1)
     return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };
@@ -41,11 +41,11 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   const tamed = escapeLooseMarkup(legible);
   const allowed = new AllowedHtml(tamed, options.maximum);
   const isEscaped = allowed.hasEscaped || tamed !== legible;
-  // The tokenizer skips `</>` without calling us.
+  // The tokenizer skips `</>` without a callback.
   const isChanged = !isLegible || allowed.hasRemoved || legible.includes('</>');
   if (allowed.exceeds) return { html: '', isChanged, exceeds: allowed.exceeds };
 
-  // An entity such as &#1; has become a control character by now.
+  // Decoding an entity such as &#1; yields a control character.
   const html = allowed.html.replace(controlCharacters, '').trim();
   if (isBlank(html.replace(anyTag, ''))) return { html: '', isChanged };
   return {
@@ -55,7 +55,7 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   };
 }
 
-/** Escapes each `<` that cannot be part of a tag because no `>` follows: "x <y" is text, not a cut-off tag. */
+/** Escapes each `<` that has no `>` after it: "x <y" is text, not a cut-off tag. */
 function escapeLooseMarkup(text: string): string {
   const end = text.lastIndexOf('>') + 1;
   return text.slice(0, end) + text.slice(end).replace(markupStart, '&lt;');

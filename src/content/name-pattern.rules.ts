@@ -1,16 +1,22 @@
-/** In code points. No name is as long, so a text that is cut to this is found nowhere. A database refuses far longer ones. */
+/**
+ * In code points. No name is this long, so a longer text cut to this length matches nothing. Databases reject much
+ * longer patterns.
+ */
 const longestPattern = 256;
 
-/** In UTF-16 units, with room for what is left out. One request may have a text of a MiB for many fields. */
+/**
+ * In UTF-16 units, with room for characters that are removed. Bounds the work: one request can send a text of 1 MiB in
+ * many fields.
+ */
 const longestText = 4 * longestPattern;
 
 /**
- * A pattern for names that hold this text anywhere, in upper or lower case, accents composed or not: macOS writes é as e and a
- * mark. No character of the text has a special meaning.
+ * Builds a pattern that matches names containing this text, ignoring case. Accents match in both composed and
+ * decomposed form: macOS types é as e plus a combining mark. Every character is literal.
  */
 export function namePattern(text: string): RegExp {
   const head = text.trim().slice(0, longestText);
-  // No name has control characters, and the database refuses a pattern with a NUL.
+  // Names have no control characters, and the database rejects a pattern that contains NUL.
   const cut = [...head.replace(/\p{Cc}/gu, '').trim()].slice(0, longestPattern).join('');
   const forms = [...new Set([cut, cut.normalize('NFC'), cut.normalize('NFD')])];
   return new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'i');

@@ -4,18 +4,18 @@ import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.j
 import { type AnswerBudget, decode } from './answer-budget.js';
 import { type Asked } from './asked-fields.js';
 
-/** The items of a page whose size is not given. */
+/** The default page size. */
 export const defaultPage = 20;
 
-/** The most items that a page may have. */
+/** The largest page size. */
 export const largestPage = 100;
 
-/** Lists are counted so far: a caller who is shown "more than 10 000" has no use for more, and counting takes time. */
+/** Counting stops here because it takes time, and "more than 10 000" is enough for a caller. */
 const mostCounted = 10_000;
 
-/** A page of a list, as a Relay connection has it. */
+/** A page of a list, as a Relay connection. */
 export interface Page<Item> {
-  /** How many items the whole list has; null past 10 000, absent where nobody asked. */
+  /** The number of items in the whole list. Null above 10 000, absent if not asked for. */
   totalCount?: number | null;
   edges: { cursor: string; node: Item }[];
   pageInfo: {
@@ -34,13 +34,16 @@ const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(n
 
 type Query = Record<string, unknown>;
 
-/** What the orders of lists need of a record. */
+/** The fields that list orders read. */
 interface Listed {
   publicId: string;
   changedAt?: Date;
 }
 
-/** An order of a list: `sort` for the database, the key of a record in it, and what comes after a key; undefined if it is none. */
+/**
+ * A list order: `sort` for the database, `keyOf` for a record's cursor key, and `after` for the query past a key.
+ * `after` returns undefined if the key is malformed.
+ */
 export interface Order {
   sort: Record<string, 1 | -1>;
   keyOf: (record: Listed) => string;
@@ -59,7 +62,7 @@ const orders = {
     after: (key) => {
       const [, ms, publicId] = /^(\d{0,15}) (.+)$/.exec(key) ?? [];
       if (publicId === undefined) return undefined;
-      // A record that lacks the instant comes last, as databases sort it.
+      // Databases sort a record without `changedAt` last.
       if (!ms) return { changedAt: null, publicId: { $lt: publicId } };
       const changedAt = new Date(Number(ms));
       return {
@@ -75,19 +78,19 @@ const orders = {
 
 export type ListSort = keyof typeof orders;
 
-/** The page of a list that a caller asks for. @throws DomainError validation-failed if there can be no such page */
+/** Parses the page arguments of a call. @throws DomainError validation-failed if an argument is malformed */
 export class PageRequest {
   readonly first: number;
-  /** The key of the last item before the page; null for the first page. */
+  /** The key of the item before this page; null for the first page. */
   readonly after: string | null;
   readonly order: Order;
-  /** The records from the page's beginning on. */
+  /** Matches the records from the start of the page on. */
   readonly query: Query;
 
   /**
-   * @param budget bounds the records of the document
-   * @param asked what is asked of the page: its total count is counted only for whoever asks for it
-   * @param readFaults other faults of the call, told together with those of the page
+   * @param budget bounds the records of the whole document
+   * @param asked the requested fields: the total count is computed only if requested
+   * @param readFaults other faults of the call, reported together with those of the page
    */
   constructor(
     given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
@@ -108,14 +111,14 @@ export class PageRequest {
     this.query = query ?? {};
   }
 
-  /** The same as `after` for a list whose keys are numbers. @throws DomainError validation-failed if it is no number */
+  /** `after`, for a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
     throw new DomainError('validation-failed', { faults: [malformed('after')] });
   }
 
-  /** The page with the number of items in its list, if that is asked for. @param count counts no further than `limit` */
+  /** Adds the total count to the page if the caller asked for it. @param count must stop counting at `limit` */
   async counted<Item>(
     reading: Promise<Page<Item>>,
     count: (limit: number) => Promise<number>,
@@ -126,12 +129,13 @@ export class PageRequest {
   }
 }
 
-/** Cursors are opaque to callers, so that we may change the form of keys. */
+/** Cursors are opaque to callers, so the format of keys can change. */
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 /**
- * Reads a page, and no more of the list than that takes. It ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the page's beginning on, as bytes, with one item past the page if there is one: that tells of a next page
+ * Reads one page and nothing past it. The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
+ * @param items the list from the start of the page, as BSON. Must include one item past the page, if any: it means
+ *   there is a next page
  */
 export function readPage<Item>(
   items: AbstractCursor<Uint8Array>,
@@ -147,7 +151,7 @@ export function readPage<Item>(
         if (read.length === request.first || !request.budget.take(bytes.length))
           return pageOf(read, request, keyOf, true);
         read.push(decode(bytes));
-        // Items that the driver has received already cost no promise each.
+        // Takes items that the driver has already buffered without a promise for each.
         bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);
@@ -157,7 +161,10 @@ export function readPage<Item>(
   });
 }
 
-/** If a page is empty although there are more items, its end cursor is where it began: whoever follows it asks again. */
+/**
+ * Builds a page from its items. If it is empty but more items follow, `endCursor` is the cursor it started from, so the
+ * client can retry.
+ */
 export function pageOf<Item>(
   items: readonly Item[],
   { after }: PageRequest,
@@ -176,7 +183,7 @@ export function pageOf<Item>(
   };
 }
 
-/** The page with each item mapped to another. */
+/** Maps each item of a page. */
 export const mapPage = <Item, Other>(
   { edges, ...page }: Page<Item>,
   map: (item: Item) => Other,

@@ -5,24 +5,24 @@ import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
 const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
   public_id: 'By public id.',
   updated_at_desc:
-    'The last written first, those that 1.0.0 wrote last at the end. A record that changes while somebody pages may come twice, or not at all.',
+    'The latest change first. Records last written by version 1.0.0 come at the end. A record that changes while you page can appear twice or be missed.',
 });
 
-/** What every list takes (Contract 4.4.6). */
+/** The arguments of every list (Contract 4.4.6). */
 @ArgsType()
 export class PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultPage,
-    description: `How many, 1 to ${largestPage}; null is the default.`,
+    description: `The page size, 1 to ${largestPage}. Null means the default.`,
   })
   first!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The cursor after which the page begins.' })
+  @Field(() => String, { nullable: true, description: 'The page starts after this cursor.' })
   after?: string | null;
 }
 
-/** What every list of a media takes. */
+/** The arguments of every list within a media. */
 @ArgsType()
 export class ListArguments extends PageArguments {
   @Field(() => String, { description: 'Public id of the media.' })
@@ -30,24 +30,24 @@ export class ListArguments extends PageArguments {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only those with this text in their name, whatever the case.',
+    description: 'Returns only records whose name contains this text, ignoring case.',
   })
   name?: string | null;
 
   @Field(() => ListSortEnum, {
     nullable: true,
     defaultValue: ListSortEnum.public_id,
-    description: 'The order; null is the default. A cursor is of one order.',
+    description: 'The order. Null means the default. A cursor works only with the order that returned it.',
   })
   sort!: ListSort | null;
 }
 
-@ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
+@ObjectType('PageInfo', { simpleResolvers: true, description: 'The position of a page in its list.' })
 class PageInfoType {
-  @Field(() => Boolean, { description: 'Whether there is more after this page.' })
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether there is something before this page.' })
+  @Field(() => Boolean, { description: 'Whether items precede this page.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
@@ -57,7 +57,7 @@ class PageInfoType {
   endCursor!: string | null;
 }
 
-/** The type of the schema for a page of a list, and with it that of the page's edges. */
+/** Builds the GraphQL types of a list page and of its edges. Returns the page type. */
 export function connectionType(
   name: string,
   nodeType: ClassType<object>,
@@ -65,7 +65,7 @@ export function connectionType(
 ): ClassType<Page<object>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
   class EdgeType {
-    @Field(() => String, { description: 'For `after`.' })
+    @Field(() => String, { description: 'The cursor of this item, for `after`.' })
     cursor!: string;
 
     @Field(() => nodeType, { description: description.item })
@@ -77,12 +77,12 @@ export function connectionType(
     @Field(() => [EdgeType], { description: description.items })
     edges!: EdgeType[];
 
-    @Field(() => PageInfoType, { description: 'Where the page is.' })
+    @Field(() => PageInfoType, { description: 'The position of the page in the list.' })
     pageInfo!: PageInfoType;
 
     @Field(() => Int, {
       nullable: true,
-      description: 'How many there are on all pages together; null when there are more than 10 000.',
+      description: 'The number of items on all pages together. Null above 10 000.',
     })
     totalCount?: number | null;
   }

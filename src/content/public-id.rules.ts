@@ -1,2 +1,2 @@
-/** The most code points that a public id has. */
+/** The maximum length of a public id, in code points. */
 export const longestPublicId = 150;

@@ -17,16 +17,16 @@ export type ReferenceKind = (typeof referenceKinds)[number];
 export interface ReferenceRecord {
   _id: Types.ObjectId;
   kind: ReferenceKind;
-  /** Readable, unique within its kind and never changed, such as `permanent`. */
+  /** Readable and unique within its kind, such as `permanent`. Never changes. */
   publicId: string;
   name: LocalisedText;
-  /** Public id of the wider job category that this one belongs to; only job categories have one. */
+  /** Public id of the parent category. Only job categories have one. */
   parent: string | null;
-  /** What schema.org calls it, or its months of experience; nothing where it has no word for it (Contract 2.4.4). */
+  /** The schema.org term for this record, or its months of experience. Empty if schema.org has no term (Contract 2.4.4). */
   schemaOrg?: string | number | null;
 }
 
-/** A snapshot of all reference records, in which they are found by 24-hex id or public id without a query. */
+/** A snapshot of all reference records. Finds a record by its 24-hex id or its public id, without a query. */
 export class ReferenceBook {
   private readonly byPublicId = new Map<string, ReferenceRecord>();
   private readonly byHexId = new Map<string, ReferenceRecord>();
@@ -39,8 +39,8 @@ export class ReferenceBook {
   }
 
   /**
-   * The record of this kind with this id (Contract 4.1.4.1). A text may be a public id, which wins where another record has it
-   * as its 24-hex id, or a 24-hex id in whatever case. The id that a record stores is never taken for a public id.
+   * Finds a record of this kind by id (Contract 4.1.4.1). A string is a public id or a 24-hex id in any case; if it
+   * matches both, the public id wins. An `ObjectId` matches only a record's `_id`.
    */
   find(kind: ReferenceKind, id: string | Types.ObjectId): ReferenceRecord | undefined {
     const byPublicId = typeof id === 'string' ? this.byPublicId.get(key(kind, id)) : undefined;
@@ -49,7 +49,7 @@ export class ReferenceBook {
     return record?.kind === kind ? record : undefined;
   }
 
-  /** All records of a kind, by public id. */
+  /** All records of a kind, in the order given to the constructor. */
   list(kind: ReferenceKind): readonly ReferenceRecord[] {
     return this.records.filter((record) => record.kind === kind);
   }
@@ -57,5 +57,5 @@ export class ReferenceBook {
 
 const key = (kind: ReferenceKind, id: string): string => `${kind}:${id}`;
 
-/** For what refers to no record. */
+/** For fields that refer to no record. */
 export const emptyBook = new ReferenceBook([]);

@@ -1,31 +1,31 @@
 import { decodeHTMLStrict } from 'entities';
 import { parseUrl } from './parse-url.rules.js';
 
-/** What counts as a letter of an e-mail address. */
+/** Character class: the letters, digits and marks of an e-mail address. */
 export const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
-/** What a local part may hold (RFC 5322, 3.2.3; RFC 6531), and the apostrophe that word processors write. */
+/** Characters of a local part (RFC 5322, 3.2.3; RFC 6531), plus the typographic apostrophe of word processors. */
 export const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** A tag whose name HTML could have: `<ann@mail.example>` is none. */
+/** A tag with a possible HTML name. `<ann@mail.example>` is not a tag. */
 const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
 const tags = new RegExp(tag, 'gi');
-/** A browser begins a new line here. Of what cleaned HTML may hold, all other tags only change how their text looks. */
+/** Tags that start a new line in a browser. The other tags of cleaned HTML only change how text looks. */
 const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
 const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
 const byte = '%(?:25)*';
-/** A UTF-8 sequence, percent-encoded once or several times over; failing that, one byte. */
+/** A percent-encoded UTF-8 sequence, encoded once or repeatedly; otherwise a single byte. */
 const encoded = [
   '[0-7][\\da-f]',
   ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`${byte}[89ab][\\da-f]`.repeat(index + 1)}`),
   '[\\da-f]{2}',
 ];
-/** What stands in a text for something else, or for nothing. */
+/** Parts of a text that a reader sees differently, or not at all: tags, entities, percent-encoding, invisible characters. */
 const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
 const writtenParts = new RegExp(written, 'giu');
 const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
 
-/** What a reader sees of a part of a text, whether a browser shows it as HTML or follows it as a link. */
+/** Converts one such part to what a reader sees when a browser renders it as HTML or follows it as a link. */
 function shown(part: string): string {
   if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
   const character = /^&./.test(part)
@@ -36,13 +36,13 @@ function shown(part: string): string {
   return character.replace(invisible, '');
 }
 
-/** What a reader sees of a text, whether a browser shows it as HTML or follows it as a link. */
+/** The text as a reader sees it when a browser renders it as HTML or follows it as a link. */
 export const seenIn = (text: string): string => text.replace(writtenParts, shown);
 
-/** An @, however it is written. Most texts have none, and reading those whole would take forty times as long. */
+/** An @ in any encoding. Most texts have none, and decoding them in full would take 40 times as long. */
 const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
-/** A place in what a reader sees of a text, and what replaces it. */
+/** A range of the text that a reader sees, and its replacement. */
 interface Place {
   start: number;
   end: number;
@@ -50,9 +50,9 @@ interface Place {
 }
 
 /**
- * Replaces e-mail addresses that a reader sees in a text, in the values of its attributes too. Tags within an address stay, so that
- * HTML stays whole.
- * @param find the places to replace in what a reader sees, the first one first
+ * Replaces ranges of the text that a reader sees, also in attribute values. Tags inside a range stay, so the HTML stays
+ * well-formed. Returns a text without an @ unchanged.
+ * @param find returns the ranges to replace, in order, given the text that a reader sees
  */
 export function replaceSeen(given: string, find: (seen: string) => Place[]): string {
   if (!atSign.test(given)) return given;
@@ -73,7 +73,7 @@ export function replaceSeen(given: string, find: (seen: string) => Place[]): str
 }
 
 const label = `[${letter}-]+`;
-/** An address, as far as nothing in it could part it from a URL before it. */
+/** Characters of a local part, except those that can separate it from a preceding URL. */
 const inAddress = `[${letter}.!$%&'’*+^_\`{}~-]`;
 const anyAddress = new RegExp(
   `(?<!${inAddress})(?:"[^"\\n]{1,64}"|${inAddress}+)@(?:${label}\\.)+${label}`,
@@ -84,7 +84,7 @@ const link = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 const withoutMailLink = (whole: string, href: string, shown: string): string =>
   parseUrl(href)?.protocol === 'mailto:' ? shown : whole;
 
-/** A text of ours, cleaned HTML or plain, without the e-mail addresses in it and without links that open a mail. */
+/** Removes e-mail addresses and `mailto:` links from one of our texts, cleaned HTML or plain. */
 export const withoutAddresses = (text: string): string =>
   replaceSeen(
     text.replace(link, withoutMailLink),
@@ -94,5 +94,5 @@ export const withoutAddresses = (text: string): string =>
         end: index + found.length,
         by: '',
       })),
-    // A text that nobody decodes shows %0a as it is.
+    // In a text that nobody decodes, %0a stays visible.
   ).replace(anyAddress, '');

@@ -1,23 +1,23 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Asked } from './asked-fields.js';
 
-/** A field of a record, or a path within one. */
+/** A field of a record, or a dotted path into one. */
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
-/** The field of the record that a path leads into. */
+/** The first segment of a path. */
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
 
-/** Stored paths by the record that they are in. */
+/** The stored paths that are needed, by record. */
 type Needs<Sources> = { readonly [Source in keyof Sources]?: readonly PathOf<Sources[Source]>[] };
 
-/** The fields of the records that these paths read. It is an error of the compiler to show anything else. */
+/** The fields of the records that these paths cover. Reading any other field does not compile. */
 type Read<Sources, Needed extends Needs<Sources>> = {
   [Source in keyof Needed & keyof Sources]: Needed[Source] extends readonly (infer Path)[]
     ? Pick<Sources[Source], Head<Path> & keyof Sources[Source]>
     : never;
 };
 
-/** How one field is shown: the stored paths that it needs, and what it makes of them. */
+/** How one API field is computed: the stored paths that it needs, and the function that reads them. */
 export class Shown<Sources, Context, Value> {
   constructor(
     readonly needs: Needs<Sources>,
@@ -25,7 +25,10 @@ export class Shown<Sources, Context, Value> {
   ) {}
 }
 
-/** Makes the shown fields of a resource, of the records `Sources` and of `Context`: what takes no read, such as the language. */
+/**
+ * Builds the fields of a resource from its records, `Sources`, and from `Context`: values that need no read, such as
+ * the language.
+ */
 export const shownFrom =
   <Sources, Context>() =>
   <const Needed extends Needs<Sources>, Value>(
@@ -34,7 +37,7 @@ export const shownFrom =
   ): Shown<Sources, Context, Value> =>
     new Shown(needs, show as (from: unknown) => Value);
 
-/** A resource that is shown within another where `isShown` holds, and else as null. */
+/** A nested resource, shown as null unless `isShown` returns true. */
 export class ShownWhere<Sources, Context, Type> {
   constructor(
     readonly needs: Needs<Sources>,
@@ -43,7 +46,7 @@ export class ShownWhere<Sources, Context, Type> {
   ) {}
 }
 
-/** All fields of a type of the schema. A field that is added to the type without the paths that it needs does not compile. */
+/** One entry for each field of a GraphQL type. A new field without its needed paths does not compile. */
 export type ShownFields<Sources, Context, Type> = {
   readonly [Field in keyof Type]-?:
     | Shown<Sources, Context, Type[Field]>
@@ -51,15 +54,18 @@ export type ShownFields<Sources, Context, Type> = {
     | ([Type[Field]] extends [object] ? ShownFields<Sources, Context, Type[Field]> : never);
 };
 
-/** The fields of a resource that a document asks for. */
+/** The fields of a resource that a document requests. */
 interface Selection<Sources, Context, Type> {
-  /** The stored paths that they need, by record; a record is absent if nothing of it is needed. */
+  /** The stored paths to read, by record. A record is absent if none of its fields are needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
-  /** Shows the fields asked for and no others. */
+  /** Returns the requested fields only. */
   readonly show: (from: Sources & Context) => Type;
 }
 
-/** Narrows a resource to the fields asked for, and keeps the result with them. Without `asked`, all fields are meant. */
+/**
+ * Returns a function that narrows a resource to the requested fields, cached by `asked`. Without `asked`, it selects
+ * all fields.
+ */
 export function selectorOf<Sources, Context, Type>(
   fields: ShownFields<Sources, Context, Type>,
 ): (asked?: Asked) => Selection<Sources, Context, Type> {
@@ -99,7 +105,10 @@ function showing(fields: Table, asked: Asked | undefined, paths: Record<string, 
   };
 }
 
-/** A projection of these paths alone. A path within another is left out: the other reads it too, and databases refuse both. */
+/**
+ * Builds a projection of exactly these paths. Drops a path inside another path: the outer path reads it too, and
+ * databases reject both together.
+ */
 export function projectionOf(...paths: readonly Iterable<string>[]): Record<string, 0 | 1> {
   const all = new Set(paths.flatMap((some) => [...some]));
   const isWithin = (path: string) =>
@@ -108,6 +117,6 @@ export function projectionOf(...paths: readonly Iterable<string>[]): Record<stri
   return { ...(!all.has('_id') && { _id: 0 as const }), ...Object.fromEntries(kept) };
 }
 
-/** A projection that leaves out the long paths that are not needed. */
+/** Builds a projection that excludes the long paths that are not needed. */
 export const leavingOut = (long: readonly string[], needed: ReadonlySet<string>): Record<string, 0> =>
   Object.fromEntries(long.filter((path) => !needed.has(path)).map((path) => [path, 0]));

@@ -28,11 +28,11 @@ import {
   type ValueOf,
 } from './shape.js';
 
-/** The kinds of record that a line can hold, in the order in which an import reads and an export writes them. */
+/** The kinds of record in a file, in the order that imports read and exports write them. */
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** A location as Contract 2.2.2 shows it, but with a code for Kosovo: the code says which country it is, the name is ignored. */
+/** A location as in Contract 2.2.2, but Kosovo has a code. The code identifies the country; the name is ignored. */
 const location = object(
   {
     addressNbr: nullable(freeText(50)),
@@ -69,14 +69,14 @@ const question = object(
   ['_id', 'placeholder'],
 );
 
-/** An embedded file: its bytes in base64, and their SHA-256. A file without a hash is treated as an upload. */
+/** An embedded file: its base64 bytes and their SHA-256. Without a hash, the file is treated as an upload. */
 const logo = object({ sha256: text(64), base64 }, ['sha256']);
 export type EmbeddedLogo = ValueOf<typeof logo>;
 
-/** Which values a reference of each kind takes says {@link schemaOrgValues}. */
+/** {@link schemaOrgValues} lists the values that each kind of reference accepts. */
 const schemaOrg = textOrCount(100, mostMonths);
 
-/** The keys that only an operator sets, by kind. */
+/** The keys that only an operator may set, by kind. */
 export const operatorFields = {
   media: { public_id: publicId, name: text(150), job_url_template: urlTemplate },
   reference: {
@@ -112,12 +112,12 @@ export const operatorFields = {
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 
-/** The values that a line gives for the keys that only an operator sets. */
+/** The operator's values of a line. */
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;
 };
 
-/** The fields that callers may write too. The rules of an update hold for them. */
+/** The fields that callers may write too. They follow the rules of an update. */
 export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   media: {},
   reference: {},
@@ -125,7 +125,7 @@ export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   job: jobFields,
 };
 
-/** The keys that identify a record. Every line must have them; a new record needs more. */
+/** The keys that identify a record. Every line needs them; a new record needs more. */
 export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['public_id'],
   reference: ['type', 'public_id'],
@@ -133,7 +133,7 @@ export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['public_id'],
 };
 
-/** The keys that a new record needs besides. */
+/** Additional keys that a new record needs. */
 export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['name', 'job_url_template'],
   reference: ['name'],
@@ -141,13 +141,13 @@ export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['name', 'media_public_id', 'company_public_id'],
 };
 
-/** The format of one line as a JSON Schema of draft 2020-12. */
+/** The JSON Schema (draft 2020-12) of one line. */
 export function recordsSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A line of the file that npm run import reads and npm run export writes',
     description:
-      'A key left out keeps the stored value, or takes the default in a new record; a new record needs the keys that its description names. null clears where it is allowed. Other keys are ignored with a warning. What a description says of calls does not hold here: a name is applied, and a state may follow any other.',
+      'An omitted key keeps the stored value; in a new record it takes the default. The description of each kind lists the keys that a new record needs. Null clears a value where null is allowed. Unknown keys are ignored with a warning. Rules for calls in the descriptions do not apply to imports: a new name is applied, and any state may follow any other.',
     oneOf: recordKinds.map((kind) => ({ $ref: `#/$defs/${kind}` })),
     $defs: Object.fromEntries(recordKinds.map((kind) => [kind, schemaOf(kind)])),
   };
@@ -164,7 +164,7 @@ function schemaOf(kind: RecordKind): JsonSchema {
   ]);
   return {
     type: 'object',
-    description: `New: ${[...identifying[kind], ...neededWhenNew[kind]].join(', ')}.`,
+    description: `A new record needs ${[...identifying[kind], ...neededWhenNew[kind]].join(', ')}.`,
     properties: { kind: { const: kind }, ...Object.fromEntries(operators), ...Object.fromEntries(callers) },
     required: ['kind', ...identifying[kind]],
   };
@@ -173,7 +173,8 @@ function schemaOf(kind: RecordKind): JsonSchema {
 function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
   const types = field.isClearable ? ['string', 'null'] : 'string';
-  // The bounds of other types do not count the characters of the text: HTML is counted once it is cleaned, ids by number.
+  // The maximum of other types does not count characters of the raw text: HTML is measured after cleaning, and ids by
+  // their number.
   const isCounted = field.type === 'text' || field.type === 'url';
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },

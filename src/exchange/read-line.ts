@@ -13,19 +13,19 @@ import {
 } from './line-format.js';
 import { type Shape, ShapeError } from './shape.js';
 
-/** One thing wrong with one field of a line. */
+/** A fault in one field of a line. */
 export type LineFault = ReturnType<typeof documentedFault>;
 
-/** A line, read as far as possible without the database. */
+/** A line, parsed as far as possible without the database. */
 export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
-  /** The fields that callers may write too, trimmed, by their names in the GraphQL inputs. */
+  /** The fields that callers may write too, trimmed, by GraphQL input name. */
   fields: Readonly<Record<string, GivenValue | null>>;
-  /** The keys that only an operator sets. */
+  /** The keys that only an operator may set. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
-  /** Keys that the format does not have, as they may be shown. */
+  /** Keys that the format does not have, safe to display. */
   unknown: string[];
 }
 
@@ -44,12 +44,12 @@ export const fault = {
   notFound: (field: string, what: string): LineFault => ({
     field,
     code: `${field}-not-found`,
-    message: `${field}: there is no ${what}, neither in the database nor in a line without faults.`,
+    message: `${field}: no ${what} in the database or in a valid line.`,
   }),
   fromRules: (found: FieldFault): LineFault => documentedFault(found, 'en'),
 };
 
-/** By kind, the names of the caller fields and the fields themselves by their documented names. */
+/** For each kind: maps a documented name to the caller field and its GraphQL name. */
 const entriesByName = new Map(
   recordKinds.map((kind) => [
     kind,
@@ -57,7 +57,7 @@ const entriesByName = new Map(
   ]),
 );
 
-/** Reads the values of a line and gathers all faults. */
+/** Parses a line and gathers all faults. */
 export function readLine<Kind extends RecordKind>(
   kind: Kind,
   given: Readonly<Record<string, unknown>>,
@@ -69,7 +69,7 @@ export function readLine<Kind extends RecordKind>(
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
   for (const [key, value] of Object.entries(given)) {
     const entry = entriesByName.get(kind)?.get(key);
-    // Every object has keys such as `constructor`, which are no fields.
+    // `constructor` and other inherited keys are not fields.
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (key === 'kind' || value === undefined) continue;
     if (shape) {
@@ -92,7 +92,7 @@ export function readLine<Kind extends RecordKind>(
   return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 
-/** The faults of a new record that lacks keys. */
+/** The faults of a new record with missing keys. */
 export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
   neededWhenNew[kind]
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))

@@ -10,37 +10,37 @@ import { visibleExcerpt } from '../errors/excerpt.js';
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A value does not have its shape. The message says what the value must be, and completes `must be …`. */
+/** A value does not have its shape. The message completes `must be …`. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 
   constructor(
     readonly expected: string,
-    /** The end of the fault's code. */
+    /** The suffix of the fault code. */
     readonly kind: 'format-error' | 'must-be-string' | 'too-long' = 'format-error',
-    /** The part of the value that is wrong, such as `[0].name`; '' for all of it. */
+    /** The invalid part of the value, such as `[0].name`; '' for the whole value. */
     readonly place = '',
   ) {
-    super(place === '' ? expected : `with ${place} being ${expected}`);
+    super(place === '' ? expected : `valid: ${place} must be ${expected}`);
   }
 }
 
-/** What a value in the file may be: the schema that we publish, how an import reads it, and how an export writes it. */
+/** A type of value in the file: its published schema, how an import reads it, and how an export writes it. */
 export interface Shape<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
-  /** The value as JSON is to write it into the file; undefined leaves its key out. */
+  /** Converts the value for the JSON line. Returns undefined to omit the key. */
   write(this: void, value: T): unknown;
 }
 
-/** What an import reads of a shape. */
+/** The type that `read` returns. */
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
 const hexId = /^[\da-f]{24}$/i;
 /**
- * No space, no control character, no `;`, which separates ids in a list, and no half a surrogate pair, which would be stored as
- * another character. Clients take `.` and `..` out of a path, and could not ask for such a record.
+ * Excludes spaces, control characters, `;` (separates ids in a list) and half surrogate pairs (would be stored as
+ * another character). Excludes `.` and `..`: clients remove them from a path, so such a record could not be requested.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -56,7 +56,7 @@ function textOf(value: unknown): string {
   return value.trim();
 }
 
-/** A text of at least one character and at most `maximum` code points. */
+/** A text of 1 to `maximum` code points. */
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
     const given = textOf(value);
@@ -68,13 +68,13 @@ export const text = (maximum: number): Shape<string> =>
     return given;
   });
 
-/** A text that may be empty, of at most `maximum` code points. */
+/** A text of at most `maximum` code points that can be empty. */
 export const freeText = (maximum: number): Shape<string> =>
   shape({ type: 'string', maxLength: maximum }, (value) =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
-/** A file, as large as a line can hold one. Of a very large one, the bytes are given. */
+/** A base64 file of any size that fits in a line. A very large file arrives already decoded. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
   Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );
@@ -104,7 +104,7 @@ export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_0
   const given = text(2_048).read(value);
   const url = parseUrl(given.replaceAll(/\{(?:company|job)\}/g, 'x'));
   if (!url || !/^https?:$/.test(url.protocol) || !given.includes('{job}'))
-    throw new ShapeError('an http or https URL with {job}, and with {company} where it is wanted');
+    throw new ShapeError('an http or https URL with {job}, and optionally {company}');
   return given;
 });
 
@@ -118,19 +118,19 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An instant in ISO 8601, with its offset from UTC, on a day that the calendar has. Of its fraction, three digits count. */
+/** An ISO 8601 instant with a UTC offset, on a valid calendar day. Only milliseconds are kept of its fraction. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  // Letters may be small (RFC 3339, 5.6).
+  // The letters may be lower case (RFC 3339, 5.6).
   const given = textOf(value).toUpperCase();
   const date = new Date(given);
   const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
-  // The years before 1 cannot be written in this format.
+  // The format cannot express years before 1.
   if (!isReal || date.getUTCFullYear() < 1)
     throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
   return date;
 });
 
-/** `Date` would take 31 February for a day of March, and 24:00 for the next day. */
+/** `Date` turns 31 February into a day in March, and 24:00 into the next day. */
 function isOnCalendar(written: string): boolean {
   const minute = written.slice(0, 'YYYY-MM-DDThh:mm'.length);
   return new Date(`${minute}Z`).toISOString().startsWith(minute);
@@ -141,7 +141,7 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   return value;
 });
 
-/** A text, or a whole number up to `maximum`. */
+/** A text of at most `longest` code points, or a whole number from 0 to `maximum`. */
 export const textOrCount = (longest: number, maximum: number): Shape<string | number> =>
   shape(
     { anyOf: [text(longest).schema, { type: 'integer', minimum: 0, maximum }] },
@@ -168,7 +168,7 @@ export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> 
     (value) => (value === null ? null : write(value)),
   );
 
-/** A list of at most `maximum` objects. It refuses two with one value under a key of `distinct`: they would be taken for one. */
+/** A list of at most `maximum` objects. Under each key of `distinct`, values must be unique: they identify the element. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,
@@ -184,7 +184,7 @@ export const listOf = <T extends object>(
       for (const [index, { [key]: given }] of written.entries()) {
         if (given === undefined) continue;
         if (seen.has(String(given)))
-          throw new ShapeError('one that none before it has', 'format-error', `[${index}].${key}`);
+          throw new ShapeError('unique in the list', 'format-error', `[${index}].${key}`);
         seen.add(String(given));
       }
     }
@@ -200,8 +200,8 @@ type Read<K extends Keys, Optional extends keyof K> = {
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /**
- * An object with these keys and no others. They are the names of a record; the file has the documented ones, or those of
- * `spelled`. All are required except those in `optional`.
+ * An object with exactly these keys, given by their names in the record. The file uses their documented names, or the
+ * names in `spelled`. All keys are required except those in `optional`.
  */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
@@ -221,7 +221,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
     if (!isJsonObject(value)) throw new ShapeError('an object');
     for (const key of required) if (value[key] === undefined) throw new ShapeError(`an object with ${key}`);
     for (const key of Object.keys(value))
-      // Every object has keys such as `constructor`, which are not in the format.
+      // `constructor` and other inherited keys are not in the format.
       if (!Object.hasOwn(properties, key)) throw new ShapeError(`an object without ${visibleExcerpt(key)}`);
     return Object.fromEntries(
       parts.flatMap(({ name, key, part }) =>
@@ -236,10 +236,10 @@ export function object<K extends Keys, Optional extends keyof K & string = never
   return shape({ type: 'object', properties, required, additionalProperties: false }, read, write);
 }
 
-/** A text in both languages. */
+/** A text in English and in French. */
 export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
-/** Adds the place of a part to what is wrong with it. */
+/** Prefixes a part's place to the errors from reading the part. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

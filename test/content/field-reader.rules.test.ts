@@ -202,22 +202,18 @@ describe('HTML text', () => {
   it('allows at most a hundred nested tags (Contract 4.2.6)', () => {
     expect(html('<b>'.repeat(101), 1_000)).toEqual([
       undefined,
-      'description must have at most 100 tags within each other.',
+      'description must have at most 100 levels of nested tags.',
     ]);
   });
 });
 
 describe('fault message in both languages', () => {
   it.each([
-    [
-      (reader: FieldReader) => reader.text('name', '', 3),
-      'something else than an empty text',
-      'autre chose qu’un texte vide',
-    ],
+    [(reader: FieldReader) => reader.text('name', '', 3), 'a non-empty text', 'un texte non vide'],
     [(reader: FieldReader) => reader.url('name', 'x', 3), 'an http or https URL', 'une URL http ou https'],
     [
       (reader: FieldReader) => reader.emails('name', ['x'], 3),
-      'e-mail addresses, as a list or with ; between them',
+      'e-mail addresses, as a list or separated by ;',
       'des adresses e-mail, en liste ou séparées par ;',
     ],
     [
@@ -242,8 +238,8 @@ describe('fault message in both languages', () => {
     ],
     [
       (reader: FieldReader) => reader.html('name', '<b>'.repeat(101), 999, { wrapPlainText: false }),
-      '100 tags within each other',
-      '100 balises imbriquées',
+      '100 levels of nested tags',
+      '100 niveaux de balises imbriquées',
     ],
   ])('says how much the field may hold: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);

@@ -228,7 +228,7 @@ describe('schema/openapi.json', () => {
   it('says for each body how to clear a form field, since a form has no null (Contract 4.3.3.3)', () => {
     for (const { operation } of updates)
       for (const { schema: body } of Object.values(operation.requestBody?.content ?? {}))
-        expect(body.description).toContain('An empty text, which a form sends for null, does the same');
+        expect(body.description).toContain('An empty text counts as null, since a form cannot send null');
   });
 
   it('says that updates create nothing, and what an absent job is answered (Contract 4.4.5)', () => {

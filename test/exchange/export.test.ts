@@ -130,7 +130,7 @@ describe('npm run export', () => {
     const { code, stderr } = await commandsOn(source.uri).exportAll('--kind', 'job');
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^The job acme-night-guard is not as the gateway stores one: /m),
+      expect.stringMatching(/^The job acme-night-guard was changed by something other than the gateway: /m),
     ]);
   });
 
@@ -309,7 +309,7 @@ describe('npm run export', () => {
     });
     expect(await embed(padded(65_537))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/-:1: logo: logo-format-error: logo must be of at most 65536 bytes, or/),
+      stderr: expect.stringMatching(/-:1: logo: logo-format-error: logo must be at most 65536 bytes, unless/),
     });
   });
 

@@ -229,10 +229,10 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await expectStatus('Please look at what stands beside the fields.');
     const besides = page.getByRole('alert');
     expect(await besides.allTextContents()).toEqual([
-      'contract_id must be something else than an empty text.',
+      'contract_id must be a non-empty text.',
       'salary must have at most 30 characters.',
       'application_url must be an http or https URL.',
-      'manager_emails must be e-mail addresses, as a list or with ; between them.',
+      'manager_emails must be e-mail addresses, as a list or separated by ;.',
     ]);
     expect(await page.getByLabel('Salary').locator('xpath=..').getByRole('alert').textContent()).toBe(
       'salary must have at most 30 characters.',

@@ -94,7 +94,7 @@ describe('messages', () => {
   it('of a warning follow Accept-Language (Contract 7.8)', async () => {
     const { body } = await updateJob('fr', { name: 'Autre', colour: 'red' });
     expect(body.warnings?.map(({ message }) => message)).toEqual([
-      'Le nom d’une offre ne peut pas être modifié ; celui donné n’a pas été appliqué.',
+      'Le nom d’une offre ne peut pas être modifié ; le nouveau nom n’a pas été appliqué.',
       'Ce champ est inconnu et a été ignoré.',
     ]);
   });

@@ -306,7 +306,7 @@ describe('a list of e-mail addresses', () => {
     expect([blank.status, blank.faults]).toEqual([
       422,
       [
-        'manager_emails must be e-mail addresses, as a list or with ; between them; to empty the list, send manager_emails[]= in a form, or [] in JSON.',
+        'manager_emails must be e-mail addresses, as a list or separated by ;; to empty the list, send manager_emails[]= in a form, or [] in JSON.',
       ],
     ]);
     expect((await sendEmails('manager_emails=', 'fr')).faults).toEqual([

@@ -16,17 +16,17 @@ import { VersionedRecords, withoutHistory } from '../../history/versioned-record
 import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {
-  /** How many documents were changed, by collection. */
+  /** Number of changed documents, by collection. */
   counts: Record<string, number>;
-  /** One sentence for each document that still holds the address. */
+  /** One sentence for each document that still contains the address. */
   left: string[];
 }
 
-/** One pass may miss an entry that moves from its record to the history meanwhile. */
+/** A pass can miss an entry that moves from its record to the history during the pass. */
 const mostPasses = 5;
 
 interface Carrying extends Versioned, Document {
-  /** Only of a company. */
+  /** Companies only. */
   nameKey?: string;
 }
 
@@ -37,8 +37,9 @@ interface Records {
 }
 
 /**
- * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). Lists lose it, texts
- * and history get a mark. A company or job gets a new version, with an entry without it. A document that fails stops no other.
+ * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5). It disappears
+ * from lists; in texts and history, a mark replaces it. A company or job gets a new version, whose history entry does
+ * not contain the address. If one document fails, the others are still erased.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
@@ -51,7 +52,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
     ] as const;
   const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
-  // Records come before the history, since entries move from records to the history.
+  // Records first, then the history: entries move from records to the history.
   const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
@@ -62,7 +63,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
         if (!redaction.isIn(document)) continue;
         const place = `${name} ${String(document._id)}`;
         if (redaction.redact(document) === document) {
-          left.push(`${place}: a public id holds the address, and public ids never change.`);
+          left.push(`${place}: a public id contains the address, and public ids never change.`);
           continue;
         }
         try {
@@ -84,15 +85,12 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
     if (pass === mostPasses)
       return {
         counts,
-        left: [
-          ...left,
-          'The address is brought in again all the time: stop what writes it, and run the command again.',
-        ],
+        left: [...left, 'Something keeps writing the address: stop it, then run the command again.'],
       };
   }
 }
 
-/** Removes quota buckets, and documents whose id holds the address. Other documents only lose the address. */
+/** Deletes the document if its id contains the address, or if it is a quota bucket. Otherwise removes only the address. */
 async function eraseInDocument(
   collection: Collection<Carrying>,
   document: Carrying,
@@ -116,19 +114,19 @@ async function eraseInRecord(
     return await erase();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Another company has this name, perhaps since its own address was erased.
+    // Another company has this name, possibly because its own address was erased.
     return erase(` ${id.toHexString()}`);
   }
 }
 
-/** @returns whether the record held the address; null if somebody else has changed it meanwhile */
+/** @returns whether the record contained the address; null if somebody else changed it in the meantime */
 async function tryInRecord(
   { collection, versioned }: Records,
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  // The entries are in the history then, which is erased later. A move of theirs that has stalled elsewhere finds them there,
-  // and cannot bring the address back.
+  // Moves pending entries to the history, which is erased later. If another process's move of the same entries is
+  // stalled, it finds them there and cannot bring the address back.
   await versioned.movePending(id);
   const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;
@@ -153,10 +151,10 @@ async function tryInRecord(
   return written ? true : null;
 }
 
-/** The values that differ, by their keys. */
+/** The values that differ, by key. */
 const changedIn = (before: Document, after: Document): Document =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
 
-/** Lists lose the elements that were taken out. */
+/** Removes erased elements from a list. */
 const withoutMarks = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((element) => !isMark(element)) : value;

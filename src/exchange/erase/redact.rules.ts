@@ -2,29 +2,32 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { codePointLength } from '../../content/field-reader.rules.js';
 import { inLocalPart, letter, replaceSeen, seenIn } from '../../content/seen-text.rules.js';
 
-/** Replaces an address in texts. */
+/** The mark that replaces an address in a text. */
 export const erased = '[erased]';
-/** Replaces an address shorter than `erased`: a text that grew could exceed its bound. No address is shorter than this. */
+/**
+ * Replaces an address shorter than `erased`, so that the text does not grow past its maximum. No address is shorter
+ * than this.
+ */
 export const erasedShort = '[...]';
 
-/** Whether this is what replaces an address. */
+/** Whether the value is one of the two marks. */
 export const isMark = (value: unknown): boolean => value === erased || value === erasedShort;
 
 const markFor = (found: string): string => (codePointLength(found) < erased.length ? erasedShort : erased);
 
-/** Takes an address out of values, however it is spelled. A longer address that only contains this one stays. */
+/** Removes one address from values, in any spelling. A longer address that contains it stays. */
 export interface Redaction {
-  /** The value without the address; if it does not hold the address, the very same value. Public ids stay as they are. */
+  /** Returns the value without the address, or the identical value if the address is not in it. Public ids stay. */
   redact<T>(this: void, value: T): T;
-  /** Whether the value holds the address, in a public id or elsewhere. */
+  /** Whether the value contains the address, in a public id or elsewhere. */
   isIn(this: void, value: unknown): boolean;
 }
 
-/** Under these keys stand public ids, of the record itself or of another. Whoever knows a record knows it by them. */
+/** Keys whose values are public ids, of this record or of another. They stay: callers know a record by its public id. */
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
-/** Under these keys stands who did something, such as `samlp|acme|ann@mail.example`. */
+/** Keys whose values say who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** How much of a text is looked at to find out what an address belongs to. No stored URL is longer. */
+/** How much of the surrounding text is searched to tell whether a match is the whole address. No stored URL is longer. */
 const longestContext = 4_096;
 
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
@@ -38,7 +41,7 @@ const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
-/** What takes this one address out of values, whatever other addresses they hold. */
+/** Builds the redaction of one address. */
 export function redactionOf(address: string): Redaction {
   const pattern = new RegExp(spellingsOf(seenIn(address)), 'giu');
   const redactText = (given: string, key: string | null): string =>
@@ -48,7 +51,7 @@ export function redactionOf(address: string): Redaction {
         .filter((place) => standsAlone(seen, place, key)),
     );
   const redactExcept = (kept: readonly string[]) => {
-    /** @param key at which the value stands in its record; null for the element of a list */
+    /** @param key the value's key in its record; null for a list element */
     const redact = <T>(value: T, key: string | null): T => {
       if (typeof value === 'string') return kept.includes(key ?? '') ? value : (redactText(value, key) as T);
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
@@ -69,16 +72,16 @@ export function redactionOf(address: string): Redaction {
   return { redact: redactExcept(idKeys), isIn: (value) => redactAll(value) !== value };
 }
 
-/** A pattern of every way to write an address, its domain in the letters of its language or in ASCII (RFC 5890, 2.3.2). */
+/** Builds a pattern for all spellings of an address, with its domain in Unicode or in ASCII (RFC 5890, 2.3.2). */
 function spellingsOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
-  // A domain that cannot be converted becomes empty.
+  // If a domain cannot be converted, the result is empty.
   const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean);
   return [[address.slice(0, at + 1)], domains].map(anyOf).join('');
 }
 
-/** A pattern of these texts, with accents in the letters or after them. */
+/** Builds a pattern for any of these texts, with accents composed or decomposed. */
 function anyOf(texts: readonly string[]): string {
   const forms = texts.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
   return `(?:${[...new Set(forms)].map((form) => [...form].map(inEitherCase).join('')).join('|')})`;
@@ -92,10 +95,10 @@ const inEitherCase = (character: string): string => {
 };
 
 /**
- * Whether what was found is the address itself and not the end or beginning of another one. Anything that a local part
- * may hold counts as part of it, if a letter, a digit or `_` comes before: `o'brien@…` is not `brien@…`. Punctuation alone,
- * such as a quote or a slash, is none, nor is what a URL has before its last separator. In a list each element is one
- * address, from its first character on.
+ * Whether a match is the whole address, not part of a longer one. Local-part characters before the match belong to the
+ * address if a letter, digit or `_` is among them: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or
+ * a slash, does not; nor does the part of a URL up to its last separator. A list element is one address from its first
+ * character on.
  */
 function standsAlone(
   text: string,
@@ -106,7 +109,7 @@ function standsAlone(
   const before = text.slice(Math.max(0, start - longestContext), start);
   if (key === null && oneAddress.test(before)) return false;
   const [run = ''] = endOfLocalPart.exec(before) ?? [];
-  // After an @ stands the domain of the address before.
+  // An @ before this run: the run starts with the domain of the previous address.
   const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject

@@ -15,26 +15,31 @@ import { ReferenceBook, type ReferenceRecord } from '../../content/reference-boo
 import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
 
-/** What an export reads. */
 interface ExportOptions {
   models: Models;
   logos: LogoStore;
   kinds: readonly RecordKind[];
-  /** Public ids of the media whose companies and jobs are exported; undefined for all. */
+  /** Export only the companies and jobs of these media, given by public id; undefined for all. */
   media: readonly string[] | undefined;
-  /** Only what has changed since, and no company besides; null for what 1.0.0 wrote last and everything after that. */
+  /**
+   * Export only records changed since this instant, and don't add companies that left the media. Null: all changes,
+   * including records that 1.0.0 wrote last. Undefined: no limit.
+   */
   since: Date | null | undefined;
   withHistory: boolean;
   now: Date;
   lifetimeMs: number;
-  /** Told in a sentence of what a record should have and nobody has any more. */
+  /** Called with a sentence when stored data is lost, such as a logo file. */
   onLost: (sentence: string) => void;
 }
 
-/** How often a company is read whose logo is not there. */
+/** How often to read a company whose logo file is missing. */
 const mostAttempts = 5;
 
-/** The records as lines, by kind and then by public id, which never changes, so that each is there once; then the history. */
+/**
+ * Yields the records as lines, ordered by kind, then by public id. Public ids never change, so each record appears
+ * once. The history comes last.
+ */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
   const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();
@@ -64,14 +69,17 @@ function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
   };
 }
 
-/** The companies of the media, and those that have left it while their jobs have not: nobody could import these jobs otherwise. */
+/**
+ * Matches the companies of the media, plus companies that left it but still have jobs in it: those jobs could not be
+ * imported without them.
+ */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
   if (!media) return {};
   const members = { 'memberships.media': { $in: media }, ...(since && { changedAt: { $gte: since } }) };
   if (since !== undefined) return members;
   const others = new Set<string>();
-  // An index has all of this, so that no job is read for it.
+  // An index covers these fields, so no job document is read.
   const shown = { _id: 0, publicId: 1, company: 1 };
   const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), shown));
   for await (const { company } of jobs) others.add(company);
@@ -80,7 +88,7 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   return { $or: [members, { publicId: { $in: [...others] } }] };
 }
 
-/** The media asked for, and all others that their companies are in: without those, nobody could import the companies. */
+/** Yields the requested media, plus all other media of their companies: the companies could not be imported without them. */
 async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
   const wanted = media && new Set(media);
   const members = byPublicId(companies, { publicId: 1, memberships: 1 });
@@ -100,7 +108,10 @@ async function* companyLines(
   for await (const company of found) yield companyLine(company, options, book);
 }
 
-/** A logo that is not there was replaced since its page was read: the line then tells a later version of the company. */
+/**
+ * If the logo file is missing, the logo was replaced after the page was read. The company is read again, so the line
+ * can hold a later version.
+ */
 async function companyLine(
   found: CompanyRecord,
   { models, logos, onLost }: ExportOptions,
@@ -120,7 +131,7 @@ async function companyLine(
       .orFail()
       .lean<CompanyRecord>();
   }
-  onLost(`The logo of the company ${found.publicId} is lost: send it again, or another one.`);
+  onLost(`The logo of the company ${found.publicId} is lost: upload it again.`);
   return writtenCompany(company, book, null);
 }
 
@@ -153,7 +164,7 @@ async function* historyLines(
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
-      // The record was read before the collection, so an entry that moved in between is in both.
+      // The record was read before the collection, so an entry that moved in between appears in both.
       let last = 0;
       const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))

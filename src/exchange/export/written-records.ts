@@ -11,7 +11,7 @@ import { type MediaRecord } from '../../media/media.model.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 
-/** A record as a line of the file. Values that are null or empty are left out, and keys always come in the same order. */
+/** A record as a line of the file. Omits null and empty values. The order of keys is always the same. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
@@ -54,7 +54,7 @@ export function writtenCompany(
   }));
 }
 
-/** Writes the state that the job has now, which may differ from the stored one. @param office the public id of its office */
+/** Writes the job's current state, which can differ from the stored state. @param office the public id of its office */
 export function writtenJob(
   job: JobRecord,
   office: string | null,
@@ -74,16 +74,19 @@ export function writtenJob(
   }));
 }
 
-/** An unknown place is written too where a text stands beside it: otherwise an import would resolve the text. */
+/** Also writes an empty location if the job has a place text: an import would otherwise resolve the text. */
 function knownLocation({ localisation, location }: JobRecord) {
   if (!localisation && !Object.values(location).some(Boolean)) return null;
   return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
 }
 
-/** Fields whose values stand in the file as in the record. For a field of any other type an import must undo what we do here. */
+/**
+ * Field types whose values are the same in the file and in the record. For any other type, the import must reverse the
+ * conversion made here.
+ */
 type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
 
-/** The fields that callers may write, by their documented names; references by their public ids. */
+/** The fields that callers may write, by documented name. References become public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
@@ -96,9 +99,10 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 }
 
 /**
- * Writes the values that only an operator sets, leaves out what is empty, and puts the rest as it is.
- * @param values by the keys of the file; a function, since it may fail, as writing may, at a record that is broken
- * @throws Error that names the record, which its cause does not, if something other than the gateway has changed it
+ * Converts the operator's values, drops empty values and keeps the rest as they are.
+ * @param values by key of the file; a function, because building them can fail for a broken record, just like writing
+ *   them
+ * @throws Error that names the record if something other than the gateway changed it; the cause does not name it
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
@@ -111,6 +115,8 @@ function written(kind: RecordKind, publicId: string, values: () => Record<string
     return { kind, ...Object.fromEntries(given) };
   } catch (cause) {
     const { message } = cause as Error;
-    throw new Error(`The ${kind} ${publicId} is not as the gateway stores one: ${message}`, { cause });
+    throw new Error(`The ${kind} ${publicId} was changed by something other than the gateway: ${message}`, {
+      cause,
+    });
   }
 }

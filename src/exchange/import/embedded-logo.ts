@@ -10,8 +10,9 @@ import { type ImportContext } from './plan.js';
 const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
 
 /**
- * The image of an embedded file. One with its hash was exported: it is decoded as a check but kept as it is, since encoding would
- * change it, and may be larger than an upload. One without a hash is treated as an upload.
+ * Checks an embedded file and returns its image. A file with a hash comes from an export: it is decoded as a check but
+ * stored unchanged, since encoding would change it, and it can be larger than an upload. A file without a hash is
+ * treated as an upload.
  */
 export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,
@@ -22,7 +23,7 @@ export async function readEmbeddedLogo(
   try {
     if (sha256 === undefined)
       return bytes.length > logoMaxBytes
-        ? malformed(`of at most ${logoMaxBytes} bytes, or of those that its SHA-256 says`)
+        ? malformed(`at most ${logoMaxBytes} bytes, unless its SHA-256 is given`)
         : { image: await normaliseLogo(file) };
     const hash = createHash('sha256').update(bytes).digest('hex');
     return sha256.toLowerCase() === hash

@@ -12,7 +12,7 @@ import { planMedia } from './plan-media.js';
 import { planReferences } from './plan-reference.js';
 import { createWriters } from './write-plans.js';
 
-/** What became of the lines. */
+/** The number of lines by outcome. */
 interface ImportCounts {
   inserted: number;
   changed: number;
@@ -20,21 +20,21 @@ interface ImportCounts {
   faulty: number;
 }
 
-/** What an import reports while it runs. */
+/** Progress callbacks of an import. */
 export interface ImportReport {
-  /** So many bytes of the files have been read. */
+  /** Called with the number of bytes just read. */
   onBytes(count: number): void;
-  /** Done once the fault is told, which a slow reader may delay. */
+  /** Resolves once the fault is written out, which a slow reader can delay. */
   onFault(line: { file: string; number: number }, fault: LineFault): Promise<void>;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
-  /** A step begins. `lines` says how many lines it has, if that is known. */
+  /** Called at the start of a step. `lines` is its number of lines, if known. */
   onStep(name: string, lines?: number): void;
-  /** So many lines of the step are done. */
+  /** Called with the number of lines just done. */
   onLines(count: number, counts: ImportCounts): void;
 }
 
 interface ImportMode {
-  /** Whether nothing is written if there is a fault in any line. */
+  /** If true, one faulty line prevents all writes. */
   stopsOnFault: boolean;
   isDryRun: boolean;
 }
@@ -47,9 +47,9 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 };
 
 /**
- * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind by
- * kind. Each line is written in one atomic step, so that a run that was killed can be run again.
- * @throws Error where a file cannot be read, or the driver's where the database is away
+ * Imports the records of the inputs (Contract 12.3). Reads all lines once, then checks them, writes them, or both, kind
+ * by kind. Each line is written in one atomic step, so after a crash the import can be run again.
+ * @throws Error if a file cannot be read, or the driver's error if the database is away
  */
 export async function importRecords(
   inputs: Inputs,
@@ -100,7 +100,7 @@ async function runKind<Kind extends RecordKind>(
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
-        // Without a new set each of these lines would be refused for the keys that it brought the first time.
+        // Use a new set: the keys from the first attempt would make these lines fail as duplicates.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);
@@ -109,16 +109,16 @@ async function runKind<Kind extends RecordKind>(
         again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
         return again.length === 0 || null;
       },
-      () => new Error('Others change the same records all the time: run the import again.'),
+      () => new Error('Other writers keep changing the same records: run the import again.'),
     );
   };
-  // While the database writes one batch, the next one is read and planned.
+  // Read and plan the next batch while the database writes this one.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
     const plans = await plan(batch, context);
     await writing;
     writing = settle(plans);
-    // If it fails, we see the error when we await it.
+    // Avoids an unhandled rejection; awaiting `writing` throws the error.
     writing.catch(() => undefined);
   }
   await writing;

@@ -17,7 +17,7 @@ import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A new company of which only the public id is known. */
+/** A new company with nothing but its ids. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
   ...blankCompany,
   _id: own.id ?? new Types.ObjectId(),
@@ -36,10 +36,10 @@ export const planCompanies: Planner<'company'> = async (lines, context) => {
   return drafts.map((draft) => planOf(draft, context));
 };
 
-/** What a line would store in its company, before identities are checked. */
+/** The changes that a line makes to its company, before its name, domain and id are checked for uniqueness. */
 interface Draft {
   plan: Plan<'company'>;
-  /** The stored company, if there is one. */
+  /** The stored company, if any. */
   current: CompanyRecord | undefined;
   record: Omit<CompanyRecord, 'nameKey'>;
   patch: Patch;
@@ -79,7 +79,7 @@ async function draftOf(
       ),
     );
   if (!current) faults.push(...missingWhenNew('company', line));
-  // A file that writes every key has null here beside a URL, too: the logo that the URL names stays.
+  // A file with every key has null here next to a logo URL. The URL's logo stays.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context);
@@ -106,7 +106,7 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
 }
 
-/** The media in which the company's jobs are reached by others than before. */
+/** The media where the company's jobs become visible to other callers than before. */
 function movedMedia(before: CompanyRecord, after: CompanyRecord): string[] {
   const media = [...new Set([...before.memberships, ...after.memberships].map((each) => each.media))];
   return media.filter(
@@ -118,12 +118,13 @@ const mediaKeys = ['media_public_id', 'memberships'];
 
 const flagWithoutMedia: LineFault = {
   ...fault.missing('media_public_id'),
-  message: 'media_public_id is required: the company is in no media in which it could be published or not.',
+  message:
+    'media_public_id is required: the company is not in any media, so there is nothing to publish or unpublish.',
 };
 
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
-/** The memberships that the line gives, otherwise the stored ones, with the changes that its keys for single media make. */
+/** The line's memberships, or else the stored ones, with the changes from the line's keys for single media. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,
@@ -146,7 +147,7 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
   return [...byMedia.values()];
 }
 
-/** Adds a fault for each name, domain or id that another company has, in the database or in the files. */
+/** Adds a fault for each name, domain or id that another company already has, in the database or in the files. */
 async function addIdentityFaults(
   drafts: readonly Draft[],
   { models, identities }: ImportContext,
@@ -190,5 +191,5 @@ async function addIdentityFaults(
 const taken = (field: string): LineFault => ({
   field,
   code: 'company-already-existed',
-  message: `${field} must be one that no other company has.`,
+  message: `${field} must be unique: another company has it.`,
 });

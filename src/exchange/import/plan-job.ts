@@ -12,7 +12,7 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A new job of which only the public id is known. */
+/** A new job with nothing but its ids. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   ...blankJob,
   _id: new Types.ObjectId(),
@@ -45,7 +45,7 @@ function planOne(
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
   const fields = line.fields as JobFields;
-  // If the line gives a location, that wins over what its text would be resolved to. No name of a country is stored.
+  // A location in the line overrides the location that its place text resolves to. Country names are not stored.
   const given = own.location && locationOf({ ...own.location, country: null });
   const patch = readFields(jobFields, fields, {
     record,
@@ -57,10 +57,10 @@ function planOne(
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
-  // The code alone says which country it is. A name without one is not stored, and its sender must hear so.
+  // The code alone identifies the country. A name without a code is not stored, so warn about it.
   if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
-  // A file that writes every key has null here beside a text, too: the place that the text names stays.
+  // A file with every key has null here next to a place text. The place from the text stays.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
@@ -76,7 +76,7 @@ function planOne(
     patch.office = officeOf(own.office_id, officesOf.get(company) ?? [], faults);
   if (!current) faults.push(...missingWhenNew('job', line));
   if (own.published_at && own.published_at.getTime() > now.getTime() + clockDifferenceMs)
-    faults.push(fault.mustBe('published_at', 'an instant that is past'));
+    faults.push(fault.mustBe('published_at', 'in the past'));
   settleState(record, patch, own.published_at, { now, lifetimeMs });
 
   const plan = { line, warnings: reader.warnings };
@@ -89,12 +89,12 @@ function planOne(
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
-/** How far the clock of the machine that published a job may be ahead of ours. */
+/** Allowed clock difference: the machine that published the job can be this far ahead, in milliseconds. */
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the job's state and the instant of its publication: the one that the line gives; without it, the one that the job has;
- * without either, now, if the line publishes the job. Past its lifetime it is archived. An operator may make every move.
+ * Sets the job's state and publication instant. The instant is the line's; otherwise the stored one; otherwise now, if
+ * the line publishes the job. Past its lifetime, the job is archived. Operators may make any state transition.
  */
 function settleState(
   record: JobRecord,
@@ -114,7 +114,7 @@ function settleState(
 
 const unknownCountry = fault.mustBe(
   'location',
-  'one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK',
+  'a location whose country_code is "", an ISO 3166-1 alpha-3 code, or XKK for Kosovo',
 );
 
 function officeOf(id: string | null, offices: readonly Office[], faults: LineFault[]): Types.ObjectId | null {
@@ -126,7 +126,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
   return office?._id ?? null;
 }
 
-/** The offices of all companies that the lines name, those that the files bring included. */
+/** The offices of all companies that the lines name, including companies that the files add. */
 async function readOffices(
   lines: readonly Line<'job'>[],
   stored: Iterable<JobRecord>,

@@ -6,7 +6,7 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
-/** Needs all lines of references at once: whether one can be written depends on the lines of those above it. */
+/** Must get all reference lines at once: a line is valid only if the lines of its parent categories are. */
 export const planReferences: Planner<'reference'> = async (lines, { models, arriving }) => {
   const stored = await models.references.find().lean<ReferenceRecord[]>();
   const byId = new Map(stored.map((reference) => [keyOf(reference.kind, reference.publicId), reference]));
@@ -27,8 +27,8 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 };
 
 /**
- * A line whose parent is missing is faulty, and so are the lines below it, whose parent is then missing too. A line is also
- * faulty if its category would be above its own parent, by the stored records and the lines that have no faults so far.
+ * Adds faults for missing parents and cycles. If a line's parent is missing, the lines below it lose their parent too
+ * and become faulty. A cycle is found by the stored records and the lines without faults so far.
  */
 function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
   const categories = lines.filter(({ own }) => own.type === 'job_category');
@@ -40,7 +40,7 @@ function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly R
     for (const { own, faults } of categories) {
       const { public_id: publicId, parent_public_id: parent } = own;
       if (faults.length > 0 || !publicId) continue;
-      // Without the key, a stored category keeps its parent.
+      // If the key is absent, a stored category keeps its parent.
       if (parent !== undefined || !parents.has(publicId)) parents.set(publicId, parent ?? null);
     }
     const found = categories.flatMap(({ own, faults }) => {
@@ -53,7 +53,7 @@ function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly R
   }
 }
 
-/** @param parents the parent of each category, as it would be */
+/** @param parents the parent of each category after the import */
 function parentFaultOf(
   { public_id: publicId, parent_public_id: parent }: Line<'reference'>['own'],
   parents: ReadonlyMap<string, string | null>,
@@ -62,7 +62,7 @@ function parentFaultOf(
   if (parent === publicId) return parentBelow;
   if (!parents.has(parent)) return noParent;
   const seen = new Set<string>();
-  // Records that are stored in a ring already may be above it.
+  // `seen` ends the loop if the stored records above already form a cycle.
   let above: string | null = parent;
   while (above !== null && !seen.has(above)) {
     if (above === publicId) return parentBelow;
@@ -74,10 +74,7 @@ function parentFaultOf(
 
 const noParent = fault.notFound('parent_public_id', 'such job_category');
 
-const parentBelow = fault.mustBe(
-  'parent_public_id',
-  'that of a job_category which is not this one and not below it',
-);
+const parentBelow = fault.mustBe('parent_public_id', 'a job_category other than this one and those below it');
 
 const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has one');
 
@@ -121,10 +118,10 @@ function planOne(
 const keyOf = (kind: string | undefined, publicId: string | undefined): string =>
   `${kind ?? ''}:${publicId ?? ''}`;
 
-/** The id of a record as a key of what comes once only. */
+/** The key of an id in the set of keys that must be unique. */
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
-/** The faults of an id, which never changes and which no two records share. @param arriving the keys of earlier lines */
+/** Checks an id: it never changes, and no two records share it. @param arriving the keys of earlier lines */
 export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,
@@ -134,6 +131,6 @@ export function idFaults(
   if (own)
     return own._id.equals(id)
       ? []
-      : [fault.mustBe('id', `${own._id.toHexString()}, which the stored record has: ids never change`)];
-  return holder || arriving.has(idKey(id)) ? [fault.mustBe('id', 'one that no other record has')] : [];
+      : [fault.mustBe('id', `${own._id.toHexString()}, the id of the stored record: ids never change`)];
+  return holder || arriving.has(idKey(id)) ? [fault.mustBe('id', 'unique: another record has it')] : [];
 }

@@ -13,7 +13,10 @@ import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
 import { KeySet } from '../input/key-set.js';
 
-/** What good lines bring, for lines that refer to it before it is written. Only companies with offices take many bytes. */
+/**
+ * Records from valid lines, so that other lines can refer to them before they are written. Only companies with offices
+ * take many bytes.
+ */
 export class Arriving {
   readonly media = new Set<string>();
   readonly references: ReferenceRecord[] = [];
@@ -21,49 +24,48 @@ export class Arriving {
   readonly offices = new Map<string, readonly Office[]>();
 }
 
-/** What an import works with. */
 export interface ImportContext {
   models: Models;
   logos: LogoStore;
   resolveLocation: ResolveLocation;
   now: () => Date;
   lifetimeMs: number;
-  /** The bound of an upload. */
+  /** The size limit of an upload. */
   logoMaxBytes: number;
-  /** What the history says about who made each change. */
+  /** The origin that the history records for each change. */
   origin: Origin;
-  /** What the files themselves bring; null once lines are written, since the database has it then. */
+  /** Records that the files add. Null in a writing pass, when the database has them. */
   arriving: Arriving | null;
   /**
-   * Names, domains and ids of companies that good lines bring, each with a prefix that says which. None of them may come twice,
-   * also while lines are written: the database has none of a batch before it has the whole.
+   * Prefixed names, domains and ids of companies from valid lines. Each must be unique. The check is also needed while
+   * writing: the database sees no record of a batch before the batch is written.
    */
   identities: KeySet;
-  /** Whether an earlier pass has checked these lines: their logos have been decoded, and their warnings told. */
+  /** Whether an earlier pass checked these lines, so their logos are decoded and their warnings reported. */
   isSecondPass: boolean;
 }
 
-/** What will be done with one line, unless it has faults. Without `insert`, `versions` and `set`, it changes nothing. */
+/** What to do with one line, unless it has faults. Without `insert`, `versions` and `set`, the line changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];
-  /** A new record, whole. */
+  /** The new record. */
   insert?: { _id: Types.ObjectId };
-  /** The versions of a record that has a history. */
+  /** The new versions of a record with history. */
   versions?: { record: Versioned; steps: readonly Step[] };
-  /** The new values of a record that has none. */
+  /** The new values of a record without history. */
   set?: { id: unknown; values: Record<string, unknown> };
-  /** The file that the record will point at. */
+  /** The logo file that the record will refer to. */
   logo?: LogoImage;
 }
 
-/** Plans what is done with each line of a batch, or of all lines at once for references, and adds the faults to the line. */
+/** Plans each line of a batch and adds faults to the line. For references, the batch must be all lines. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
 
-/** The stored records that lines name, by public id. */
+/** The stored records that the lines name, by public id. */
 export async function readStored<R extends { publicId: string }>(
   model: Model<R>,
   lines: readonly { own: { public_id?: string } }[],
@@ -73,14 +75,14 @@ export async function readStored<R extends { publicId: string }>(
   return new Map(stored.map((record) => [record.publicId, record]));
 }
 
-/** What companies and jobs may refer to, what the files bring included. */
+/** Records that companies and jobs may refer to, including those that the files add. */
 export interface Known {
   book: ReferenceBook;
   /** The public ids of all media. */
   media: ReadonlySet<string>;
 }
 
-/** Reads what companies and jobs may refer to. */
+/** Reads the references and media, including those that the files add. */
 export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
   const [references, media] = await Promise.all([
     models.references.find().lean<ReferenceRecord[]>(),

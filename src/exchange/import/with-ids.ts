@@ -1,13 +1,16 @@
 import { Types } from 'mongoose';
 
-/** Gives each element an id. One that has none gets the id of the stored element of its key, unless another one has that id. */
+/**
+ * Gives each element an id. An element without an id keeps the id of the stored element with the same key, unless that
+ * id is taken.
+ */
 export function withIds<Key extends string, Given extends Record<Key, string> & { _id?: Types.ObjectId }>(
   given: readonly Given[],
   stored: readonly (Record<Key, string> & { _id: Types.ObjectId })[],
   key: Key,
 ): (Given & { _id: Types.ObjectId })[] {
   const ids = new Map<string, Types.ObjectId>(stored.map((element) => [element[key], element._id]));
-  // If two elements had one id, no import would take an export of them.
+  // Ids must be unique: an import rejects a list with two elements of the same id.
   const taken = new Set(given.map(({ _id }) => String(_id)));
   return given.map((element) => {
     const kept = ids.get(element[key]);

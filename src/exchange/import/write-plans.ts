@@ -11,7 +11,10 @@ import { type Plan } from './plan.js';
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/** A writer of plans for each kind: two commands at most, each record whole or not at all. It returns what lost a race. */
+/**
+ * Creates a writer for each kind. A writer sends at most two commands, and writes each record whole or not at all. It
+ * returns the plans that lost a race.
+ */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>

@@ -22,29 +22,29 @@ import {
 
 const chunkBytes = 1_048_576;
 
-/** A record as it stands in its file, and how long it is there. Its values have not been checked yet. */
+/** A record as parsed from its file, with its length there. Its values are not checked yet. */
 export type RawRecord = { number: number } & (
   | { given: Readonly<Record<string, unknown>>; length: number }
-  /** The line cannot be read. The problem is a sentence. */
+  /** The line cannot be parsed. `problem` is a sentence. */
   | { given: null; problem: string }
 );
 
-/** A file that can be read more than once. */
+/** A file that can be read repeatedly. */
 export interface InputFile {
-  /** As the operator named it. */
+  /** The name that the operator gave. */
   name: string;
   handle: FileHandle;
   bytes: number;
-  /** Only for CSV, where lines do not say what kind of record they hold. */
+  /** Set for CSV only: its lines don't name the kind of their record. */
   csvKind: RecordKind | undefined;
 }
 
-/** Throws an error that says what failed, and why. */
+/** Returns a function that throws an error with what failed and why. */
 const failWith = (what: string) => (cause: unknown) => {
   throw new Error(`${what}: ${(cause as Error).message}`, { cause });
 };
 
-/** Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once. @throws Error */
+/** Opens the files. Copies standard input (`-`) to a file first, since it can be read only once. @throws Error */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
@@ -56,10 +56,9 @@ export async function openInputs(
     for (const name of names) {
       const isCsv =
         /\.csv(\.gz)?$/i.test(name) || (csvKind !== undefined && !/\.(jsonl|ndjson)(\.gz)?$/i.test(name));
-      if (isCsv && csvKind === undefined)
-        throw new Error(`${name} is CSV: say what its records are with --kind job or --kind company`);
+      if (isCsv && csvKind === undefined) throw new Error(`${name} is CSV: add --kind job or --kind company`);
       if (name === '-' && files.some((file) => file.name === '-'))
-        throw new Error('Standard input can be named once only.');
+        throw new Error('Standard input (-) can be given only once.');
       const handle = await (name === '-' ? openUnnamed().catch(uncopied) : openFile(name));
       const file = { name, handle, bytes: 0, csvKind: isCsv ? csvKind : undefined };
       files.push(file);
@@ -75,12 +74,12 @@ export async function openInputs(
 
 async function openFile(name: string): Promise<FileHandle> {
   const fail = failWith(`${name} cannot be read`);
-  // To open a named pipe would take until somebody writes to it.
-  if (!(await stat(name).catch(fail)).isFile()) throw new Error(`${name} is no file.`);
+  // Opening a named pipe would block until somebody writes to it.
+  if (!(await stat(name).catch(fail)).isFile()) throw new Error(`${name} is not a file.`);
   return open(name).catch(fail);
 }
 
-/** A new file that no folder names: however the process ends, no e-mail address stays in it. */
+/** Creates a file and unlinks it at once, so no e-mail addresses are left on disk, however the process ends. */
 async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `gateway-import-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
@@ -88,14 +87,17 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/** A file's records in order. @param onBytes told how many more bytes were read @throws Error if it cannot be read whole */
+/**
+ * Reads the records of a file in order. @param onBytes gets the number of bytes just read @throws Error if the file
+ * cannot be read to its end
+ */
 export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<RawRecord[]> {
   const bytes = readBytes(file.handle, onBytes);
   const isZipped = file.name.toLowerCase().endsWith('.gz');
-  // An error reaches whoever reads the stream, so nothing has to be done here.
+  // The reader of the stream gets the error, so the callback can ignore it.
   const plain = isZipped ? pipeline(bytes, createGunzip({ chunkSize: chunkBytes }), () => undefined) : bytes;
   try {
     if (file.csvKind) yield* readCsv(plain as AsyncIterable<Buffer>, file.csvKind);
@@ -115,8 +117,8 @@ async function* readBytes(handle: FileHandle, onBytes: (count: number) => void):
   }
 }
 
-const ofBounds = `of at most ${mostValues} values, nested at most ${deepestLine} deep`;
-const notObject = `The line must be one JSON object, in UTF-8, ${ofBounds}, and of at most ${longestRecordBytes / 1_048_576} MiB, or with a logo ${longestLineBytes / 1_048_576} MiB.`;
+const ofBounds = `at most ${mostValues} values, nested at most ${deepestLine} deep`;
+const notObject = `The line must be one JSON object in UTF-8, with ${ofBounds}, and at most ${longestRecordBytes / 1_048_576} MiB, or ${longestLineBytes / 1_048_576} MiB with a logo.`;
 
 function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
@@ -127,7 +129,7 @@ function readObject({ number, text, logo }: RawLine): RawRecord {
   return { number, given: null, problem: notObject + place };
 }
 
-/** Puts the bytes of a logo where its base64 was left empty. @returns whether it was there */
+/** Puts the decoded logo where its base64 text was cut out. @returns whether that place exists */
 function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
   if (!isJsonObject(logo) || logo.base64 !== '') return false;
   logo.base64 = bytes;
@@ -136,27 +138,28 @@ function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
 
 const byteOrderMark = Buffer.from('\uFEFF');
 const notUtf8 = 'The line must be in UTF-8.';
-const notCsv = `The line must be CSV of at most ${longestRecordBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
-const tooMuchJson = `The line must have cells ${ofBounds}.`;
+const notCsv = `The line must be CSV of at most ${longestRecordBytes / 1_048_576} MiB. Quote a cell that contains a quote, and double the quote.`;
+const tooMuchJson = `Each cell of the line must have ${ofBounds}.`;
 const doubleName = 'The line must name each column once.';
 const noNames =
   'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
-const isLast = 'What follows it in the file was not read.';
+const isLast = 'The rest of the file was not read.';
 
-/** The records of CSV. The first names the cells. None is read after a malformed one: nobody can tell where that ends. */
+/** Reads CSV. The first record names the columns. Stops at a malformed record, because its end is unknown. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
-    // The first separator outside quotes. Spreadsheets write ; where a comma begins the decimals.
+    // The first separator outside quotes. Spreadsheets write ; in locales with a decimal comma.
     delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
-    // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
+    // Decode each byte as one character, to detect invalid UTF-8: the parser would replace it by U+FFFD, which is a
+    // valid character in texts.
     encoding: 'latin1',
     info: true,
     relaxColumnCount: true,
     maxRecordSize: longestRecordBytes,
-    // Otherwise good records that came in one chunk with a malformed one would be lost.
+    // Otherwise good records in the same chunk as a malformed one would be lost.
     skipRecordsWithError: true,
     onSkip: (error) => {
       brokenLine = Math.min(brokenLine, error?.lines as number);
@@ -176,7 +179,8 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   for await (const { record, info } of records) {
     if (info.lines >= brokenLine) break;
     const number = last + 1;
-    // The parser counts a carriage return within a record as a line, also where a line feed comes next, which counts again.
+    // The parser counts each carriage return within a record as a line. Before a line feed, it counts the same line
+    // break twice.
     returns += record.join(',').split('\r').length - 1;
     last = info.lines - returns;
     const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
@@ -199,22 +203,27 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
 
-/** A byte order mark would stand before the quote of a first cell, where a quote is malformed. */
+/** Removes the byte order mark: before a first cell in quotes, it would make the quote malformed. */
 const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
   start.subarray(0, byteOrderMark.length).equals(byteOrderMark)
     ? start.subarray(byteOrderMark.length)
     : start;
 
-/** What is wrong with the names of the columns. Of two cells of one name nobody can tell which one is meant. */
+/** Returns what is wrong with the column names. If two columns had the same name, the meant one would be unclear. */
 function namesProblem(cells: readonly string[]): string | null {
   const names = cells.filter(Boolean);
   return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;
 }
 
 const cellsProblem = (head: readonly string[], { length }: readonly string[]): string | null =>
-  length === head.length ? null : `The line must have ${head.length} cells, as the first has, not ${length}.`;
+  length === head.length
+    ? null
+    : `The line must have ${head.length} cells like the first line, not ${length}.`;
 
-/** An empty cell counts as a key left out. Values that are no texts are as in JSON, or TRUE and FALSE, as spreadsheets have it. */
+/**
+ * Treats an empty cell as an absent key. Values other than texts are JSON; TRUE and FALSE, as spreadsheets write them,
+ * are accepted too.
+ */
 function fromCells(
   head: readonly string[],
   cells: readonly string[],

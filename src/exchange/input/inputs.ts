@@ -4,22 +4,28 @@ import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
-/** A line that is not read any further: it is no JSON object, is of no known kind, or repeats the record of an earlier line. */
+/**
+ * A line that is rejected before its fields are read: not a JSON object, an unknown kind, or a second line for the same
+ * record.
+ */
 interface RefusedLine {
   file: string;
   number: number;
   fault: LineFault;
 }
 
-/** Bounds of a batch, in lines and in bytes: a logo may have several megabytes, and a job 100 000 characters. */
+/** Limits of a batch, in lines and in bytes: a logo can have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
 
-/** What a line may be, by the byte that notes it. Lines of history, as an export may have them, are not imported. */
+/** A line's kind is noted as its index in this list. Exports can contain history lines; imports skip them. */
 const noted = [...recordKinds, 'history', 'refused'] as const;
 type Noted = (typeof noted)[number];
 
-/** The records of all files, kind by kind. The first reading notes each line's kind in a byte: later ones check their lines alone. */
+/**
+ * The records of all files, kind by kind. The first pass notes each line's kind in one byte; later passes parse only
+ * the lines of their kind.
+ */
 export class Inputs {
   private readonly kinds = new Gathered();
   private readonly seen = new KeySet();
@@ -30,13 +36,13 @@ export class Inputs {
     return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** How many lines are of a kind. */
+  /** The number of lines of a kind. */
   countOf(kind: Noted): number {
     const code = noted.indexOf(kind);
     return this.kinds.bytes.reduce((count, each) => count + Number(each === code), 0);
   }
 
-  /** Reads everything once. @throws Error where a file cannot be read */
+  /** Reads all files once and yields the rejected lines. @throws Error if a file cannot be read */
   async *index(onBytes: (count: number) => void): AsyncGenerator<RefusedLine> {
     for await (const { file, records } of this.readAll(onBytes)) {
       for (const record of records) {
@@ -48,7 +54,7 @@ export class Inputs {
     }
   }
 
-  /** The lines of a kind that were not refused, in batches; those of references in one. @throws Error where a file cannot be read */
+  /** Yields the accepted lines of a kind in batches; all references come in one batch. @throws Error if a file cannot be read */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
     const code = noted.indexOf(kind);
     const kinds = this.kinds.bytes;
@@ -93,12 +99,12 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
   return recordKinds.find((kind) => kind === given.kind) ?? fault.mustBe('kind', expected);
 }
 
-/** A record may have one line only: of two lines, the later would undo the earlier at every run. */
+/** Rejects a second line for the same record: at every run, the later line would undo the earlier one. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;
   return seen.add([kind, ...ids.map((id) => id.trim())].join(' '))
     ? null
-    : fault.mustBe('public_id', 'that of one line only: an earlier line has it');
+    : fault.mustBe('public_id', 'unique in the files: an earlier line has it');
 }

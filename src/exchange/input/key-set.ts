@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Texts by 64 bits of their hashes, off the heap: 16 to 32 bytes each. In ten million the chance of a clash is 1 in 300 000. */
+/**
+ * A set of texts, stored off the heap as 64-bit hashes: 16 to 32 bytes each. With ten million texts, the chance of a
+ * collision is 1 in 300 000.
+ */
 export class KeySet {
   private slots = new BigUint64Array(1_024);
   private size = 0;
@@ -24,7 +27,7 @@ export class KeySet {
     return true;
   }
 
-  /** The slot of the hash, or the empty one where it would go. */
+  /** The slot of this hash, or the empty slot where it belongs. */
   private slotOf(hash: bigint): number {
     const mask = this.slots.length - 1;
     let slot = Number(hash & 0xffff_ffffn) & mask;

@@ -1,28 +1,34 @@
 import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
 
-/** The longest record, in bytes, without its logo where that is read by itself. */
+/** The longest record, in bytes. In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
-/** A logo of a large upload or former version has up to four bytes a pixel; in base64, with what the encoder adds, under six. */
+/**
+ * Old versions and large upload limits allow logos of up to four bytes a pixel. In base64, with the encoder's overhead,
+ * that is less than six.
+ */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
-/** The longest line, in bytes. Every company that an export writes fits into one: an import could not bring it back otherwise. */
+/** The longest line, in bytes. Every company that an export writes fits, so that an import can restore it. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
-/** Fits almost every line. */
+/** Enough for almost every line. */
 const usualLineBytes = 1_048_576;
 
-/** Of what a line holds. A company with a thousand offices and memberships, before and after a change, is a quarter of it. */
+/**
+ * The most JSON values in one line. A company with a thousand offices and memberships, before and after a change, needs
+ * a quarter of it.
+ */
 export const mostValues = 100_000;
-/** How deep a line's values may be nested. Lines of the format are nested six deep. */
+/** The deepest nesting of values in a line. The format needs six levels. */
 export const deepestLine = 32;
 
 const newline = 10;
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts what JSON holds before anything is made of it: a line of small values takes 40 times its bytes once it is read. */
+/** Counts JSON values before the line is parsed: a parsed line of small values takes 40 times its bytes. */
 export class JsonBounds {
-  /** Where the longest text begins and ends. */
+  /** The start and end of the longest string. */
   longest = { start: 0, end: 0 };
   private read = 0;
   private values = 0;
@@ -31,7 +37,7 @@ export class JsonBounds {
   private isInText = false;
   private isEscaped = false;
 
-  /** Reads the bytes that come next. @returns whether all so far have at most `mostValues` values, nested `deepestLine` deep */
+  /** Reads the next bytes. @returns whether the line so far has at most `mostValues` values, nested at most `deepestLine` deep */
   allow(bytes: Buffer): boolean {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -63,16 +69,23 @@ export class JsonBounds {
 /** A line of a file. */
 export interface RawLine {
   number: number;
-  /** null if it is no UTF-8, or exceeds a bound */
+  /** Null if the line is not UTF-8 or exceeds a limit. */
   text: string | null;
-  /** Of a line longer than `longestRecordBytes`, its longest text, read as base64. It is empty in `text`. */
+  /**
+   * Set if the line is longer than `longestRecordBytes`: its longest string, decoded from base64. In `text`, that
+   * string is empty.
+   */
   logo?: Buffer;
 }
 
-/** The lines of a stream without blank ones, those of one chunk at a time. Holds at most the longest line in memory. */
+/**
+ * Splits a stream into lines and skips blank lines. Yields the lines of one chunk at a time, and holds at most the
+ * longest line in memory.
+ */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
-  // A long line moves once to a buffer for the longest, of which only what the line fills takes memory.
-  // Doubling the buffer would hold a long line twice, and allocating the large one for every file costs a full collection.
+  // A long line moves once to a buffer of the maximum size; only its filled part takes memory. Doubling the buffer
+  // instead would hold a long line twice. Allocating the large buffer for every file would cost a full garbage
+  // collection.
   let room = Buffer.allocUnsafeSlow(usualLineBytes);
   let number = 0;
   let length = 0;
@@ -120,7 +133,10 @@ function readText(bytes: Buffer, longest: { start: number; end: number }): Omit<
   return { text: isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null };
 }
 
-/** In pieces of whole groups of four characters: as one text, they would take their bytes once more. */
+/**
+ * Decodes in pieces of whole four-character groups. Decoding everything at once would copy all characters into one more
+ * string.
+ */
 function readBase64(characters: Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Math.ceil((characters.length * 3) / 4));
   let length = 0;

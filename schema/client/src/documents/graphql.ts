@@ -81,7 +81,7 @@ export type JobState =
 export type ListSort =
   /** By public id. */
   | 'public_id'
-  /** The last written first, those that 1.0.0 wrote last at the end. A record that changes while somebody pages may come twice, or not at all. */
+  /** The latest change first. Records last written by version 1.0.0 come at the end. A record that changes while you page can appear twice or be missed. */
   | 'updated_at_desc';
 
 /** What a reference record classifies. */
@@ -126,7 +126,7 @@ export type Transport =
   /** From a scheduled task of the gateway. */
   | 'task';
 
-/** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
+/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
 export type UpdateCompanyInput = {
   /** Public id of the company. Without it, domainUrl identifies the company, then name. */
   companyPublicId?: string | null | undefined;
@@ -148,7 +148,7 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value; null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
+/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
 export type UpdateJobInput = {
   /** How a candidate applies. */
   applicationMethod?: ApplicationMethod | null | undefined;
