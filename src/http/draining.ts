@@ -10,7 +10,11 @@ const shortTurnMs = 0.5;
 /** How long to wait for a short turn before the listener closes anyway. */
 const longestWaitMs = 1_000;
 
-/** The phases of a stop, in milliseconds. Service managers must wait longer than `delayMs` plus `timeoutMs` before they kill. */
+/**
+ * The phases of a stop, in milliseconds. `drain` can take `delayMs` plus twice `timeoutMs` if clients keep connecting, but
+ * `main.ts` exits 15.5 s after the signal: `delayMs` + `timeoutMs` + 5 s. Service managers must wait longer than that before they
+ * kill.
+ */
 export const shutdownTimes = {
   /** Keeps accepting connections for this long, so that load balancers first see that the process is not ready. */
   delayMs: 500,
@@ -19,14 +23,18 @@ export const shutdownTimes = {
    * that a proxy sends during the cut would fail.
    */
   idleMs: 1_500,
-  /** The most time for running requests and tasks to finish. */
+  /**
+   * The most time for accepting the waiting connections, then as much again for running requests to finish. Tasks have it once, from
+   * the start of the stop.
+   */
   timeoutMs: 10_000,
 };
 
 /**
- * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`.
- * After that, every reply has `Connection: close`. Returns when all connections are closed, when no reply was running for
- * `idleMs`, or after `timeoutMs`, and then cuts off the running replies.
+ * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`, then
+ * those already waiting, for at most `timeoutMs`, and closes the listener. From then on, every reply has `Connection: close`. Returns
+ * when all connections are closed, when no reply was running for `idleMs`, or after another `timeoutMs`. Cuts off the replies that
+ * still run.
  *
  * Replies don't say `Connection: close` during `delayMs`. A proxy would open new connections, and the system resets any that
  * arrive while the listener closes.
@@ -59,7 +67,8 @@ export async function drain(
 
 /**
  * Returns when no connection is waiting to be accepted, because closing the listener resets waiting connections. Each turn of
- * the event loop accepts only one, and more arrive during a long turn, so under load several can be waiting.
+ * the event loop accepts only one, and more arrive during a long turn, so under load several can be waiting. Gives up after
+ * `timeoutMs`.
  */
 async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();
