@@ -144,7 +144,7 @@ export const command =
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isCausedBy('FolderInUseError'))
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
-  const lines = startFaults(error, readable(environment)).map(({ what, mend }) => `${what}: ${mend}`);
+  const lines = startFaults(error, readable(environment)).map(({ what, fix }) => `${what}: ${fix}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
 

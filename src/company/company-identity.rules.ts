@@ -9,7 +9,7 @@ const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
  * The comparison key of a company name: ignores case, accents, ligatures, invisible characters and repeated spaces
- * (Contract 4.1.6). If you change the result, mend-name-keys.ts recomputes the stored keys at the next start.
+ * (Contract 4.1.6). If you change the result, repair-name-keys.ts recomputes the stored keys at the next start.
  */
 export function nameKey(name: string): string {
   return (

@@ -82,7 +82,7 @@ export class MongodbUriError extends Error {
 
   constructor(
     message: string,
-    readonly mend: string,
+    readonly fix: string,
   ) {
     super(message);
   }

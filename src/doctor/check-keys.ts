@@ -9,16 +9,16 @@ import { type Settings } from '../settings.js';
 import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding } from './finding.js';
-import { mendKeyFile } from './start-fault.js';
+import { repairKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
 
-const ownKeys = { name: 'key file', mend: mendKeyFile };
+const ownKeys = { name: 'key file', fix: repairKeyFile };
 const developmentKeys = {
   name: 'development key',
-  mend: 'remove it: the next start makes a new key, and tokens of the old key stop working',
+  fix: 'remove it: the next start makes a new key, and tokens of the old key stop working',
 };
 
 /** Checks that tokens can be verified, and that the keys are strong and private enough. */
@@ -34,7 +34,7 @@ export async function checkKeys(
   return [fault ?? ok('the development key will be made on the first start, in DATA_DIR')];
 }
 
-async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<Finding[]> {
+async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<Finding[]> {
   try {
     const { verifying } = await readKeyFile(path);
     const { mode, uid } = await stat(path);
@@ -46,7 +46,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
       return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
   } catch (error) {
-    return [fail((error as Error).message, mend)];
+    return [fail((error as Error).message, fix)];
   }
 }
 

@@ -75,7 +75,7 @@ export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }:
   }
   const { protocol, hostname } = new URL(publicUrl);
   const findings: Finding[] = [];
-  const add = (what: string, mend: string) => findings.push(warn(what, mend));
+  const add = (what: string, fix: string) => findings.push(warn(what, fix));
   if (isEveryAddress(hostname))
     add(`PUBLIC_URL ${publicUrl} is not an address to call`, 'set it to where callers reach the gateway');
   else if (isProduction && isLoopback(hostname))

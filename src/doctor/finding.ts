@@ -6,7 +6,7 @@ export interface Finding {
   subject: Subject;
   what: string;
   /** How to fix it; empty for `ok`. */
-  mend: string;
+  fix: string;
 }
 
 export type Subject =
@@ -27,13 +27,13 @@ const widest = 'settings'.length;
 
 /** Makes findings about one subject. */
 export const about = (subject: Subject) => ({
-  ok: (what: string): Finding => ({ level: 'ok', subject, what, mend: '' }),
-  warn: (what: string, mend: string): Finding => ({ level: 'warn', subject, what, mend }),
-  fail: (what: string, mend: string): Finding => ({ level: 'fail', subject, what, mend }),
+  ok: (what: string): Finding => ({ level: 'ok', subject, what, fix: '' }),
+  warn: (what: string, fix: string): Finding => ({ level: 'warn', subject, what, fix }),
+  fail: (what: string, fix: string): Finding => ({ level: 'fail', subject, what, fix }),
 });
 
 /** The finding on one line. Removes secrets, because an error message may contain some. */
-export function lineOf({ level, subject, what, mend }: Finding): string {
-  const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${mend ? `  — ${mend}` : ''}`;
+export function lineOf({ level, subject, what, fix }: Finding): string {
+  const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${fix ? `  — ${fix}` : ''}`;
   return withoutSecrets(text.replace(/\s*\n\s*/g, '; '));
 }

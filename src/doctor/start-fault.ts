@@ -11,7 +11,7 @@ import { about, type Finding } from './finding.js';
 
 /** The oldest major version of MongoDB that the gateway supports. */
 export const oldestMongoDb = 7;
-export const mendKeyFile =
+export const repairKeyFile =
   'JWT_KEY_FILE must be a JSON Web Key Set that the gateway’s user can read, with a private key first; npm run key makes one';
 
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
@@ -29,7 +29,7 @@ const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
   if (error instanceof SettingsError) return settingsFaults(error);
-  if (error instanceof KeyFileError) return [about('keys').fail(error.message, mendKeyFile)];
+  if (error instanceof KeyFileError) return [about('keys').fail(error.message, repairKeyFile)];
   if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (!(error instanceof Error) || settings === undefined) return [];
@@ -96,15 +96,15 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
       'restore a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
     );
   const tooSlow = `the built-in store in ${dataDir} is too slow: ${message}`;
-  const mendLoad = 'start again when the disk and the processor are less busy';
-  if (error.isCausedBy('SlowStoreError')) return fail(tooSlow, mendLoad);
+  const retryLater = 'start again when the disk and the processor are less busy';
+  if (error.isCausedBy('SlowStoreError')) return fail(tooSlow, retryLater);
   if (error.isCausedBy('FolderInUseError'))
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
     return cause instanceof MongoNetworkTimeoutError
-      ? fail(tooSlow, `${mendLoad}, or raise DATABASE_TIMEOUT`)
+      ? fail(tooSlow, `${retryLater}, or raise DATABASE_TIMEOUT`)
       : dataDirFault(message, dataDir);
-  if (cause instanceof MongodbUriError) return fail(message, cause.mend);
+  if (cause instanceof MongodbUriError) return fail(message, cause.fix);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};

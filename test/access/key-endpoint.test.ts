@@ -190,7 +190,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   });
 
   it('accepts a key that was broken before, as soon as a token names it', async () => {
-    const whole = await makePair('mended', 'ES256');
+    const whole = await makePair('repaired', 'ES256');
     const offItsCurve = {
       ...(await publicHalf(whole)),
       x: (await publicHalf(await makePair('', 'ES256'))).x,

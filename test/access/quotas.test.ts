@@ -196,7 +196,7 @@ describe('quotas and their store', () => {
     connection = await createConnection(database.uri, { serverSelectionTimeoutMS: 500 }).asPromise();
   });
   afterEach(async () => {
-    database.way.mend();
+    database.way.restore();
     // The driver reconnects after some commands have failed.
     await until(isReached);
   });
@@ -230,7 +230,7 @@ describe('quotas and their store', () => {
       const away = [await ask('caller'), await ask('another')];
       expect(away.map(({ answer }) => answer)).toEqual(['service-unavailable', 'service-unavailable']);
       expect(Math.max(...away.map(({ ms }) => ms))).toBeLessThan(boundMs);
-      database.way.mend();
+      database.way.restore();
       // The driver reconnects without help.
       const deadlineMs = performance.now() + 4 * boundMs;
       while ((await ask(`fresh ${performance.now()}`)).answer !== 'done')

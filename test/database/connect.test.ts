@@ -36,7 +36,7 @@ describe('connecting to the database', () => {
       database.way.sever();
       const connecting = connect(settings);
       await sleep(2_500);
-      database.way.mend();
+      database.way.restore();
       const opened = await connecting;
       expect((await opened.connection.db?.admin().ping())?.ok).toBe(1);
       await opened.close();
@@ -59,7 +59,7 @@ describe('connecting to the database', () => {
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
       // Unlimited, the same warnings would repeat every 1 to 2 s.
       await sleep(6_000);
-      database.way.mend();
+      database.way.restore();
       await until(() => messagesAt(40).includes('the database is back'));
       await gateway.stop();
       const messages = messagesAt(40);

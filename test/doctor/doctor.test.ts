@@ -346,7 +346,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
-    expect(given?.mend).toBe(
+    expect(given?.fix).toBe(
       'check that it answers, then start again: if it is building an index, it continues',
     );
   });
@@ -358,7 +358,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
       expect(startFaults(error, settings)).toMatchObject([
         {
           what: 'the built-in store in /folder is too slow: connection 1 timed out',
-          mend: 'start again when the disk and the processor are less busy, or raise DATABASE_TIMEOUT',
+          fix: 'start again when the disk and the processor are less busy, or raise DATABASE_TIMEOUT',
         },
       ]);
   });
@@ -369,7 +369,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
       {
         what: `the built-in store in ${folder} is too slow: it was not read within 0.001 s`,
-        mend: 'start again when the disk and the processor are less busy',
+        fix: 'start again when the disk and the processor are less busy',
       },
     ]);
   });

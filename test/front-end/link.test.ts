@@ -221,7 +221,7 @@ describe('the link of the typed client while the database is away', () => {
 
       const saved = patient.save('2');
       await until(() => patient.traffic.statuses.length > 0);
-      database.way.mend();
+      database.way.restore();
       expect((await saved).data?.updateJob?.job.salary).toBe('2');
       expect(patient.traffic.statuses[0]).toBe(503);
     } finally {

@@ -417,7 +417,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     first.fail(new DomainError('service-unavailable'));
     await expect(first.answered).rejects.toMatchObject({ code: 'service-unavailable' });
     await sleep(1_000);
-    way.mend();
+    way.restore();
     // Before the claim expires on its own.
     await sleep(2_000);
     expect(await service.once(callWith('cut-off'), async () => 'anew')).toEqual({
@@ -431,7 +431,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     way.sever();
     first.finish('once');
     await expect(first.answered).rejects.toBeInstanceOf(Error);
-    way.mend();
+    way.restore();
     await sleep(2_000);
     expect(await service.once(callWith('done'), async () => 'twice')).toEqual({
       payload: 'once',

@@ -34,7 +34,7 @@ beforeAll(async () => {
   };
 }, 60_000);
 afterEach(async () => {
-  proxy.mend();
+  proxy.restore();
   proxy.delay(0);
   await endAll();
 });
@@ -110,13 +110,13 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
         await sleep(500);
       }
       await sleep(cutMs - (performance.now() - cutAtMs));
-      const mendedAtMs = performance.now();
-      proxy.mend();
+      const restoredAtMs = performance.now();
+      proxy.restore();
       const isWell = async () =>
         (await probe.get('/ready')).status === 200 &&
         (await probe.updateJob(job, { salary: 'back' })).status === 200;
       while (!(await isWell())) {
-        expect(performance.now() - mendedAtMs).toBeLessThan(recoveryMs);
+        expect(performance.now() - restoredAtMs).toBeLessThan(recoveryMs);
         await sleep(20);
       }
       const recoveredAtMs = performance.now();
@@ -127,13 +127,13 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
       const during = outcomes.filter(
         ({ startedMs, ms }) => startedMs + ms > cutAtMs && startedMs < recoveredAtMs,
       );
-      const after = outcomes.filter(({ startedMs }) => startedMs >= mendedAtMs + recoveryMs);
+      const after = outcomes.filter(({ startedMs }) => startedMs >= restoredAtMs + recoveryMs);
       expect(linesWith(gateway, 'internal-error')).toEqual([]);
       expect(during.filter((outcome) => isRefused(outcome) && outcome.status !== 503)).toEqual([]);
       expect(
         during.filter(
           ({ startedMs, status }) =>
-            status !== 503 && startedMs > cutAtMs && startedMs < mendedAtMs - longestMs,
+            status !== 503 && startedMs > cutAtMs && startedMs < restoredAtMs - longestMs,
         ),
       ).toEqual([]);
       expect(after.filter(isRefused)).toEqual([]);
@@ -166,7 +166,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
       expect(gateway.output()).not.toContain('MaxListenersExceededWarning');
       expect(gateway.output()).not.toMatch(/unhandled/i);
       process.stdout.write(
-        `${how}: ${refusals.length} times 503, slowest ${Math.round(slowest)} ms, well again after ${Math.round(recoveredAtMs - mendedAtMs)} ms\n`,
+        `${how}: ${refusals.length} times 503, slowest ${Math.round(slowest)} ms, well again after ${Math.round(recoveredAtMs - restoredAtMs)} ms\n`,
       );
       probe.close();
       expect(await gateway.end('SIGTERM')).toBe(0);

@@ -7,7 +7,7 @@ export interface Severable {
   port: number;
   /** Cuts every connection. New ones are accepted but stay silent. */
   sever(): void;
-  mend(): void;
+  restore(): void;
   /**
    * Lets the next command that contains all these words reach the server, and cuts its connection before the
    * reply.
@@ -48,7 +48,7 @@ async function severable(target: { host: string; port: number }): Promise<Severa
       isSevered = true;
       cut();
     },
-    mend: () => {
+    restore: () => {
       isSevered = false;
       cut();
     },

@@ -33,7 +33,7 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
     const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
     database.way.sever();
     await run(gateway).finally(async () => {
-      database.way.mend();
+      database.way.restore();
       await gateway.stop();
     });
   },

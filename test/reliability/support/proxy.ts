@@ -13,7 +13,7 @@ export interface Proxy {
    * can be made.
    */
   cut(how: 'silent' | 'refused'): void;
-  mend(): void;
+  restore(): void;
   /** Delays everything that the database sends by this time. */
   delay(ms: number): void;
   /** Where `isLost` says so, breaks the connection of an executed write instead of passing on its reply. */
@@ -68,7 +68,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       way = how;
       if (how === 'refused') breakAll();
     },
-    mend: () => {
+    restore: () => {
       // Lost data stays lost: connections from the silent time are useless, so break them.
       if (way === 'silent') breakAll();
       way = 'open';

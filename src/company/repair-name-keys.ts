@@ -11,7 +11,7 @@ const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
  * rename companies, and a key that was taken may be free now.
  * @returns the public ids of companies that keep their old key because another company has the right one
  */
-export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {
+export async function repairNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {
   const left: string[] = [];
   for await (const page of inPages<CompanyRecord>(companies, { projection })) {
     // Skip a damaged name: it must not stop the start.
