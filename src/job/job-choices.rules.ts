@@ -8,7 +8,7 @@ export type JobState = (typeof jobStates)[number];
 export const applicationMethods = ['internal_apply', 'external_apply'] as const;
 export type ApplicationMethod = (typeof applicationMethods)[number];
 
-/** The references that a job names, by their paths, and the kind of each (Contract 2.4). */
+/** The reference fields of a job: path → kind (Contract 2.4). */
 export const jobReferences = {
   contract: 'contract',
   jobCategory: 'job_category',
@@ -19,5 +19,5 @@ export const jobReferences = {
 } as const satisfies Record<string, ReferenceKind>;
 export type JobReference = keyof typeof jobReferences;
 
-/** The texts of a job, each an HTML string (Contract 2.2.3). */
+/** The HTML texts of a job (Contract 2.2.3). */
 export const jobTexts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'] as const;

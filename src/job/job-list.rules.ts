@@ -2,22 +2,22 @@ import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job.rules.js';
 
-/** The jobs of a media that a caller asks for. A key that is absent or null does not narrow the list (Contract 4.4.7). */
+/** The filter of a job list. A null or absent key does not filter (Contract 4.4.7). */
 export interface JobListFilter {
   mediaPublicId: string;
   companyPublicId?: string | null;
   state?: JobState | null;
-  /** Part of the title, whatever the case. */
+  /** A part of the title, ignoring case. */
   name?: string | null;
-  /** Jobs that are published now and will be archived before this instant. */
+  /** Only jobs that are published now and end before this instant. */
   expiringBefore?: Date | null;
-  /** Jobs that were written at this instant or later. */
+  /** Only jobs written at this instant or later. */
   updatedSince?: Date | null;
 }
 
 type Query = Record<string, unknown>;
 
-/** The query for the jobs asked for. A job past its lifetime counts as archived, stored or not. */
+/** Builds the query of a job list. A job past its lifetime counts as archived, even before the archiving task stores that. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
   const conditions: Query[] = [];

@@ -5,21 +5,24 @@ import { JobStateEnum, JobType } from './job.types.js';
 
 @ArgsType()
 export class JobListArguments extends ListArguments {
-  @Field(() => String, { nullable: true, description: 'Only jobs of the company with this public id.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns only jobs of the company with this public id.',
+  })
   companyPublicId?: string | null;
 
-  @Field(() => JobStateEnum, { nullable: true, description: 'Only jobs that are in this state now.' })
+  @Field(() => JobStateEnum, { nullable: true, description: 'Returns only jobs that are in this state now.' })
   state?: JobState | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Only jobs that are published now and will be archived before this instant.',
+    description: 'Returns only jobs that are published now and end before this instant.',
   })
   expiringBefore?: Date | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Only jobs that were written at this instant or later, by the clock of the database.',
+    description: 'Returns only jobs written at this instant or later, by the clock of the database.',
   })
   updatedSince?: Date | null;
 }
@@ -27,6 +30,6 @@ export class JobListArguments extends ListArguments {
 export const JobConnectionType = connectionType('Job', JobType, {
   page: 'A page of jobs.',
   items: 'The jobs.',
-  edge: 'A job and where it is in the list.',
+  edge: 'A job and its position in the list.',
   item: 'The job.',
 });

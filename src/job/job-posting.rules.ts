@@ -7,7 +7,7 @@ import { alpha2Of } from './location/country.js';
 /** A JSON-LD object of schema.org. */
 type JsonLd = Record<string, unknown>;
 
-/** What a posting is made of: a job as GraphQL shows it. */
+/** The input of a posting: a job as GraphQL returns it. */
 export type PostedJob = Pick<
   JobType,
   | ('name' | 'publicId' | 'mediaPublicId' | 'company' | 'employer' | 'state' | 'publishedAt' | 'expiresAt')
@@ -15,7 +15,7 @@ export type PostedJob = Pick<
 > &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
-/** The fields of a job that its posting is made of. */
+/** The job fields that a posting reads. */
 export const postedFields = fieldsIn(`{
   name publicId mediaPublicId state publishedAt expiresAt jobUrl applicationMethod
   company { name }
@@ -27,9 +27,9 @@ export const postedFields = fieldsIn(`{
 }`);
 
 /**
- * A published job as the `JobPosting` of schema.org that Google documents; null for any other job (Contract 4.5.9). Values that are
- * missing are left out, and so are e-mail addresses.
- * @param isCompanyShown whether the caller may read companies: only then the posting has the company's site and logo
+ * Converts a published job to a schema.org `JobPosting` as Google documents it. Returns null for any other job
+ * (Contract 4.5.9). Omits missing values and removes e-mail addresses.
+ * @param isCompanyShown whether the caller may read companies; if not, the posting omits the company's site and logo
  */
 export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | null {
   if (job.state !== 'published') return null;
@@ -89,7 +89,7 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** An object of a type of schema.org, without the values that are missing; null if none is left. */
+/** Builds a schema.org object without missing values; null if no value is left. */
 function object(type: string, { '@context': context, ...values }: JsonLd): JsonLd | null {
   const present = Object.entries(values).filter(([, value]) => isPresent(value));
   if (present.length === 0) return null;

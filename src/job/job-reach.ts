@@ -4,8 +4,9 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { inOneReply } from '../database/in-one-reply.js';
 
 /**
- * A reach as a query for jobs. A brand's jobs are found by its companies, since a job doesn't say whose they are.
- * @param among which companies to look among
+ * Converts a reach to a query for jobs. Jobs don't store a brand, so a brand's jobs are matched by the brand's
+ * companies.
+ * @param among restricts the companies to search
  */
 export async function jobsWithinReach(
   companies: Collection<CompanyRecord>,

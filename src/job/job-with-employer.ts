@@ -4,36 +4,36 @@ import { type CompanyRecord, membershipIn, type Office } from '../company/compan
 import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
-/** A company as far as the rules of its jobs need it, and as it is shown with one of its jobs. */
+/** A company with what its jobs need: for their rules, and to be shown with a job. */
 export interface Employer extends CompanyRecord {
-  /** The office of the job; another one, or none, if the company does not have that. */
+  /** The job's office. If the company does not have that office, another office or none: compare its `_id`. */
   office?: Office | null | undefined;
 }
 
-/** A job and the company that it belongs to, each with the paths that were asked for. */
+/** A job and its company, each with the requested paths. */
 export interface JobOfCompany {
   job: JobRecord;
   company: Employer;
 }
 
-/** A job as it is read. `employers` are the companies with the public id of its company. */
+/** The result of {@link withEmployer}. `employers` are the companies whose public id the job names. */
 export interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers: Employer[];
 }
 
-/** The stored paths of jobs and of their companies that are shown. */
+/** The stored paths of jobs and of their companies that a reply needs. */
 export interface JobPaths {
   readonly job?: ReadonlySet<string>;
   readonly company?: ReadonlySet<string>;
 }
 
 /**
- * The stages that read chosen jobs, each with its company: for one job a second command would cost more than all else, and for a
- * page it takes a round trip. The company's paths are taken by a stage of their own: databases run a pipeline within a lookup anew
- * for each job.
- * @param job a projection of the jobs
- * @param employer paths of their companies, besides those that say which media they are in
+ * The aggregation stages that read matched jobs, each with its company. A second command would double the cost for one
+ * job, and adds a round trip for a page. A separate stage projects the company, because databases rerun a pipeline
+ * inside `$lookup` for each job.
+ * @param job projection of the jobs
+ * @param employer paths of their companies; the media of their memberships are always read
  */
 export function withEmployer(
   { collectionName: from }: Collection<CompanyRecord>,
@@ -55,13 +55,16 @@ export function withEmployer(
   ];
 }
 
-/** Of the offices only the job's is sent: a company may have a thousand, and each job of a page would bring them all. */
+/** Sends only the job's office: a company can have a thousand offices, and each job of a page would send them all. */
 const takingOffice = [
   { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
   { $set: { office: { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] } } },
 ];
 
-/** The company of a job; undefined if it is gone or has left the media: then nobody reaches the job (Contract 5.6.4). */
+/**
+ * The company of a job. Undefined if the company is gone or has left the media; nobody can reach the job then (Contract
+ * 5.6.4).
+ */
 export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
   const employer = employers.find((each) => membershipIn(each, job.media));
   return employer && { ...employer, office };

@@ -13,10 +13,10 @@ import {
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
 
-/** The texts of a job; null if never set (Contract 2.2.3). */
+/** The HTML texts of a job; null if never set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
-/** What a job pays: exact decimals as texts, at least one of them, a currency of ISO 4217 and a period. */
+/** Pay of a job: at least one exact decimal as text, an ISO 4217 currency and a period. */
 export interface SalaryRange {
   minimum: string | null;
   maximum: string | null;
@@ -35,22 +35,22 @@ export interface Question {
 }
 
 export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectId | null> {
-  /** Public ids of the media and of the company. */
+  /** Public ids of the job's media and company. */
   media: string;
   company: string;
   name: string;
-  /** The stored state. Ask `stateAt` instead: a job counts as archived from the end of its lifetime, stored or not. */
+  /** The stored state. Use `stateAt` instead: past its lifetime, a job counts as archived even while stored as published. */
   state: JobState;
-  /** When it last moved into published. */
+  /** When the job was last published. */
   publishedAt: Date | null;
-  /** One of the company's offices. */
+  /** The id of one of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
-  /** Jobs that version 1.1.0 stored lack it. */
+  /** Absent in jobs stored by version 1.1.0. */
   salaryRange?: SalaryRange | null;
-  /** The place as the caller wrote it. */
+  /** The place text, as the caller sent it. */
   localisation: string | null;
-  /** What `localisation` was resolved to. */
+  /** The location that `localisation` resolved to. */
   location: Location;
   description: JobDescription;
   questions: Question[];
@@ -58,15 +58,15 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   applicationUrl: string | null;
   managerEmails: string[];
   recruiterEmails: string[];
-  /** Subject of the caller who created the record. */
+  /** The token subject of the caller who created the job. */
   createdBy: string;
 }
 
-/** The same value for each reference. */
+/** Maps each reference field to the same value. */
 const forReferences = <Value>(value: Value) =>
   Object.fromEntries(Object.keys(jobReferences).map((path) => [path, value])) as Record<JobReference, Value>;
 
-/** What a new job has before anything is said of it: a draft without texts, questions or addresses. */
+/** The defaults of a new job: a draft without texts, questions or addresses. */
 export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
   state: 'draft',
   publishedAt: null,
@@ -86,7 +86,7 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
 };
 
 const text = String;
-/** A path for each text of a blank record. */
+/** A schema path for each text of a blank record. */
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
@@ -125,20 +125,20 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // Has name and company, so that a search by name and the list of a large brand read only the jobs that they find.
+  // Includes name and company, so that a search by name and the list of a large brand read only the jobs they return.
   .index({ media: 1, publicId: 1, name: 1, company: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
   .index({ media: 1, state: 1, publicId: 1 })
-  // For lists by the instant of the last write, and those since an instant.
+  // For lists sorted by last write or filtered by `updatedSince`.
   .index({ media: 1, changedAt: 1, publicId: 1 })
-  // For the ends of lifetimes among the changes of a media.
+  // For ended lifetimes among the changes of a media.
   .index(
     { media: 1, publishedAt: 1, publicId: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
   )
   .index({ unsettledMedia: 1 }, { sparse: true })
-  // For the archiving task. It holds published jobs only, so it stays small however many jobs are archived.
+  // For the archiving task. Indexes only published jobs, so it stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },

@@ -18,7 +18,10 @@ import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
-/** Who is shown the employers of jobs: by the roles that may read companies, whatever others read jobs (Contract 5.9). */
+/**
+ * The caller with the roles that may read companies, not those that may read jobs: they decide which employers are
+ * shown (Contract 5.9).
+ */
 const readerOfCompanies = (context: RequestContext) => ({
   caller: callerOf(context, 'company'),
   language: context.language,
@@ -35,7 +38,7 @@ export class JobResolver {
   @RootField(
     'job',
     () => JobType,
-    'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist.',
+    'A job within the caller’s reach. Any other job, existing or not, fails with `unauthorized-limitation`.',
   )
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
@@ -70,7 +73,7 @@ export class JobResolver {
   @RootField(
     'updateJob',
     () => UpdateJobPayload,
-    'Updates a job of a company that is published in the media.',
+    'Updates a job. Its company must be published in the media.',
   )
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
@@ -79,7 +82,7 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
+    // The reply to a call with an idempotency key also answers repeated calls, which can request more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(
@@ -98,7 +101,7 @@ export class JobResolver {
   @FieldResolver(() => GraphQLJSON, {
     nullable: true,
     description:
-      'The `JobPosting` of schema.org, as Google documents it, for the markup of a page: write each `<` of it as `\\u003c` there. Null unless the job is published. No e-mail address is in it, and its company’s site and logo only for callers who may read companies.',
+      'The job as a schema.org `JobPosting` as Google documents it, for the markup of a page. Write each `<` as `\\u003c` there. Null unless the job is published. It has no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
   jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
     return jobPostingOf(job, !lackOf(caller, operations.company));
@@ -106,7 +109,7 @@ export class JobResolver {
 
   @FieldResolver(() => HistoryConnectionType, {
     nullable: true,
-    description: 'What became of it, newest first.',
+    description: 'Changes to the job, newest first.',
   })
   async history(
     @Root() shown: Pick<JobType, 'history' | 'version'>,

@@ -8,47 +8,47 @@ import { type JobState } from './job-choices.rules.js';
 import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
 import { type JobRecord } from './job.model.js';
 
-/** The moves that are allowed; a job that stays as it is makes none (Contract 3.2). */
+/** The allowed state transitions. Staying in a state is not a transition (Contract 3.2). */
 const moves: Record<JobState, readonly JobState[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
   archived: ['published'],
 };
 
-/** Whether a job may go from one state to another, or stay in its own (Contract 3.2). */
+/** Whether a job may change from one state to the other, or stay in its state (Contract 3.2). */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** What decides when a job ends. */
+/** The fields that decide when a job ends. */
 interface Expiring {
   state: JobState;
   publishedAt: Date | null;
 }
 
-/** The instant from which a published job is archived: its publication and the whole lifetime (Contract 3.3). */
+/** When a published job ends: its publication plus its lifetime (Contract 3.3). */
 export const expiryOf = ({ publishedAt }: { publishedAt: Date }, lifetimeMs: number): Date =>
   new Date(publishedAt.getTime() + lifetimeMs);
 
-/** The same instant, for the database to compute from the job that it writes. */
+/** The same instant as a database expression. */
 export const expiryExpression = (lifetimeMs: number) => ({ $add: ['$publishedAt', lifetimeMs] });
 
-/** For how long a published job has been past its end: negative before its end, null for a job that has no end. */
+/** Milliseconds since the end of a published job; negative before its end. Null for a job without an end. */
 export function overdueMs({ state, publishedAt }: Expiring, now: Date, lifetimeMs: number): number | null {
   if (state !== 'published' || publishedAt === null) return null;
   return now.getTime() - expiryOf({ publishedAt }, lifetimeMs).getTime();
 }
 
-/** The state of a job at an instant, whether or not the archiving task has run (Contract 3.3). */
+/** The state of a job at an instant, even if the archiving task has not run yet (Contract 3.3). */
 export const stateAt = (job: Expiring, now: Date, lifetimeMs: number): JobState =>
   (overdueMs(job, now, lifetimeMs) ?? -1) >= 0 ? 'archived' : job.state;
 
-/** The instant at which a job that is published now will be archived; null for every other job. */
+/** When a job that is published now will be archived; null for any other job. */
 export const expiresAt = (job: Expiring, now: Date, lifetimeMs: number): Date | null =>
   job.publishedAt && stateAt(job, now, lifetimeMs) === 'published'
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
 
-/** When a job last changed, its end included whether or not the archiving task has run; null if it never did (Contract 2.2.9). */
+/** When a job last changed; null if it never has. Its end counts, even if the archiving task has not run yet (Contract 2.2.9). */
 export const updatedAtOf = (
   job: Expiring & { updatedAt?: Date | null },
   now: Date,
@@ -58,13 +58,13 @@ export const updatedAtOf = (
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : (job.updatedAt ?? null);
 
-/** {@link overdueMs} as a query: jobs that are stored as published but past their end. Every reader sees them as archived. */
+/** Matches jobs past their end that are still stored as published. Readers see them as archived. */
 export const dueQuery = (now: Date, lifetimeMs: number) => ({
   state: 'published' as const,
   publishedAt: { $lte: publicationEndingAt(now, lifetimeMs) },
 });
 
-/** Jobs that are published now; with `before`, only those of them that end before that instant. */
+/** Matches jobs that are published now; with `before`, only jobs that end before that instant. */
 export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
   state: 'published' as const,
   publishedAt: {
@@ -73,16 +73,19 @@ export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
   },
 });
 
-/** The publication of a job whose lifetime ends at an instant. */
+/** The publication instant of a job that ends at `end`. */
 export const publicationEndingAt = (end: Date, lifetimeMs: number): Date =>
   new Date(end.getTime() - lifetimeMs);
 
-/** Checks all fields of the update and says what it would store in the job; the state apart, since its move is checked later. */
+/**
+ * Checks all fields of an update and returns the values to store. The new state is returned separately: its transition
+ * is checked later.
+ */
 export function readJobUpdate(
   { name, ...fields }: JobFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[] },
 ) {
-  // Whatever was sent for the name, it is at most a warning (Contract 4.2.5).
+  // A name only ever causes a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
   if (isNameWrongType || (name != null && name !== given.record.name)) reader.warn('name-immutable', 'name');
@@ -92,7 +95,7 @@ export function readJobUpdate(
   return { patch, state: state as JobState | undefined, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** An external method needs a URL, given now or before (Contract 4.2.9). */
+/** Adds a fault if the method is external and no URL is sent or stored (Contract 4.2.9). */
 export function assertReachable(
   { applicationUrl }: JobFields,
   record: JobReadContext['record'],
@@ -106,7 +109,10 @@ export function assertReachable(
     reader.fail(fieldFault.missing('applicationUrl'));
 }
 
-/** The versions of a change; none if it changes nothing. One that archives a job past its end comes first (Contract 3.3). */
+/**
+ * The versions that a change adds; none if nothing changes. If the job is past its end, a version that archives it
+ * comes first (Contract 3.3).
+ */
 export function jobSteps(
   job: JobRecord,
   patch: Patch,

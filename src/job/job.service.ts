@@ -37,10 +37,10 @@ import { type JobRecord } from './job.model.js';
 import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
-/** The fields that identify the job. They are checked before anything else (Contract 7.6). */
+/** The fields that identify the job. They are checked before all others (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
-/** Which job, and what to change in it (Contract 4.2.2). A media or a company that is left out is the job's. */
+/** Which job to change, and how (Contract 4.2.2). The media and the company default to the job's. */
 export type JobUpdateInput = JobFields & {
   jobPublicId: string;
   mediaPublicId?: string | null;
@@ -51,13 +51,13 @@ type Stages = readonly Document[];
 
 const none: ReadonlySet<string> = new Set();
 
-/** The paths that decide whether a job is within a caller's reach. */
+/** The paths that decide whether a job is within the caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
 const employerReachPaths = ['brand', 'memberships.media'];
-/** The paths of a job's company that the rules of an update need. */
+/** The company's paths that an update's rules need. */
 const employerPaths = ['publicId', 'brand', 'memberships'] satisfies (keyof Employer)[];
 
-/** Paths that may be long. An update reads them only if it changes or shows them. */
+/** Paths with long values. An update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
 /** Reads and updates jobs within the caller's reach. */
@@ -69,16 +69,15 @@ export class JobService {
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService;
       references: ReferenceService;
-      /** Resolves the place that a caller wrote. */
       resolveLocation: ResolveLocation;
       clock: () => Date;
       lifetimeMs: number;
-      /** For how long the database may work on a list. */
+      /** Time limit of the database for a list. */
       queryTimeoutMs: number;
     },
   ) {}
 
-  /** The stages that read what a selection shows of a job and what reach depends on. Made once for each, as documents keep theirs. */
+  /** The stages that read one job: the requested paths, plus the paths that decide reach. Cached by selection, like documents. */
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
     withEmployer(this.dependencies.companies, projectionOf(job, reachPaths), [
       ...company,
@@ -86,7 +85,7 @@ export class JobService {
     ]),
   );
 
-  /** The same for a page. */
+  /** The stages that read a page of jobs. */
   private readonly readingPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
     withEmployer(
       this.dependencies.companies,
@@ -96,7 +95,8 @@ export class JobService {
   );
 
   /**
-   * The job, as far as these paths show it. An absent one is refused like somebody else's: its media is unknown (Contract 5.7).
+   * Reads one job with the requested paths. An absent job fails like another owner's job: its media is unknown
+   * (Contract 5.7).
    * @throws DomainError unauthorized-limitation, payload-too-large
    */
   async get(
@@ -113,7 +113,7 @@ export class JobService {
     return found;
   }
 
-  /** A page of the jobs within reach in a media (Contract 4.4.7). One command reads them with their companies. */
+  /** Reads a page of the jobs of a media within reach (Contract 4.4.7). One command reads the jobs and their companies. */
   async page(
     caller: Caller,
     filter: JobListFilter,
@@ -135,7 +135,7 @@ export class JobService {
     const options = {
       ...asBytes,
       maxTimeMS,
-      // Larger than the page, so that the first reply holds all of it and the driver sends no second command.
+      // Larger than the page, so that the first reply holds it all and the driver needs no second command.
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
@@ -145,7 +145,8 @@ export class JobService {
     );
     return {
       ...page,
-      // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
+      // Nobody can reach a job without a company, so it is left out. A page can therefore have fewer jobs than
+      // requested.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
@@ -154,10 +155,10 @@ export class JobService {
   }
 
   /**
-   * Updates a job (Contract 4.2). If all checks hold, in the order of Contract 7.6, one write makes every change.
-   * @param paths the paths that are shown afterwards
+   * Updates a job (Contract 4.2). Checks follow the order of Contract 7.6. If all pass, one write stores every change.
+   * @param paths the paths that the reply needs
    * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation, version-conflict,
-   * company-not-published, state-transition-not-allowed, service-unavailable
+   *   company-not-published, state-transition-not-allowed, service-unavailable
    */
   async update(
     caller: Caller,
@@ -180,7 +181,7 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
     const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
-    // The references and the job are read at the same time, since each takes a round trip.
+    // Read both in parallel: each takes a round trip.
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -209,7 +210,10 @@ export class JobService {
     return written && { job: written, company, warnings };
   }
 
-  /** The job of an update and its company. If the caller may not know whether they exist, it is refused (Contract 5.7). */
+  /**
+   * Finds the job to update and its company. Fails with unauthorized-limitation if the caller must not learn whether
+   * they exist (Contract 5.7).
+   */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
@@ -219,7 +223,8 @@ export class JobService {
       return found;
     }
     const by = { publicId, media, ...(company != null && { company }) };
-    // Who does not reach the whole media is refused for what is absent: the time of a second query would tell that it is.
+    // A caller who does not reach the whole media gets the same error for an absent job: the time of a second query
+    // would reveal that the job is absent.
     if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
@@ -234,7 +239,7 @@ export class JobService {
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
-  /** The job that a query finds. An absent one is refused like one that the caller does not reach. */
+  /** Finds a job by a query. An absent job fails like a job outside the caller's reach. */
   private async findWithinReach(
     caller: Caller,
     by: Record<string, unknown>,

@@ -14,84 +14,84 @@ import { jobFields, salaryPeriods } from './job-fields.rules.js';
 import { type SalaryRange } from './job.model.js';
 
 export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job.', {
-  draft: 'Not published so far. No move leads back to it.',
+  draft: 'Never published. A job cannot return to this state.',
   published:
-    'Open to candidates until its lifetime ends, 90 days after publishedAt unless the gateway sets another.',
-  archived: 'Closed, by an update or at the end of its lifetime. It may be published again.',
+    'Open to candidates until its lifetime ends: 90 days after publishedAt, unless the gateway is configured otherwise.',
+  archived: 'Closed by an update or at the end of its lifetime. Can be published again.',
 });
 
-const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How a candidate applies.', {
-  internal_apply: 'On the media’s own form.',
-  external_apply: 'At the job’s applicationUrl.',
+const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How candidates apply.', {
+  internal_apply: 'With the form of the media.',
+  external_apply: 'At the applicationUrl of the job.',
 });
 
 @ObjectType('JobCompany', {
   simpleResolvers: true,
-  description: 'The company of a job, as far as a job shows it.',
+  description: 'The company of a job, with the fields that a job shows.',
 })
 class JobCompanyType {
-  @Field(() => String, { description: 'Its public id.' })
+  @Field(() => String, { description: 'Public id of the company.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name of the company.' })
   name!: string;
 }
 
-@ObjectType('SalaryRange', { simpleResolvers: true, description: 'What a job pays.' })
+@ObjectType('SalaryRange', { simpleResolvers: true, description: 'Pay of a job.' })
 class SalaryRangeType implements SalaryRange {
   @Field(() => String, {
     nullable: true,
-    description: 'The least it pays, a decimal number; null if not set.',
+    description: 'Minimum pay, a decimal number; null if not set.',
   })
   minimum!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The most it pays, a decimal number; null if not set.',
+    description: 'Maximum pay, a decimal number; null if not set.',
   })
   maximum!: string | null;
 
-  @Field(() => String, { description: 'The currency, ISO 4217.' })
+  @Field(() => String, { description: 'Currency of the pay, ISO 4217.' })
   currency!: string;
 
-  @Field(() => String, { description: `For how long it is paid: ${salaryPeriods.join(', ')}.` })
+  @Field(() => String, { description: `Period that the pay is for: ${salaryPeriods.join(', ')}.` })
   period!: string;
 }
 
 @ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is.' })
 class JobLocationType {
-  @Field(() => String, { nullable: true, description: 'Number in the street; null when unknown.' })
+  @Field(() => String, { nullable: true, description: 'House number; null if unknown.' })
   addressNbr!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Street; null when unknown.' })
+  @Field(() => String, { nullable: true, description: 'Street; null if unknown.' })
   address!: string | null;
 
   @Field(() => String, {
-    description: 'City, or the whole text given when it could not be resolved; "" when unknown.',
+    description: 'City. If the place was not recognised, the text as sent; "" if unknown.',
   })
   city!: string;
 
-  @Field(() => String, { description: 'French department; "" when unknown.' })
+  @Field(() => String, { description: 'French department; "" if unknown.' })
   administrativeAreaDepartment!: string;
 
-  @Field(() => String, { description: 'French region; "" when unknown.' })
+  @Field(() => String, { description: 'French region; "" if unknown.' })
   administrativeAreaRegion!: string;
 
-  @Field(() => String, { description: 'Postal code; "" when unknown or when the city has several.' })
+  @Field(() => String, { description: 'Postal code; "" if unknown or if the city has several.' })
   zipCode!: string;
 
-  @Field(() => String, { description: 'Country in the language asked for; "" when unknown.' })
+  @Field(() => String, { description: 'Country in the requested language; "" if unknown.' })
   country!: string;
 
   @Field(() => String, {
-    description: 'ISO 3166-1 alpha-3 code; "" when unknown, or when the country has none.',
+    description: 'ISO 3166-1 alpha-3 code of the country; "" if unknown or if the country has none.',
   })
   countryCode!: string;
 }
 
 @ObjectType('JobDescription', {
   simpleResolvers: true,
-  description: 'The texts of a job, each cleaned HTML; null when never set.',
+  description: 'Texts of a job as cleaned HTML; null if never set.',
 })
 class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Company presentation.' })
@@ -100,7 +100,7 @@ class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Job presentation.' })
   jobDesc!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Wanted profile.' })
+  @Field(() => String, { nullable: true, description: 'Required profile.' })
   profileDesc!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Benefits.' })
@@ -115,28 +115,28 @@ class JobDescriptionType {
   description: 'A question of the application form.',
 })
 class QuestionType {
-  @Field(() => ID, { description: 'Its 24-hex id.' })
+  @Field(() => ID, { description: 'Id of the question, 24 hexadecimal digits.' })
   id!: string;
 
-  @Field(() => String, { description: 'Its display name.' })
+  @Field(() => String, { description: 'Display name of the question.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its machine key: `firstname`, `email`, …' })
+  @Field(() => String, { description: 'Machine key of the question: `firstname`, `email`, …' })
   ref!: string;
 
   @Field(() => String, { description: 'Type of the answer: `string`, `email`, `phone_number`, `url`, …' })
   refType!: string;
 
-  @Field(() => LocalisedTextType, { description: 'Its title in both languages.' })
+  @Field(() => LocalisedTextType, { description: 'Title of the question in both languages.' })
   title!: LocalisedTextType;
 
   @Field(() => LocalisedTextType, {
     nullable: true,
-    description: 'Its placeholder in both languages, if any.',
+    description: 'Placeholder of the answer in both languages; null if none.',
   })
   placeholder?: LocalisedTextType | null;
 
-  @Field(() => Boolean, { description: 'Whether an answer is mandatory.' })
+  @Field(() => Boolean, { description: 'Whether candidates must answer the question.' })
   isRequired!: boolean;
 }
 
@@ -145,42 +145,42 @@ class QuestionType {
   description: 'A job posting of a company in a media.',
 })
 export class JobType {
-  /** What the resolver of this field reads the history by. */
+  /** Tells the `history` resolver which record to read. */
   history!: ShownHistory;
 
-  @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })
+  @Field(() => String, { description: 'Title of the job. An update cannot change it.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its readable id, which never changes.' })
+  @Field(() => String, { description: 'Readable id of the job. Never changes.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Public id of the media that it is in.' })
+  @Field(() => String, { description: 'Public id of the job’s media.' })
   mediaPublicId!: string;
 
-  @Field(() => JobCompanyType, { description: 'The company that it belongs to.' })
+  @Field(() => JobCompanyType, { description: 'Company of the job.' })
   company!: JobCompanyType;
 
   @Field(() => CompanyType, {
     nullable: true,
     description:
-      'The same company, whole; null when it is out of the caller’s reach. Asking for it needs the scope `r_companies` or `r_w_companies`.',
+      'Company of the job with all its fields; null if the company is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
   })
   employer!: CompanyType | null;
 
   @Field(() => JobStateEnum, {
-    description: 'Its state at this moment: a job is archived from the instant of expiresAt.',
+    description: 'State of the job now. It is archived from expiresAt on.',
   })
   state!: JobState;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it last moved into published, UTC; null when it never did.',
+    description: 'Time of the last publication, UTC; null if never published.',
   })
   publishedAt!: Date | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it will be archived, UTC; null when it is not published now.',
+    description: 'Time when the job will be archived, UTC; null if it is not published now.',
   })
   expiresAt!: Date | null;
 
@@ -196,32 +196,32 @@ export class JobType {
   @Field(() => ReferenceType, { nullable: true, description: 'Remote-work policy.' })
   remote!: ReferenceType | null;
 
-  @Field(() => ReferenceType, { nullable: true, description: 'Education wanted.' })
+  @Field(() => ReferenceType, { nullable: true, description: 'Required education.' })
   education!: ReferenceType | null;
 
-  @Field(() => ReferenceType, { nullable: true, description: 'Experience wanted.' })
+  @Field(() => ReferenceType, { nullable: true, description: 'Required experience.' })
   experience!: ReferenceType | null;
 
-  @Field(() => ReferenceType, { nullable: true, description: 'Office of the company that the job is at.' })
+  @Field(() => ReferenceType, { nullable: true, description: 'Office of the company where the job is.' })
   office!: ReferenceType | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Where it is, as an update gave it; null when none did. An update that sends it back changes nothing.',
+      'Place of the job as an update sent it; null if never set. An update that sends the same text changes nothing.',
   })
   localisation!: string | null;
 
-  @Field(() => JobLocationType, { description: 'Where it is.' })
+  @Field(() => JobLocationType, { description: 'Place of the job.' })
   location!: JobLocationType;
 
-  @Field(() => String, { nullable: true, description: 'Free text; null when never set.' })
+  @Field(() => String, { nullable: true, description: 'Salary as free text; null if never set.' })
   salary!: string | null;
 
-  @Field(() => SalaryRangeType, { nullable: true, description: 'What it pays; null when never set.' })
+  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay of the job; null if never set.' })
   salaryRange!: SalaryRangeType | null;
 
-  @Field(() => JobDescriptionType, { description: 'Its texts.' })
+  @Field(() => JobDescriptionType, { description: 'Texts of the job.' })
   description!: JobDescriptionType;
 
   @Field(() => [QuestionType], { description: 'Questions of the application form.' })
@@ -234,52 +234,56 @@ export class JobType {
   applyUrl!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether applying leads elsewhere: true exactly for an external method.',
+    description: 'True if applicationMethod is external_apply, so candidates leave the media to apply.',
   })
   isRedirectApply!: boolean;
 
-  @Field(() => ApplicationMethodEnum, { description: 'How a candidate applies.' })
+  @Field(() => ApplicationMethodEnum, { description: 'How candidates apply.' })
   applicationMethod!: ApplicationMethod;
 
-  @Field(() => String, { nullable: true, description: 'Where to apply with an external method.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL where candidates apply if applicationMethod is external_apply.',
+  })
   applicationUrl!: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'E-mail addresses of the managers; asking for them needs the scope `r_w_jobs`.',
+    description: 'E-mail addresses of the managers. Needs the scope `r_w_jobs`.',
   })
   managerEmails!: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'E-mail addresses of the recruiters; asking for them needs the scope `r_w_jobs`.',
+    description: 'E-mail addresses of the recruiters. Needs the scope `r_w_jobs`.',
   })
   recruiterEmails!: string[] | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it last changed, the end of its lifetime included, UTC; null when it never did.',
+    description:
+      'Time of the last change, UTC; the end of the lifetime counts as a change. Null if there was none.',
   })
   updatedAt!: Date | null;
 
-  @Field(() => Int, { description: 'Raised by one at each change.' })
+  @Field(() => Int, { description: 'Goes up by one with each change.' })
   version!: number;
 }
 
-/** Identifies the job. The fields to change are added below, from the table of a job's fields. */
+/** Identifies the job. `addFields` below adds the fields that can be changed. */
 @InputType('UpdateJobInput', {
   description: `${absentNullOrEmpty(jobFields)}.`,
 })
 export class UpdateJobInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the media; by default that of the job.',
+    description: 'Public id of the media. Defaults to the job’s media.',
   })
   mediaPublicId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company; by default that of the job.',
+    description: 'Public id of the company. Defaults to the job’s company.',
   })
   companyPublicId?: string | null;
 
@@ -289,11 +293,11 @@ export class UpdateJobInput {
 
 addFields(UpdateJobInput, jobFields, { state: JobStateEnum, applicationMethod: ApplicationMethodEnum });
 
-@ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'What updateJob answers.' })
+@ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'The result of updateJob.' })
 export class UpdateJobPayload {
   @Field(() => JobType, { description: 'The whole job after the update.' })
   job!: JobType;
 
-  @Field(() => [WarningType], { nullable: true, description: 'Null when there are none.' })
+  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if there are none.' })
   warnings!: WarningType[] | null;
 }

@@ -23,7 +23,7 @@ import { type JobType } from './job.types.js';
 import { countryName, isoCode } from './location/country.js';
 import { type Location } from './location/location.js';
 
-/** The records that a job is shown from. */
+/** The records that a job is built from. */
 interface Sources {
   job: JobRecord;
   company: Employer;
@@ -68,7 +68,7 @@ const jobUrl = (fragment: string) =>
 
 const expiryPaths = { job: ['state', 'publishedAt'] } as const;
 
-/** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
+/** How GraphQL shows a job: each field lists the paths it needs and computes its value from them. */
 const shownJob = {
   history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
@@ -115,7 +115,7 @@ const shownJob = {
     processDesc: text('processDesc'),
   },
   questions: from({ job: ['questions'] }, ({ job }) =>
-    // Written out field by field: a rest pattern would take ten times as long, and a page has hundreds of questions.
+    // Fields are written out because a rest pattern takes ten times as long, and a page has hundreds of questions.
     job.questions.map(({ _id, name, ref, refType, title, placeholder, isRequired }) => ({
       id: _id.toHexString(),
       name,
@@ -127,7 +127,7 @@ const shownJob = {
     })),
   ),
   jobUrl: jobUrl(''),
-  // The same page, opened at the application form.
+  // The same page, scrolled to the application form.
   applyUrl: jobUrl('#apply'),
   isRedirectApply: from(
     { job: ['applicationMethod'] },
@@ -143,7 +143,7 @@ const shownJob = {
   version: stored('version'),
 } satisfies ShownFields<Sources, Context, JobType>;
 
-/** The references that are shown of these jobs. */
+/** The references that these jobs name in the requested fields. */
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
   Object.entries(jobReferences)
     .filter(([path]) => paths.has(path))
@@ -156,10 +156,10 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 
 const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
-/** A posting is made of other fields, which are then shown too. */
+/** A posting reads further fields, so add them to the selection. */
 const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
 
-/** Shows jobs as GraphQL does, and reads the media and references that this takes. */
+/** Converts jobs to their GraphQL form, and reads the media and references for that. */
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
@@ -171,13 +171,16 @@ export class JobPresenter {
     },
   ) {}
 
-  /** The fields asked for: the paths that must be read for them, and how they are shown. Without an argument, all fields. */
+  /** Selects the requested fields: the paths to read, and how to show them. Without an argument, all fields. */
   select(asked?: Asked) {
     const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
     const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
     return {
       paths,
-      /** Returns a function that shows these jobs, all of one media, as they are now, to this caller in this language. */
+      /**
+       * Returns a function that shows these jobs as they are now, for this caller and language. All jobs must be of
+       * this media.
+       */
       in: async (
         mediaPublicId: string,
         { caller, language }: { caller: Caller; language: Language },
@@ -187,7 +190,8 @@ export class JobPresenter {
           paths.media && allMedia.find(mediaPublicId),
           paths.references ? references.readStored(referencesOf(jobs, paths.job ?? new Set())) : emptyBook,
         ]);
-        if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
+        if (media === null)
+          throw new Error(`A job refers to the media ${mediaPublicId}, which does not exist`);
         const context = {
           media: media as MediaRecord,
           references: { book },

@@ -1,6 +1,6 @@
 import { type ReferenceKind } from '../content/reference-book.js';
 
-/** The work time or contract of a job, as schema.org's `employmentType` takes it. */
+/** The values of schema.org's `employmentType`, for the work time or contract of a job. */
 const employmentTypes = [
   'FULL_TIME',
   'PART_TIME',
@@ -12,7 +12,7 @@ const employmentTypes = [
   'OTHER',
 ] as const;
 
-/** The levels of education that Google reads in `credentialCategory`. */
+/** The values of `credentialCategory` that Google reads. */
 const credentialCategories = [
   'high school',
   'associate degree',
@@ -21,10 +21,10 @@ const credentialCategories = [
   'professional certificate',
 ] as const;
 
-/** The most months of experience that a reference can stand for: 50 years. */
+/** The most months of experience in a reference: 50 years. */
 export const mostMonths = 600;
 
-/** The values that `schema_org` takes in a reference of each kind (Contract 2.4.4). A kind without a row takes none. */
+/** The allowed `schema_org` values of each kind of reference (Contract 2.4.4). A kind without an entry allows none. */
 export const schemaOrgValues: Readonly<Partial<Record<ReferenceKind, readonly string[] | 'months'>>> = {
   contract: employmentTypes,
   worktime: employmentTypes,

@@ -9,7 +9,7 @@ const usual = (
   isRequired: ref !== 'phone_number',
 });
 
-/** What an application form asks where nobody has said what else (Contract 2.2.5). */
+/** The default questions of an application form (Contract 2.2.5). */
 export const usualQuestions: readonly Omit<Question, '_id'>[] = [
   usual('firstname', 'string', [
     'First name',

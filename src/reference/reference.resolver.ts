@@ -9,9 +9,9 @@ import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types
 export class ReferenceResolver {
   constructor(private readonly references: ReferenceService) {}
 
-  @RootField('references', () => [ReferenceType], 'All reference records of a kind, by public id.')
+  @RootField('references', () => [ReferenceType], 'All reference records of a kind, sorted by public id.')
   async list(
-    @Arg('kind', () => ReferenceKindEnum, { description: 'What they classify.' }) kind: ReferenceKind,
+    @Arg('kind', () => ReferenceKindEnum, { description: 'What the records classify.' }) kind: ReferenceKind,
     @Ctx() { language }: RequestContext,
   ): Promise<ReferenceType[]> {
     const book = await this.references.read();

@@ -7,21 +7,21 @@ import {
   type ReferenceRecord,
 } from '../content/reference-book.js';
 
-/** Changes made by another process are seen within this time. */
+/** How long the cache is used: changes by other processes are seen after at most 1 s. */
 const freshForMs = 1_000;
 
-/** A reference that a request names by a text, or a stored record by an id, and the kind that its field takes. */
+/** A reference to look up: a text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
 interface ReferenceNeed<Id = string | Types.ObjectId> {
   kind: ReferenceKind;
   id: Id;
 }
 
-/** Keeps all reference records in memory, at most a second old. If an id is not among them, they are read again. */
+/** Caches all reference records in memory for at most 1 s. Reloads them if an id is missing. */
 export class ReferenceService {
   private book = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
-  /** The 24-hex ids that stored records name and that were looked for in vain. */
+  /** Ids in stored records that no reference has, as 24 hex digits. */
   private readonly gone = new Set<string>();
 
   constructor(
@@ -29,20 +29,23 @@ export class ReferenceService {
     private readonly clock: () => Date,
   ) {}
 
-  /** A snapshot that is at most a second old; a new one if any of the needed ids is missing in it. */
+  /** Returns a snapshot that is at most 1 s old, or a new one if it lacks a needed id. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.book.find(kind, id));
     if (isEnough()) return this.book;
-    // The read that is under way may have begun before a needed record was there.
+    // A load already under way may have started before a needed record was stored.
     await this.reading;
     if (isEnough()) return this.book;
     this.reading ??= this.load().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
-  /** The same for what stored records name. A removed one is looked for once, or each read that meets it would read all. */
+  /**
+   * Like {@link read}, for ids in stored records. Looks for a removed reference only once: otherwise every read of the
+   * record would reload all references.
+   */
   async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceBook> {
     const book = await this.read();
     const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));

@@ -3,19 +3,19 @@ import { choiceEnum, LocalisedTextType } from '../content/field.types.js';
 import { type ReferenceKind } from '../content/reference-book.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
-/** The kinds as GraphQL names them. */
+/** The reference kinds as a GraphQL enum. */
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   'ReferenceKind',
   'What a reference record classifies.',
   {
-    contract: 'The kind of contract of a job.',
-    worktime: 'The work time of a job.',
-    remote: 'How far a job can be done from elsewhere.',
-    education: 'The level of education that a job asks for.',
-    experience: 'The experience that a job asks for.',
-    size: 'The size of a company.',
-    sector: 'The sector of a company.',
-    job_category: 'The category of a job, which may lie within a wider one.',
+    contract: 'Kind of contract of a job.',
+    worktime: 'Work time of a job.',
+    remote: 'Remote-work policy of a job.',
+    education: 'Level of education that a job requires.',
+    experience: 'Experience that a job requires.',
+    size: 'Size of a company.',
+    sector: 'Sector of a company.',
+    job_category: 'Category of a job. Can be part of a wider category.',
   },
 );
 
@@ -24,27 +24,26 @@ export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   description: 'A classification record, or an office of the company.',
 })
 export class ReferenceType {
-  @Field(() => ID, { description: 'Its 24-hex id.' })
+  @Field(() => ID, { description: 'Id of the record, 24 hexadecimal digits.' })
   id!: string;
 
-  @Field(() => String, { description: 'Its readable id, which never changes.' })
+  @Field(() => String, { description: 'Readable id of the record. Never changes.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Its name in the language asked for: English unless French is.' })
+  @Field(() => String, { description: 'Name in the requested language, by default English.' })
   name!: string;
 
-  @Field(() => LocalisedTextType, { description: 'Its name in both languages.' })
+  @Field(() => LocalisedTextType, { description: 'Name in both languages.' })
   names!: LocalisedTextType;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Public id of the wider category that a job category belongs to; null for every other record.',
+    description: 'Public id of the wider category of a job category; null if there is none.',
   })
   parentPublicId!: string | null;
 }
 
-/** A reference with what a job's posting says of it, which payloads that 1.1.0 stored lack. */
+/** A reference with its schema.org value, which payloads stored by 1.1.0 lack. */
 export interface PostedReference extends ReferenceType {
   schemaOrg?: string | number | null;
 }
@@ -57,7 +56,7 @@ interface Named {
   schemaOrg?: string | number | null;
 }
 
-/** A reference record or an office as GraphQL shows it. */
+/** Converts a reference record or an office to its GraphQL form. */
 export const toReference = (
   { _id, publicId, name, parent = null, schemaOrg = null }: Named,
   language: Language,

@@ -2,11 +2,11 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How a candidate applies. */
+/** How candidates apply. */
 export type ApplicationMethod =
-  /** At the job’s applicationUrl. */
+  /** At the applicationUrl of the job. */
   | 'external_apply'
-  /** On the media’s own form. */
+  /** With the form of the media. */
   | 'internal_apply';
 
 /** The kind of a changed record. */
@@ -68,11 +68,11 @@ export type ErrorCode =
 
 /** The states of a job. */
 export type JobState =
-  /** Closed, by an update or at the end of its lifetime. It may be published again. */
+  /** Closed by an update or at the end of its lifetime. Can be published again. */
   | 'archived'
-  /** Not published so far. No move leads back to it. */
+  /** Never published. A job cannot return to this state. */
   | 'draft'
-  /** Open to candidates until its lifetime ends, 90 days after publishedAt unless the gateway sets another. */
+  /** Open to candidates until its lifetime ends: 90 days after publishedAt, unless the gateway is configured otherwise. */
   | 'published';
 
 /** The order of a list. */
@@ -84,32 +84,32 @@ export type ListSort =
 
 /** What a reference record classifies. */
 export type ReferenceKind =
-  /** The kind of contract of a job. */
+  /** Kind of contract of a job. */
   | 'contract'
-  /** The level of education that a job asks for. */
+  /** Level of education that a job requires. */
   | 'education'
-  /** The experience that a job asks for. */
+  /** Experience that a job requires. */
   | 'experience'
-  /** The category of a job, which may lie within a wider one. */
+  /** Category of a job. Can be part of a wider category. */
   | 'job_category'
-  /** How far a job can be done from elsewhere. */
+  /** Remote-work policy of a job. */
   | 'remote'
-  /** The sector of a company. */
+  /** Sector of a company. */
   | 'sector'
-  /** The size of a company. */
+  /** Size of a company. */
   | 'size'
-  /** The work time of a job. */
+  /** Work time of a job. */
   | 'worktime';
 
-/** What the job pays, replaced as a whole: an amount at least, its currency and its period. null clears it. */
+/** Pay of the job: at least one amount, its currency and its period. Replaced as a whole; null clears it. */
 export type SalaryRangeInput = {
-  /** The currency, ISO 4217. */
+  /** Currency of the pay, ISO 4217. */
   currency?: string | null | undefined;
-  /** The most it pays: 0 to 99999999, at most two decimals. */
+  /** Maximum pay: 0 to 99999999, at most two decimals. */
   maximum?: number | string | null | undefined;
-  /** The least it pays: 0 to 99999999, at most two decimals. */
+  /** Minimum pay: 0 to 99999999, at most two decimals. */
   minimum?: number | string | null | undefined;
-  /** For how long it is paid: hour, day, week, month, year. */
+  /** Period that the pay is for: hour, day, week, month, year. */
   period?: string | null | undefined;
 };
 
@@ -148,51 +148,51 @@ export type UpdateCompanyInput = {
 
 /** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
 export type UpdateJobInput = {
-  /** How a candidate applies. */
+  /** How candidates apply. */
   applicationMethod?: ApplicationMethod | null | undefined;
-  /** http or https URL of at most 2048 characters; required when the resulting method is external. */
+  /** URL where candidates apply: http or https, at most 2048 characters. Required if applicationMethod is external_apply after the update. */
   applicationUrl?: string | null | undefined;
-  /** Public id of the company; by default that of the job. */
+  /** Public id of the company. Defaults to the job’s company. */
   companyPublicId?: string | null | undefined;
-  /** Kind of contract. Its 24-hex id or its public id. */
+  /** Kind of contract: 24-hex id or public id. */
   contractId?: string | null | undefined;
-  /** Benefits. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  /** Benefits. HTML, at most 20000 characters after cleaning. Plain text is wrapped in paragraphs. */
   descriptionBenefits?: string | null | undefined;
-  /** Company presentation. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  /** Company presentation. HTML, at most 20000 characters after cleaning. Plain text is wrapped in paragraphs. */
   descriptionCompany?: string | null | undefined;
-  /** Job presentation. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  /** Job presentation. HTML, at most 20000 characters after cleaning. Plain text is wrapped in paragraphs. */
   descriptionJob?: string | null | undefined;
-  /** Hiring process. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  /** Hiring process. HTML, at most 20000 characters after cleaning. Plain text is wrapped in paragraphs. */
   descriptionProcess?: string | null | undefined;
-  /** Wanted profile. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  /** Required profile. HTML, at most 20000 characters after cleaning. Plain text is wrapped in paragraphs. */
   descriptionProfile?: string | null | undefined;
-  /** Education wanted. Its 24-hex id or its public id. */
+  /** Required education: 24-hex id or public id. */
   educationId?: string | null | undefined;
-  /** Experience wanted. Its 24-hex id or its public id. */
+  /** Required experience: 24-hex id or public id. */
   experienceId?: string | null | undefined;
-  /** Job category. Its 24-hex id or its public id. */
+  /** Job category: 24-hex id or public id. */
   jobCategoryId?: string | null | undefined;
   /** Public id of the job. */
   jobPublicId: string;
-  /** "city[, department or region][, country]", at most 255 characters. */
+  /** Place of the job: "city[, department or region][, country]", at most 255 characters. */
   localisation?: string | null | undefined;
-  /** E-mail addresses of managers. At most 4 addresses; replaces the list, null or [] empties it. */
+  /** E-mail addresses of managers. At most 4 addresses. Replaces the whole list; null or [] empties it. */
   managerEmails?: Array<string> | null | undefined;
-  /** Public id of the media; by default that of the job. */
+  /** Public id of the media. Defaults to the job’s media. */
   mediaPublicId?: string | null | undefined;
-  /** Accepted, never applied: a differing name gives a warning. */
+  /** Never applied. A name that differs from the stored one gives a warning. */
   name?: string | null | undefined;
-  /** E-mail addresses of recruiters. At most 4 addresses; replaces the list, null or [] empties it. */
+  /** E-mail addresses of recruiters. At most 4 addresses. Replaces the whole list; null or [] empties it. */
   recruiterEmails?: Array<string> | null | undefined;
-  /** Remote-work policy. Its 24-hex id or its public id. */
+  /** Remote-work policy: 24-hex id or public id. */
   remotePolicyId?: string | null | undefined;
-  /** Free text, at most 30 characters. */
+  /** Salary as free text, at most 30 characters. */
   salary?: string | null | undefined;
-  /** What the job pays, replaced as a whole: an amount at least, its currency and its period. null clears it. */
+  /** Pay of the job: at least one amount, its currency and its period. Replaced as a whole; null clears it. */
   salaryRange?: SalaryRangeInput | null | undefined;
-  /** The state to move to: from draft, published or archived; from published, archived; from archived, published. */
+  /** New state. A draft can become published or archived, a published job archived, and an archived job published. */
   state?: JobState | null | undefined;
-  /** Work time. Its 24-hex id or its public id. */
+  /** Work time: 24-hex id or public id. */
   worktimeId?: string | null | undefined;
 };
 

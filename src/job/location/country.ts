@@ -3,13 +3,13 @@ import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
 import { type Language, languages } from '../../errors/catalogue.js';
 import { foldName, withoutArticle } from './fold-name.rules.js';
 
-// The package's main file would register 79 languages, which takes 20 ms and 2 MB.
+// Loads two languages directly: the package's main file registers 79 languages, which costs 20 ms and 2 MB.
 const require = createRequire(import.meta.url);
 for (const language of languages)
   countries.registerLocale(require(`i18n-iso-countries/langs/${language}.json`) as LocaleData);
 const namesByCode = languages.map((language) => countries.getNames(language, { select: 'all' }));
 
-/** Common names of countries that the package does not have. */
+/** Common country names that the package lacks. */
 const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   BIH: ['Bosnie', 'Bosnia'],
   COD: ['RDC', 'RD Congo', 'Congo-Kinshasa'],
@@ -26,7 +26,7 @@ const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   VNM: ['Viêt Nam'],
 };
 
-/** Parts of France that are countries in ISO 3166 → the French code of the department or territory. */
+/** French territories with an ISO 3166 country code → the French code of the department or territory. */
 export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['GLP', '971'],
   ['MTQ', '972'],
@@ -42,18 +42,18 @@ export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['NCL', '988'],
 ]);
 
-/** Alpha-2 codes that are also codes of US states or Canadian provinces: after a city, they often mean the state. */
+/** Alpha-2 codes that are also codes of US states or Canadian provinces. After a city, they often mean the state. */
 const STATES_AND_PROVINCES = new Set(
   'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
 );
 
-/** All names of a country in English and French, in no particular order. */
+/** All English and French names of a country, unordered. */
 export function namesOfCountry(alpha3: string): string[] {
   const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
   return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Folded English and French names → alpha-3, without French territories and without names that two countries share. */
+/** Folded English and French names → alpha-3. Excludes French territories and names that two countries share. */
 export function countryCodesByName(): Map<string, string> {
   const codes = new Map<string, string>();
   const shared = new Set<string>();
@@ -69,7 +69,10 @@ export function countryCodesByName(): Map<string, string> {
   return codes;
 }
 
-/** Codes in capitals → alpha-3: each alpha-3 code, and the alpha-2 codes that mean only a country. No French territories. */
+/**
+ * Codes in capitals → alpha-3: all alpha-3 codes, and the alpha-2 codes that can only mean a country. Excludes French
+ * territories.
+ */
 export function countryCodesByCode(): Map<string, string> {
   const codes = new Map<string, string>();
   for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
@@ -80,18 +83,18 @@ export function countryCodesByCode(): Map<string, string> {
   return codes;
 }
 
-/** Alpha-3 codes that ISO 3166-1 leaves to its users. The package has XKK among them, for Kosovo. */
+/** User-assigned alpha-3 codes of ISO 3166-1. The package uses one of them: XKK for Kosovo. */
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
-/** The code of a country as ISO 3166-1 has it; "" if it has none, however we know the country ourselves. */
+/** The official ISO 3166-1 code of a country; "" if it has none, even if we know the country. */
 export function isoCode(alpha3: string): string {
   return userAssigned.test(alpha3) ? '' : alpha3;
 }
 
-/** The ISO 3166-1 alpha-2 code of a country; null if it has none. */
+/** The official ISO 3166-1 alpha-2 code of a country; null if it has none. */
 export const alpha2Of = (alpha3: string): string | null => countries.alpha3ToAlpha2(isoCode(alpha3)) ?? null;
 
-/** The name of a country in this language; "" for a code that no country has. */
+/** The name of a country in this language; "" for an unknown code. */
 export function countryName(alpha3: string, language: Language): string {
   return countries.getName(alpha3, language) ?? '';
 }

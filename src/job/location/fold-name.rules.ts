@@ -1,9 +1,9 @@
-/** St, Ste, Sts and Stes. */
+/** Matches st, ste, sts and stes as whole words. */
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
 /**
- * The form in which names of places are compared: lower case, no accents or ligatures, one space for each run of hyphens,
- * apostrophes, dots and spaces, "St" and "Ste" written out. Folding again changes nothing; other scripts stay.
+ * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Each run of
+ * hyphens, apostrophes, dots and spaces becomes one space. Folding twice changes nothing; other scripts stay.
  */
 export function foldName(text: string): string {
   return text
@@ -20,12 +20,12 @@ export function foldName(text: string): string {
 const ARTICLES = ['les', 'le', 'la', 'l', 'the'];
 const LEADING_ARTICLE = new RegExp(`^(?:${ARTICLES.join('|')}) (?=.)`);
 
-/** A folded name without its leading French or English article: "le mans" → "mans". */
+/** Removes the leading French or English article of a folded name: "le mans" → "mans". */
 export function withoutArticle(folded: string): string {
   return folded.replace(LEADING_ARTICLE, '');
 }
 
-/** The folded names of which this one is left without their article: "mans" → "les mans", "le mans"… */
+/** The folded name with each article in front: "mans" → "les mans", "le mans"… */
 export function withArticles(folded: string): string[] {
   return ARTICLES.map((article) => `${article} ${folded}`);
 }

@@ -9,25 +9,25 @@ import {
 } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
-/** A place in France. Keys left out are unknown. */
+/** A place in France. Unknown keys are absent. */
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
 
-/** What a text says about a place besides its name. "", 0 and an empty list mean "not said". */
+/** What a text says about a place apart from its name. "", 0 and an empty list mean "not given". */
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
-  /** The code of a department or the number of an arrondissement, depending on the place. */
+  /** A department code or an arrondissement number, depending on the place. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
-/** Of communes with the same name, the largest is meant if it has this many times the inhabitants of the next. */
+/** Among communes with the same name, the largest wins if it has this many times the population of the next. */
 const CLEARLY_LARGER = 2;
 
 /**
- * The place with this name that agrees with all marks; undefined if there is none or more than one. The name of a department
- * or region without marks means the area, even if a commune has the same name, unless the area consists of that commune. If
- * the gazetteer does not know the name, it becomes the city in the area or postal code that the text gives.
+ * Finds the one place with this name that agrees with all marks; undefined if none or several do. Without marks, the
+ * name of a department or region means that area, even if a commune has the same name, unless the area is that commune.
+ * A name that the gazetteer doesn't know becomes the city in the given area or postal code.
  */
 export function findFrenchPlace(
   name: { readonly name: string; readonly key: string },
@@ -51,15 +51,15 @@ export function findFrenchPlace(
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined) return undefined;
   if (area !== undefined) return findAreaPlace([area, ...areas], marks.postalCode, gazetteer);
-  // There are communes with this name, but not in the area given. Either may be wrong, and we cannot know which.
+  // Communes have this name, but not in the given area. Either the name or the area is wrong, so don't guess.
   if (exact.length + short.length > 0) return undefined;
-  // A foreign city may have a postal code that also exists in France, and what stands before ", Paris" is usually a street.
+  // A foreign city's postal code can also exist in France, and the text before ", Paris" is usually a street.
   if (!isFrance && !areas.some((said) => !said.isOneCommune)) return undefined;
   const surroundings = findAreaPlace(areas, marks.postalCode, gazetteer);
   return surroundings && { ...surroundings, city: name.name };
 }
 
-/** The place that a postal code or the code of a department means by itself. */
+/** Finds the place of a postal code or department code without a name. */
 export function findMarkedPlace(marks: PlaceMarks, gazetteer: Gazetteer): FrenchPlace | undefined {
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined || marks.arrondissement > 0) return undefined;
@@ -72,14 +72,14 @@ function isNamedAlone(area: Area, marks: PlaceMarks): boolean {
   return marks.number === '' || marks.number === area.departmentCode;
 }
 
-/** The areas given by name, and the department with the number, if one is given; undefined if no department has it. */
+/** The areas given by name, plus the department with the given number. Undefined if no department has this number. */
 function areasSaid(marks: PlaceMarks, gazetteer: Gazetteer): readonly Area[] | undefined {
   if (marks.number === '') return marks.areas;
   const department = gazetteer.departmentsByCode.get(marks.number);
   return department && [...marks.areas, department];
 }
 
-/** The arrondissement given by an ordinal, or by a number that is not the commune's department; 0 if none is given. */
+/** The arrondissement, given by an ordinal or by a number that is not the commune's department; 0 if not given. */
 function arrondissementOf(commune: Commune, marks: PlaceMarks): number {
   if (marks.number === '' || marks.number === commune.department.departmentCode) return marks.arrondissement;
   return Number(marks.number);
@@ -95,11 +95,11 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
   return codes !== undefined && (!commune.postalCodes.includes(postalCode) || codes.includes(postalCode));
 }
 
-/** The only commune, or the one that is clearly the largest. */
+/** Returns the only commune, or the clearly largest one. */
 function pickLargest(communes: readonly Commune[]): Commune | undefined {
   const [largest, next] = [...communes].sort((one, other) => other.population - one.population);
   if (largest === undefined || next === undefined) return largest;
-  // Of a former commune only an upper bound is known, and that cannot show that it is the largest.
+  // A former commune's population is only an upper bound, so it cannot be known to be the largest.
   return !largest.isFormer && largest.population >= CLEARLY_LARGER * next.population ? largest : undefined;
 }
 
@@ -110,12 +110,12 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
     city: commune.name,
     department: commune.department.department,
     region: commune.department.region,
-    // The 16th arrondissement of Paris has two codes. The first one contains its number.
+    // The 16th arrondissement of Paris has two codes. The first contains its number.
     zipCode: marks.postalCode || (ofArrondissement?.[0] ?? (others.length === 0 ? onlyCode : '')),
   };
 }
 
-/** The smallest of the areas, with the postal code; undefined if they contradict each other or none is given. */
+/** Returns the smallest area, with the postal code. Undefined if the areas contradict each other, or if nothing is given. */
 function findAreaPlace(
   areas: readonly Area[],
   postalCode: string,

@@ -1,38 +1,38 @@
 import { withoutArticle } from './fold-name.rules.js';
 
-/** A department with its region, or a region alone, with official names. */
+/** A department with its region, or a region alone. Names are official. */
 export interface Area {
   /** "69", "2A", "974"; "" for a region. */
   readonly departmentCode: string;
   /** "" for a region. */
   readonly department: string;
   readonly region: string;
-  /** True for Paris and for territories that consist of a single commune: the area and the city are the same. */
+  /** True for Paris and the territories with a single commune: the area is also the city. */
   readonly isOneCommune: boolean;
 }
 
-/** A commune, or a former one that is now a named part of another. */
+/** A commune, or a former commune that is now part of another. */
 export interface Commune {
   readonly name: string;
   readonly department: Area;
-  /** For a former commune, those of the commune that it is now part of. Empty for uninhabited territories. */
+  /** A former commune has the codes of its present commune. Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** Inhabitants; 0 if not counted. Of a former commune only an upper bound is known. */
+  /** Population; 0 if not counted. For a former commune, an upper bound. */
   readonly population: number;
   readonly isFormer: boolean;
-  /** Postal codes of the first, second… municipal arrondissement. Only Paris, Lyon and Marseille have any. */
+  /** Postal codes of each municipal arrondissement, in order. Empty except for Paris, Lyon and Marseille. */
   readonly arrondissements: readonly (readonly string[])[];
 }
 
-/** The places in which a text is looked up. All names are folded by `foldName`. */
+/** The places that texts are matched against. All names are folded with `foldName`. */
 export interface Gazetteer {
   /** Communes and former communes with this name. */
   readonly communesNamed: (key: string) => readonly Commune[];
-  /** Communes and former communes whose name is an article and this one. */
+  /** Communes and former communes whose name is this one after an article. */
   readonly communesNamedAfterArticle: (key: string) => readonly Commune[];
-  /** Communes for which the postal code is listed, without former communes. */
+  /** Communes with this postal code, without former communes. */
   readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
-  /** Departments and regions, by the name without article. If both have the same name, it means the department. */
+  /** Departments and regions by name without article. If both have the same name, the department wins. */
   readonly areasByName: ReadonlyMap<string, Area>;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
   /** English and French names without article → alpha-3. */
@@ -51,7 +51,7 @@ export function findCountry(key: string, gazetteer: Gazetteer): string | undefin
   return gazetteer.countriesByName.get(withoutArticle(key));
 }
 
-/** Whether the folded text as a whole names a place. */
+/** Whether the whole folded text is the name of a place. */
 export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
   return (
     gazetteer.communesNamed(key).length > 0 ||
@@ -61,19 +61,22 @@ export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
   );
 }
 
-/** Whether all of the inner area lies in the outer one. */
+/** Whether the outer area contains the inner area. */
 export function isWithin(inner: Area, outer: Area): boolean {
   if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
   return inner.region === outer.region;
 }
 
-/** Whether a postal code may be the commune's: it is listed for it, or it is listed for no commune and fits the department. */
+/**
+ * Whether a commune can have this postal code: the code is listed for it, or it is listed for no commune and fits the
+ * department.
+ */
 export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
   if (commune.postalCodes.includes(postalCode)) return true;
   return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
-/** Whether the postal code begins like those of the department but is listed for no commune, as CEDEX codes and "69000" are. */
+/** Whether the postal code fits the department but is listed for no commune, such as CEDEX codes and "69000". */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
   if (area.departmentCode === '' || gazetteer.communesWithPostalCode(postalCode).length > 0) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));

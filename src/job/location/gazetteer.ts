@@ -4,15 +4,15 @@ import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 
 /**
- * The official list of places in France as the build keeps it: only what is looked up, under folded names. Communes stay text
- * until they are asked for. If each process read the list itself, it would take 0.25 s and 30 MB more.
+ * The official list of places in France, as the build stores it: only the searched fields, under folded names. Communes
+ * stay JSON text until they are looked up. Parsing the official list in each process would cost 0.25 s and 30 MB more.
  */
 export interface FrenchPlaces {
   readonly regions: readonly string[];
   readonly departments: readonly Omit<Area, 'isOneCommune'>[];
   /** Folded name → `KeptCommune[]` as JSON. */
   readonly communes: Readonly<Record<string, string>>;
-  /** Postal code → folded names of the communes for which it is listed, without former communes. */
+  /** Postal code → folded names of its communes, without former communes. */
   readonly namesByPostalCode: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -33,8 +33,8 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 let gazetteer: Gazetteer | undefined;
 
 /**
- * French communes and areas, and all countries: read once a process, in some 0.05 s.
- * @throws if the file is missing: what runs was not built
+ * French communes and areas, and all countries. Read once per process, in about 0.05 s.
+ * @throws if the file is missing, because the project was not built
  */
 export const loadGazetteer = (): Gazetteer => (gazetteer ??= readGazetteer());
 
@@ -47,7 +47,7 @@ function readGazetteer(): Gazetteer {
     ]),
   );
   const communesNamed = (key: string): Commune[] => {
-    // A name may be "constructor".
+    // The name may be "constructor".
     const kept = Object.hasOwn(places.communes, key) ? places.communes[key] : undefined;
     if (kept === undefined) return [];
     return (JSON.parse(kept) as KeptCommune[]).map(
@@ -75,7 +75,7 @@ function readGazetteer(): Gazetteer {
   };
 }
 
-/** Areas by name. French territories can also be found by their names as countries. */
+/** Areas by name. The country names of French territories work too. */
 function areasByName(
   regions: readonly string[],
   departmentsByCode: ReadonlyMap<string, Area>,
@@ -94,7 +94,6 @@ function areasByName(
 
 export function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
   const value = map.get(code);
-  if (value === undefined)
-    throw new Error(`The list of communes refers to the code ${code}, which is not in it`);
+  if (value === undefined) throw new Error(`The list of communes refers to the missing code ${code}`);
   return value;
 }

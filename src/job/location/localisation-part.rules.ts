@@ -1,23 +1,24 @@
 import { foldName } from './fold-name.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
-/** One part of a localisation: a name, marks such as a postal code, or both. "" and 0 mean "not given". */
+/** A part of a localisation: a name, marks such as a postal code, or both. "" and 0 mean "not given". */
 export interface LocalisationPart {
-  /** Where in the text the part starts, in UTF-16 units. */
+  /** Start of the part in the text, in UTF-16 units. */
   readonly start: number;
   /** The name as written, without a postal code. */
   readonly name: string;
   /** The folded name, without marks. */
   readonly key: string;
   readonly postalCode: string;
-  /** A bare number, with letters in capitals: the code of a department, or an arrondissement. */
+  /** A bare number in upper case: a department code or an arrondissement. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
 /**
- * Cuts a localisation into parts with a letter or digit each: at commas, semicolons, bars and line ends and, unless the whole
- * text is the name of a place such as "Château-Chinon (Ville)", at parentheses and at dashes between spaces.
+ * Splits a localisation into parts that have a letter or digit. Separators are commas, semicolons, bars and line ends.
+ * Parentheses and dashes between spaces separate too, unless the whole text is a place name such as "Château-Chinon
+ * (Ville)".
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -48,7 +49,7 @@ const ORDINAL = /^(\d{1,2}|[ivx]+)(?:ier|iere|er|ere|ieme|eme|e|nde|nd|de|d|th|r
 const ROMAN_NUMBERS = ' i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
 const NUMBER = /^(?:\d{1,3}|2[ab])$/;
 
-/** The value of "11", "11e", "1er", "xi" or "xie"; 0 for anything else. */
+/** The number in "11", "11e", "1er", "xi" or "xie"; 0 for any other token. */
 function ordinalValue(token: string): number {
   const digits = ORDINAL.exec(token)?.[1] ?? token;
   if (/^\d{1,2}$/.test(digits)) return Number(digits);
@@ -56,8 +57,9 @@ function ordinalValue(token: string): number {
 }
 
 /**
- * Takes the marks out of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the end or start.
- * They must stand alone or beside the name of a place: in "Zone 51" or "Résidence Henri IV" they belong to the name.
+ * Extracts the marks of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the start or
+ * end. Other marks than the postal code must stand alone or next to a place name: in "Zone 51" or "Résidence Henri IV"
+ * they belong to the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
@@ -77,7 +79,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // If there is a postal code, the number after CEDEX is that of a sorting office.
+  // With a postal code, the number after CEDEX is the sorting office.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

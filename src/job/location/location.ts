@@ -1,4 +1,4 @@
-/** Where a job is, as stored. Unknown keys are "", except for the two address keys, which are null. */
+/** The stored place of a job. Unknown parts are "", but null for the two address keys. */
 export interface Location {
   readonly addressNbr: string | null;
   readonly address: string | null;
@@ -7,11 +7,14 @@ export interface Location {
   readonly region: string;
   /** Five digits in France. */
   readonly zipCode: string;
-  /** ISO 3166-1 alpha-3, or XKK for Kosovo, which has none. The name is not stored: it depends on the reader's language. */
+  /**
+   * ISO 3166-1 alpha-3, or XKK for Kosovo, which has no official code. The name is not stored: it depends on the
+   * reader's language.
+   */
   readonly countryCode: string;
 }
 
-/** The unknown location. */
+/** An unknown location. */
 export const emptyLocation: Location = Object.freeze({
   addressNbr: null,
   address: null,
@@ -22,10 +25,10 @@ export const emptyLocation: Location = Object.freeze({
   countryCode: '',
 });
 
-/** Finds the place that a text names. `isResolved` is false if not even the country is known: a warning then says so. */
+/** Resolves the text of a place. If `isResolved` is false, not even the country is known, and the caller gets a warning. */
 export type ResolveLocation = (localisation: string) => { location: Location; isResolved: boolean };
 
-/** The location with these parts. One that is absent, null or empty gets the value that stands for unknown there. */
+/** Builds a location from its parts. An absent, null or empty part becomes unknown. */
 export const locationOf = (parts: object): Location => ({
   ...emptyLocation,
   ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),

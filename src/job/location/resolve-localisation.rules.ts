@@ -4,13 +4,13 @@ import { type LocalisationPart, readLocalisation } from './localisation-part.rul
 import { emptyLocation, type ResolveLocation } from './location.js';
 
 /**
- * Resolves "city[, department or region][, country]" to a location, by the gazetteer alone.
+ * Resolves "city[, department or region][, country]" to a location, using only the gazetteer.
  *
- * A French commune gets its official name, department and region, and a postal code: the one in the text, or its own if it
- * has only one. Of several communes with the same name, the department, region or postal code in the text decides; without
- * those, the largest one if it has at least twice as many inhabitants as the next. In all other cases nothing is guessed:
- * the text becomes the city, without the country at its end. No text is ever lost or refused. The empty text is the unknown
- * location.
+ * A French commune gets its official name, department and region. Its postal code is the one in the text; otherwise its
+ * own, if it has only one. If several communes have the name, the department, region or postal code in the text
+ * decides. Without those, the largest wins if it has at least twice the population of the next. In all other cases
+ * nothing is guessed: the text, without a country at its end, becomes the city. No text is lost or rejected. An empty
+ * text is an unknown location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);
@@ -31,15 +31,15 @@ export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnT
 }
 
 function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Gazetteer): string | undefined {
-  // "Grenade (31)" is a French commune, although Grenade alone is a country.
+  // "Grenade (31)" is a French commune, although "Grenade" alone is a country.
   if (part.postalCode !== '' || part.number !== '' || part.arrondissement > 0) return undefined;
   const byName = findCountry(part.key, gazetteer);
-  // A text of two letters is more likely a mistake or an abbreviation than a country.
+  // Two letters alone are more likely a typo or an abbreviation than a country.
   if (byName !== undefined || (part.name.length === 2 && !isAfterOthers)) return byName;
   return gazetteer.countriesByCode.get(part.name);
 }
 
-/** The French place that the parts name; undefined if they name none or several, or contradict each other. */
+/** Finds the French place that the parts name. Undefined if they name none or several, or contradict each other. */
 function resolveInFrance(
   parts: readonly LocalisationPart[],
   isFrance: boolean,
@@ -60,7 +60,7 @@ function resolveInFrance(
   return findFrenchPlace(name, marks, isFrance, gazetteer);
 }
 
-/** The marks of all parts together; undefined if two of them contradict each other. */
+/** Merges the marks of all parts. Undefined if two marks contradict each other. */
 function gatherMarks(parts: readonly LocalisationPart[], areas: readonly Area[]): PlaceMarks | undefined {
   const said = <Mark extends 'postalCode' | 'number' | 'arrondissement'>(mark: Mark) => [
     ...new Set(parts.map((part) => part[mark]).filter(Boolean)),
