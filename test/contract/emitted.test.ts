@@ -232,7 +232,7 @@ describe('schema/openapi.json', () => {
   });
 
   it('says that updates create nothing, and what an absent job is answered (Contract 4.4.5)', () => {
-    expect(document.info.description).toContain('Neither API creates or removes a record');
+    expect(document.info.description).toContain('Neither API creates or removes records');
     expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
       'Any other job, existing or not, fails with `unauthorized-limitation`.',
     );
