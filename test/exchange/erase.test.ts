@@ -16,7 +16,7 @@ beforeEach(() => gateway.reset());
 const erase = (...argv: string[]) =>
   runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri });
 
-/** Every document of the database, as text. */
+/** All documents of the database, as text. */
 async function dump(): Promise<string> {
   const { db } = gateway.models.media;
   const names = process.env.MONGODB_URI
@@ -38,7 +38,7 @@ const updateJob = async (body: object) =>
   });
 
 describe('npm run erase (Contract 12.5.1)', () => {
-  it('leaves the address nowhere in the database, and the rest of records and history whole', async () => {
+  it('removes the address from the whole database, and keeps the rest of records and history', async () => {
     const other = `x${address}`;
     const replies = [
       await updateJob({ manager_emails: [address.toUpperCase(), 'b@acme.example'], salary: 'first' }),
@@ -73,7 +73,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
   });
 
-  it('takes out what a browser shows as the address, and leaves the tags around its parts', async () => {
+  it('removes an address that a browser shows across tags, and keeps the tags', async () => {
     const shown = 'zoé.öberg@acme.example';
     const reply = await updateJob({
       description_job: '<p><b>zoé</b>.öberg@acme.example, zo\u200bé.öberg@acme<i>.example</i></p>',
@@ -89,7 +89,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toMatch(/öberg/);
   });
 
-  it('is not undone by a move into the history that another process began before', async () => {
+  it('is not undone when another process moves old entries to the history', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
@@ -104,7 +104,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toContain(address);
   });
 
-  it('finds it in history that has moved, and refuses what is no address', async () => {
+  it('finds the address in moved history, and rejects an argument that is not an address', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
@@ -121,7 +121,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it('tells an address from one that only begins or ends like it', () => {
+  it('keeps an address that only starts or ends like the erased one', () => {
     const { redact } = redactionOf('ann@x.example');
     expect(redact(['ann@x.example', 'joann@x.example', 'ann@x.example.com', 'ANN@X.example'])).toEqual([
       ...['[erased]', 'joann@x.example', 'ann@x.example.com', '[erased]'],
@@ -130,7 +130,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(redact('https://x.example/?to=%20ann@x.example')).toBe('https://x.example/?to=%20[erased]');
   });
 
-  it('leaves an address alone of which it is only the end, in lists, texts, links and stored replies', async () => {
+  it('keeps a longer address that ends with the erased one, in lists, texts, links and stored replies', async () => {
     const description = (whose: string) =>
       `<p>Write to ${whose} or <a href="mailto:${whose}">r&d</a>, <a href="mailto:${encodeURIComponent(whose)}">here</a>.</p>`;
     const emails = [`o'brien@mail.example`, 'brien@mail.example', 'r&d@mail.example', 'd@mail.example'];
@@ -157,7 +157,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toMatch(/(d|brien)(@|%40)mail\.example/);
   });
 
-  it('gives each of two companies that were named by addresses a name of its own, by which an import knows it', async () => {
+  it('gives two companies named after addresses different names, and an import finds them by these names', async () => {
     const { companies } = gateway.models;
     const ids = ['acme', 'globex'] as const;
     const rename = async (publicId: string, name: string) =>
@@ -177,7 +177,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
       { field: 'name', before: '[erased]', after: named },
     ]);
 
-    // The key is that of the name: without accents, but of no other address.
+    // The name key has no accents, so it equals another address. Erasing that address must not change the company.
     await rename('acme', 'a@c.example');
     await companies.updateOne({ publicId: 'acme' }, { name: 'á@c.example' });
     expect((await erase('a@c.example')).stdout).toMatch(/^0 changed$/m);
@@ -185,7 +185,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
   });
 
-  it('leaves what an import takes: no text outgrows its bound, nor does a name with its id (Contract 12.4.2, 12.5.2)', async () => {
+  it('leaves records that an import accepts: no text grows past its maximum, nor does a name with an id added (Contract 12.4.2, 12.5.2)', async () => {
     const { companies, jobs } = gateway.models;
     const short = 'a@b.fr';
     const filled = (text: string, maximum: number) => `${'x'.repeat(maximum - text.length - 1)} ${text}`;
@@ -219,12 +219,12 @@ describe('npm run erase (Contract 12.5.1)', () => {
     }
   });
 
-  it('goes on after a document that cannot be changed, names it, and exits with 2 (Contract 12.5.2)', async () => {
+  it('continues after a document that it cannot change, names the document, and exits with 2 (Contract 12.5.2)', async () => {
     const { jobs, companies } = gateway.models;
     const rename = (publicId: string, name: string) =>
       companies.updateOne({ publicId }, { name, nameKey: name });
     const [initech] = await companies.find({ publicId: 'initech' }, { _id: 1 }).lean();
-    // Both names that it could get belong to others.
+    // Other companies have both names that this company could get.
     await rename('initech', address);
     await rename('globex', '[erased]');
     await rename('acme', `[erased] ${initech?._id.toHexString()}`);
@@ -248,7 +248,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it('ends with 2 where the address comes back all the time, or the database goes away (Contract 12.5.2, 12.6)', async () => {
+  it('exits with 2 if something keeps writing the address, or if the database goes away (Contract 12.5.2, 12.6)', async () => {
     await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { localisation: address });
     const writing = jest.spyOn(VersionedRecords.prototype, 'write').mockResolvedValue({});
     const { stderr, exitCode } = await erase(address);
@@ -263,7 +263,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
   });
 
   it.each(['', ' ', 'system', ' System ', 'sys\u200btem'])(
-    'refuses the actor %j, as an import does (Contract 5.4.1, 10.2.1)',
+    'rejects the actor %j, as an import does (Contract 5.4.1, 10.2.1)',
     async (actor) => {
       const refused = {
         stdout: '',

@@ -53,15 +53,15 @@ const recordsOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('npm run export', () => {
-  it('gives the same bytes after an import into an empty database, in whatever order the lines are (Contract 12.4.2)', async () => {
-    // Only its code tells an import where this is (Contract 4.2.7.4).
+  it('writes the same bytes after an import into an empty database, in any order of lines (Contract 12.4.2)', async () => {
+    // An import knows this place only by its code (Contract 4.2.7.4).
     await models.jobs.updateOne({ publicId: 'acme-night-guard' }, { 'location.countryCode': 'XKK' });
-    // An import that met the text alone would resolve it to a place that the job has not.
+    // With the text alone, an import would resolve it to a place that the job does not have.
     await models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
       { localisation: 'Lyon', location: emptyLocation },
     );
-    // Imports once stored empty addresses. By now they are null, as an unknown part of an address is.
+    // Old imports stored empty address parts. They are null now, like any unknown address part.
     await models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { 'location.address': '' });
     const { code, stdout: exported } = await commandsOn(source.uri).exportAll();
     expect(code).toBe(0);
@@ -80,7 +80,7 @@ describe('npm run export', () => {
     file?.stream.destroy();
   });
 
-  it('orders media, references, companies and jobs, each by public id, and computes the state (Contract 12.4.1)', async () => {
+  it('writes media, references, companies and jobs in this order, each by public id, with the current state (Contract 12.4.1)', async () => {
     await models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
       { publishedAt: new Date('2020-01-01') },
@@ -99,7 +99,7 @@ describe('npm run export', () => {
     expect(records.find(({ public_id: id }) => id === 'acme')).toMatchObject({ logo: { sha256: hash } });
   });
 
-  it('gives the logo that a company has by now, if the one that it had when its page was read is gone (Contract 12.4.1)', async () => {
+  it('writes the current logo of a company if the logo was replaced after the company was read (Contract 12.4.1)', async () => {
     const next = await normaliseLogo({ bytes: blackPng(9, 9), ...anySize });
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
     const { open } = LogoStore.prototype;
@@ -116,7 +116,7 @@ describe('npm run export', () => {
     });
   });
 
-  it('says which logo is lost, and goes on (Contract 12.4.1)', async () => {
+  it('names a lost logo and continues (Contract 12.4.1)', async () => {
     await source.connection.collection('logos.chunks').deleteMany({});
     const { code, stdout, stderr } = await commandsOn(source.uri).exportAll('--kind', 'company');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^The logo of the company acme is lost/m)]);
@@ -125,7 +125,7 @@ describe('npm run export', () => {
     expect(companies.find(({ public_id: id }) => id === 'acme')).not.toHaveProperty('logo');
   });
 
-  it('names a record that something else has changed so that no line can tell it (Contract 12.6)', async () => {
+  it('names a record that it cannot write because something other than the gateway changed it (Contract 12.6)', async () => {
     await models.jobs.collection.updateOne({ publicId: 'acme-night-guard' }, { $set: { location: null } });
     const { code, stderr } = await commandsOn(source.uri).exportAll('--kind', 'job');
     expect([code, stderr]).toEqual([
@@ -134,7 +134,7 @@ describe('npm run export', () => {
     ]);
   });
 
-  it('gives only the kinds and the media asked for, and their history (Contract 12.4.1, 12.4.3)', async () => {
+  it('writes only the requested kinds and media, and their history (Contract 12.4.1, 12.4.3)', async () => {
     const { exportAll, importFiles } = commandsOn(source.uri);
     await importFiles(
       ['--actor', 'jo', '-'],
@@ -184,7 +184,7 @@ describe('npm run export', () => {
     const nameOf = ({ kind, public_id: id }: Record<string, unknown>) => `${String(kind)} ${String(id)}`;
     const changed = (ms: number) => ({ $set: { changedAt: new Date(at.getTime() + ms) } });
 
-    it('writes whole what has changed since the cursor and what ended since, of its media (Contract 12.4.4)', async () => {
+    it('writes the whole records of the cursor’s media that changed or ended since (Contract 12.4.4)', async () => {
       const { jobs, companies } = models;
       await Promise.all([jobs, companies].map((each) => each.collection.updateMany({}, changed(-1))));
       await jobs.collection.updateMany({ state: 'published' }, { $set: { publishedAt: new Date() } });
@@ -203,7 +203,7 @@ describe('npm run export', () => {
       expect(whole).toEqual(expect.arrayContaining(some));
     });
 
-    it('writes everything since what 1.0.0 wrote last (Contract 12.4.4)', async () => {
+    it('writes everything that 1.0.0 wrote last and everything later (Contract 12.4.4)', async () => {
       await models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
       const { stdout } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
       const all = recordsOf(stdout).filter(({ kind }) => kind === 'company' || kind === 'job');
@@ -214,7 +214,7 @@ describe('npm run export', () => {
       ['expired', cursor(at, { now: new Date(Date.now() - 31 * 86_400_000) })],
       ['of another JOB_LIFETIME', cursor(at, { lifetimeMs: 1 })],
       ['malformed', 'none'],
-    ])('refuses a cursor that is %s (Contract 12.4.4, 12.6)', async (_what, given) => {
+    ])('rejects a cursor that is %s (Contract 12.4.4, 12.6)', async (_what, given) => {
       expect(await commandsOn(source.uri).exportAll('--since', given)).toEqual({
         code: 2,
         stdout: '',
@@ -224,7 +224,7 @@ describe('npm run export', () => {
       });
     });
 
-    it('takes no media beside it (Contract 12.4.4)', async () => {
+    it('rejects --media (Contract 12.4.4)', async () => {
       expect(
         await commandsOn(source.uri).exportAll('--since', cursor(at), '--media', 'demo-media'),
       ).toMatchObject({
@@ -234,7 +234,7 @@ describe('npm run export', () => {
     });
   });
 
-  it('brings with jobs their company, also where it has left their media (Contract 12.4.1, 12.4.2)', async () => {
+  it('writes the company of each job, also if the company has left the media (Contract 12.4.1, 12.4.2)', async () => {
     await models.companies.updateOne(
       { publicId: 'acme' },
       { memberships: [{ media: 'other-media', isPublished: true, isVmePagePublished: false }] },
@@ -252,7 +252,7 @@ describe('npm run export', () => {
     expect((await exportAll('--media', 'demo-media')).stdout).toBe(exported);
   });
 
-  it('finds the companies of a media by an index that has all it asks for: each job would be read twice', async () => {
+  it('finds the companies of a media with a covering index, so that no job is read twice', async () => {
     const find = jest.spyOn(mongo.Collection.prototype, 'find');
     await commandsOn(source.uri).exportAll('--media', 'demo-media');
     const at = find.mock.contexts.findIndex((each) => (each as mongo.Collection).collectionName === 'jobs');
@@ -265,7 +265,7 @@ describe('npm run export', () => {
     expect(held).toContainEqual(expect.arrayContaining(asked));
   });
 
-  it('has its logos refused by an import that finds other bytes, or no image (Contract 12.3.8)', async () => {
+  it('writes logos that an import rejects if their bytes differ from the hash or are not an image (Contract 12.3.8)', async () => {
     const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
     const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};
     const { base64 } = acme.logo as { base64: string };
@@ -283,11 +283,11 @@ describe('npm run export', () => {
     expect((await outcome({ base64 })).code).toBe(0);
   });
 
-  it('gives a logo that storing made larger than an upload may be to an import, which takes it with its hash alone (Contract 12.4.2, 12.3.8)', async () => {
+  it('writes a stored logo larger than the upload limit, which an import accepts only with its hash (Contract 12.4.2, 12.3.8)', async () => {
     const bytes = swellingPng(512);
     const settings = { LOGO_MAX_SIZE: '64KiB' };
     const logo = await normaliseLogo({ bytes, ...anySize });
-    // A gateway of a former version stored it: it is larger than any that is stored now.
+    // Stored by an older version: larger than any logo stored now.
     expect(logo.bytes.length).toBeGreaterThan(mostStoredBytes(65_536));
     await new LogoStore(source.connection, () => new Date()).put(logo);
     await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash: logo.hash } });
@@ -313,7 +313,7 @@ describe('npm run export', () => {
     });
   });
 
-  /** Runs the command in a shell, which prints its exit code at the end. */
+  /** Runs the command in a shell and prints its exit code. */
   const exportTo = (redirection: string, before = '') =>
     promisify(execFile)(
       'bash',
@@ -325,7 +325,7 @@ describe('npm run export', () => {
     );
 
   (existsSync('/dev/full') ? it : it.skip)(
-    'says why it ends with 2 where its output cannot be written, and is silent with 0 where nobody reads on (Contract 12.6)',
+    'exits with 2 and the reason if it cannot write its output, and silently with 0 if the reader stops (Contract 12.6)',
     async () => {
       expect(await exportTo('> /dev/full')).toEqual({
         stdout: '2\n',
@@ -335,7 +335,7 @@ describe('npm run export', () => {
     },
   );
 
-  it('says why it ends with 2 where its file has room for a part alone: it would be taken for a back-up (Contract 12.6)', async () => {
+  it('exits with 2 and the reason if the file gets only part of the output: it would look like a backup (Contract 12.6)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-export-'));
     const { stdout, stderr } = await exportTo(`> "${folder}/records.jsonl"`, 'ulimit -f 8;');
     expect([stdout, stderr]).toEqual([

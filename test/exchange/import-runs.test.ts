@@ -15,7 +15,7 @@ const publicId = 'acme-backend-engineer';
 const gateway = ownGateway();
 
 describe('an import (Contract 12.3.5)', () => {
-  it('loses no update of a caller: its line precedes it or follows it, as history shows', async () => {
+  it('loses no concurrent update: history shows its line before or after the update', async () => {
     const authorization = `Bearer ${await gateway.token()}`;
     const job = (index: number) => ({
       ...{
@@ -59,7 +59,7 @@ describe('an import (Contract 12.3.5)', () => {
     );
   });
 
-  it('that is killed and run again ends as if it had run once', async () => {
+  it('ends as if it had run once, if it is killed and run again', async () => {
     const environment = { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri ?? '' };
     await expectImportSurvivesKills({ models: gateway.models, environment }, { jobs: 1_100, rounds: 2 });
   });
@@ -82,8 +82,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('the examples of the records of an import (Contract 12.3.1)', () => {
-  it('are of every kind, and valid by the schema that is emitted', () => {
+describe('the example files of an import (Contract 12.3.1)', () => {
+  it('have records of every kind, valid by the emitted schema', () => {
     expect(new Set(records.map(({ kind }) => kind))).toEqual(
       new Set(['media', 'reference', 'company', 'job']),
     );
@@ -97,7 +97,7 @@ describe('the examples of the records of an import (Contract 12.3.1)', () => {
     expect(validate({ kind: 'job', public_id: 'x', salary: 'x'.repeat(31) })).toBe(false);
   });
 
-  it('are brought in, whatever the order of the files, then those in CSV (Contract 12.3.9)', async () => {
+  it('can be imported in any order of the files, and then the CSV examples (Contract 12.3.9)', async () => {
     const { importFiles } = commandsOn(database.uri);
     const paths = [...files].reverse().map((name) => join(folder, name));
     expect(await importFiles(paths)).toMatchObject({

@@ -47,12 +47,12 @@ const bringIn = (records: readonly object[], ...options: string[]) =>
   commands.importFiles([...options, '-'], linesOf(records));
 const storedJob = (publicId: string) => models.jobs.findOne({ publicId }).lean();
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
-/** The reports of faults, without their messages. */
+/** The reported faults, without their messages. */
 const reports = (stderr: string) =>
   [...stderr.matchAll(/^(\S+:\d+: \S+: \S+): /gm)].map(([, report = '']) => report).sort();
 
 describe('npm run import', () => {
-  it('reports every fault of every line with file, line, field and code, and writes nothing (Contract 12.3.3, 12.3.4)', async () => {
+  it('reports each fault with file, line, field and code, and writes nothing (Contract 12.3.3, 12.3.4)', async () => {
     const records = Array.from({ length: 1_000 }, (_, index) =>
       job(`porter-${index}`, index % 25 === 0 ? { salary: 'x'.repeat(31) } : {}),
     );
@@ -73,7 +73,7 @@ describe('npm run import', () => {
     expect(await models.jobs.countDocuments({ publicId: /^porter-/ })).toBe(960);
   });
 
-  it('tells a line that cannot be read, an unknown kind, a double and what is missing by their codes (Contract 12.3.3)', async () => {
+  it('has a fault code for an unreadable line, an unknown kind, a duplicate and a missing key (Contract 12.3.3)', async () => {
     const { code, stderr, stdout } = await commands.importFiles(
       ['-'],
       [
@@ -131,7 +131,7 @@ describe('npm run import', () => {
     );
   });
 
-  it('shows of an unknown key some characters, and none that a terminal obeys (Contract 12.3.3, 8.6.8)', async () => {
+  it('shortens an unknown key in its warning, and escapes control characters (Contract 12.3.3, 8.6.8)', async () => {
     const forged = '\u001b[2J\u009b1m\n-:9: ok\u2028\u202e';
     const shown = '\uFFFD[2J\uFFFD1m\uFFFD-:9: ok\uFFFD\uFFFD';
     const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-night-guard'];
@@ -147,7 +147,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('says which sectors of several there are not, in characters that no terminal obeys (Contract 4.1.4.2, 12.3.3)', async () => {
+  it('names the unknown sectors of a list, and escapes control characters (Contract 4.1.4.2, 12.3.3)', async () => {
     const company = { kind: 'company', public_id: 'acme', sector_id: 'nothing;health;\u001b[2J' };
     const { stderr } = await bringIn([company]);
     expect(stderr).toContain(
@@ -155,7 +155,7 @@ describe('npm run import', () => {
     );
   });
 
-  it('changes what is there as a version and a history entry by its actor, and nothing the second time (Contract 12.3.5)', async () => {
+  it('stores a change as a version with a history entry by its actor, and changes nothing when run again (Contract 12.3.5)', async () => {
     const records = [
       update({ salary: ' 61 000 € ', description_job: 'Plain.', manager_emails: null }),
       { kind: 'company', public_id: 'acme', description: null },
@@ -187,7 +187,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toEqual(stored);
   });
 
-  it('is not bound by the rules on calls: an unpublished company, any move, any name (Contract 12.3.2)', async () => {
+  it('applies what a call cannot: any name, any state transition, jobs of an unpublished company (Contract 12.3.2)', async () => {
     const { code } = await bringIn([
       job('at-globex', { company_public_id: 'globex', state: 'archived' }),
       update({ name: 'Renamed', state: 'draft', created_by: 'somebody' }),
@@ -199,11 +199,11 @@ describe('npm run import', () => {
     });
   });
 
-  it('stores every key that only an operator sets, and an export writes it (Contract 12.3.2, 12.4.2)', async () => {
+  it('stores every key that only an operator may set, and an export writes it back (Contract 12.3.2, 12.4.2)', async () => {
     const name = { en: 'One', fr: 'Un' };
     const id = 'ab'.repeat(12);
     const inMedia = { media_public_id: 'demo-media', is_published: true, is_vme_page_published: true };
-    // Only a category has a parent, and it alone has no word of schema.org.
+    // Only job categories have a parent, and they have no schema.org value.
     const ofOperators: {
       [Kind in RecordKind]: Record<Exclude<keyof (typeof operatorFields)[Kind], 'schema_org'>, unknown>;
     } = {
@@ -244,7 +244,7 @@ describe('npm run import', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ public_id: publicId }) => publicId === 'new');
-    // What stands in the memberships is written there alone. A logo without its hash is stored anew.
+    // The export writes these keys as part of the memberships. A logo without a hash is encoded again.
     const company = Object.entries(ofOperators.company).filter(([key]) => !(key in inMedia));
     expect(written).toMatchObject([
       ofOperators.media,
@@ -254,7 +254,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('asks the usual questions in a new job that brings none, and no others in a stored one (Contract 2.2.5)', async () => {
+  it('gives a new job without questions the default ones, and keeps the questions of a stored job (Contract 2.2.5)', async () => {
     const refs = async (publicId: string) => (await storedJob(publicId))?.questions.map(({ ref }) => ref);
     const usual = ['firstname', 'lastname', 'email', 'phone_number', 'comment', 'resume'];
     await bringIn([job('usual'), job('none', { questions: [] })]);
@@ -262,7 +262,7 @@ describe('npm run import', () => {
     expect([await refs('usual'), await refs('none')]).toEqual([usual, []]);
   });
 
-  it('keeps published_at, publishes from now without one, and archives what is past its lifetime (Contract 12.3.6)', async () => {
+  it('stores the given published_at, defaults it to now, and archives a job past its lifetime (Contract 12.3.6)', async () => {
     const recent = new Date(Date.now() - 3_600_000).toISOString();
     const before = new Date();
     await bringIn([
@@ -282,7 +282,7 @@ describe('npm run import', () => {
     expect(again.stdout).toMatch(/0 changed, 2 unchanged/);
   });
 
-  it('keeps when a published job was published, if the line has null for it, and writes nothing (Contract 12.3.6, 12.3.5)', async () => {
+  it('keeps the publication instant of a published job if published_at is null, and writes nothing (Contract 12.3.6, 12.3.5)', async () => {
     const stored = await storedJob('acme-backend-engineer');
     expect(stored).toMatchObject({ state: 'published', version: 1 });
     for (const given of [{ state: 'published', published_at: null }, { published_at: null }]) {
@@ -299,7 +299,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toMatchObject({ state: 'draft', publishedAt: null });
   });
 
-  it('refuses a published_at that is to come or on no calendar, and takes any that RFC 3339 knows (Contract 12.3.6, 8.1)', async () => {
+  it('rejects a published_at in the future or on an invalid date, and accepts every RFC 3339 form (Contract 12.3.6, 8.1)', async () => {
     const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
     const refused = [
       '2099-01-01T00:00:00Z',
@@ -331,7 +331,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('takes null for no embedded logo beside a URL, and for none at all without (Contract 12.3.8)', async () => {
+  it('keeps the logo URL if logo is null next to it, and removes the logo if there is no URL (Contract 12.3.8)', async () => {
     const url = 'https://acme.example/logo.png';
     const logo = async () => (await models.companies.findOne({ publicId: 'acme' }).lean())?.logo;
     for (const counts of [/0 inserted, 1 changed/, /0 changed, 1 unchanged/]) {
@@ -343,7 +343,7 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
-  it('sets the flags of a company in the media of the line, or in all that it is in, and refuses them without any (Contract 12.3.11)', async () => {
+  it('sets publication flags in the media of the line, or else in all media of the company, and rejects them if it has none (Contract 12.3.11)', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;
     await models.companies.updateOne({ publicId: 'initech' }, { memberships: [] });
@@ -373,12 +373,12 @@ describe('npm run import', () => {
       { media: 'demo-media', isPublished: true, isVmePagePublished: true },
       { media: 'other-media', isPublished: true, isVmePagePublished: false },
     ]);
-    // Also that of the media which the line does not name.
+    // This includes the membership in a media that the line does not name.
     for (const membership of (await memberships('acme')) ?? [])
       expect(Object.keys(membership)).toEqual(['media', 'isPublished', 'isVmePagePublished']);
   });
 
-  it('says which media of several there is not: it stands nowhere else, as where commas separate them (Contract 12.3.3)', async () => {
+  it('names the unknown media of a list separated by ;, and takes a list separated by commas as one media (Contract 12.3.3)', async () => {
     const company = { kind: 'company', public_id: 'hooli', name: 'Hooli' };
     const { stderr } = await bringIn([
       { ...company, media_public_id: 'demo-media;nope;other-media' },
@@ -390,7 +390,7 @@ describe('npm run import', () => {
     expect(stderr).toMatch(/^-:2: .* no media demo-media,other-media in the database/m);
   });
 
-  it('takes for faulty, in a dry run too, what needs a faulty line (Contract 12.3.4)', async () => {
+  it('rejects a line that refers to the record of a faulty line, also in a dry run (Contract 12.3.4)', async () => {
     const category = (publicId: string, given: object = {}) => ({
       ...{ kind: 'reference', type: 'job_category', public_id: publicId },
       name: { en: publicId, fr: publicId },
@@ -448,7 +448,7 @@ describe('npm run import', () => {
     expect(publicIds.has('below-first')).toBe(true);
   });
 
-  it('refuses a category above itself, as the lines and the stored records have it (Contract 12.3.3)', async () => {
+  it('rejects a category cycle made by lines and stored records together (Contract 12.3.3)', async () => {
     const category = (publicId: string, parent?: string | null) => ({
       ...{ kind: 'reference', type: 'job_category', public_id: publicId, parent_public_id: parent },
       name: { en: publicId, fr: publicId },
@@ -468,7 +468,7 @@ describe('npm run import', () => {
       '-:1: parent_public_id: parent_public_id-format-error',
     ]);
     expect((await bringIn([category('top', 'low'), category('low', null), category('middle')])).code).toBe(0);
-    // What a faulty line would change stays as it is: `top` below `low`.
+    // A faulty line changes nothing, so `top` stays below `low`.
     const records = [{ ...category('top', null), id: 'x' }, category('low', 'top')];
     expect(reports((await bringIn(records, '--on-fault', 'skip')).stderr)).toEqual([
       '-:1: id: id-format-error',
@@ -476,12 +476,12 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('tells a faulty line that the line of an earlier batch has its name, as a dry run does (Contract 12.3.4)', async () => {
+  it('reports a duplicate name of an earlier batch for a line with other faults, as a dry run does (Contract 12.3.4)', async () => {
     const company = (publicId: string, given: object = {}) => ({
       ...{ kind: 'company', public_id: publicId, name: publicId, media_public_id: 'demo-media' },
       ...given,
     });
-    // A batch has a thousand lines, and is written while the next one is checked.
+    // A batch has a thousand lines. It is written while the next batch is checked.
     const first = Array.from({ length: 1_000 }, (_, index) => company(`co-${index}`));
     const records = [...first, company('late', { name: 'co-999', size_id: 'absent' })];
     const faults = ['-:1001: name: company-already-existed', '-:1001: size_id: size_id-not-found'];
@@ -499,7 +499,7 @@ describe('npm run import', () => {
     slowly.mockRestore();
   });
 
-  it('takes no public id that clients drop from a path (Contract 12.3.2)', async () => {
+  it('rejects the public ids . and .., which clients remove from a path (Contract 12.3.2)', async () => {
     const { stderr } = await bringIn([
       ...['.', ' .. '].map((id) => job(id)),
       { kind: 'company', public_id: 'dots', name: 'Dots', media_public_id: 'demo-media;..' },
@@ -515,7 +515,7 @@ describe('npm run import', () => {
     );
   });
 
-  it('takes no public id with half a surrogate pair, which would be stored as another one (Contract 12.3.2)', async () => {
+  it('rejects a public id with half a surrogate pair, which would be stored as another id (Contract 12.3.2)', async () => {
     const half = 'a\uD800';
     const { stderr } = await bringIn([
       { kind: 'media', public_id: half, name: 'Half', job_url_template: 'https://half.example/{job}' },
@@ -532,7 +532,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('takes control characters in no text, as an update takes none (Contract 12.3.2, 4.3.3.5)', async () => {
+  it('rejects control characters in every text, as an update does (Contract 12.3.2, 4.3.3.5)', async () => {
     const name = { en: 'Ly\u0000on', fr: 'Lyon' };
     const { stderr } = await bringIn([
       { kind: 'media', public_id: 'm', name: 'M\u0000\u0007', job_url_template: 'https://m.example/{job}' },
@@ -549,7 +549,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('refuses two offices, questions or memberships that would be one, and names the second (Contract 12.3.3)', async () => {
+  it('rejects duplicate offices, questions or memberships in a line, and names the second one (Contract 12.3.3)', async () => {
     const name = { en: 'x', fr: 'x' };
     const id = 'a'.repeat(24);
     const question = (ref: string, given: object = {}) => ({
@@ -591,7 +591,7 @@ describe('npm run import', () => {
     expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
   });
 
-  it('gives no office or question the id of another one of its line, which the stored one of its key had (Contract 12.3.3)', async () => {
+  it('gives two offices or questions of a line different ids, even if one asks for the stored id of the other (Contract 12.3.3)', async () => {
     const name = { en: 'x', fr: 'x' };
     const id = 'a'.repeat(24);
     const offices = (...given: object[]) => ({
@@ -617,7 +617,7 @@ describe('npm run import', () => {
     await bringIn(both);
     const ids = await idsOf();
     for (const list of ids) expect(list).toEqual([id, expect.not.stringMatching(id)]);
-    // The history tells both as they are stored: the same keys in another order look like a change.
+    // The history shows both values as stored: the same keys in another order count as a change.
     const acme = await models.companies.findOne({ publicId: 'acme' }).lean();
     expect(acme?.offices.map((office) => Object.keys(office))).toEqual([
       ['_id', 'publicId', 'name'],
@@ -625,14 +625,14 @@ describe('npm run import', () => {
     ]);
     expect((await bringIn(both)).stdout).toMatch(/0 changed, 2 unchanged/);
 
-    // Imports of 1.0.0 stored such ids. A line without ids tells them apart.
+    // Imports of version 1.0.0 stored duplicate ids. A line without ids makes them unique.
     const one = ['lyon', 'paris'].map((publicId) => ({ _id: new Types.ObjectId(id), publicId, name }));
     await models.companies.updateOne({ publicId: 'acme' }, { offices: one });
     await bringIn([offices({ public_id: 'lyon' }, { public_id: 'paris' })]);
     expect((await idsOf())[0]).toEqual([id, expect.not.stringMatching(id)]);
   });
 
-  it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
+  it('prefers the location of the line to the place that its text resolves to (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),
       job('said', { localisation: 'Lyon, Rhône', location: { city: 'Lyon 9e', country_code: 'FRA' } }),
@@ -647,7 +647,7 @@ describe('npm run import', () => {
     );
   });
 
-  it('warns of a country without its code, by which alone it is stored (Contract 7.5.1, 12.3.2)', async () => {
+  it('warns if a location names its country without the code, because only the code is stored (Contract 7.5.1, 12.3.2)', async () => {
     const { code, stdout } = await bringIn([
       job('named', { location: { city: 'Lyon', country: 'France' } }),
       job('coded', { location: { city: 'Lyon', country: 'France', country_code: 'FRA' } }),
@@ -660,14 +660,14 @@ describe('npm run import', () => {
     expect(await storedJob('named')).toMatchObject({ location: { city: 'Lyon', countryCode: '' } });
   });
 
-  it('takes an empty part of a location for an unknown one, which is null in an address (Contract 2.2.2)', async () => {
+  it('stores an empty part of a location as unknown, which is null for the address keys (Contract 2.2.2)', async () => {
     await bringIn([
       job('somewhere', { location: { city: 'Lyon', zip_code: '', address: '', address_nbr: ' ' } }),
     ]);
     expect((await storedJob('somewhere'))?.location).toEqual({ ...emptyLocation, city: 'Lyon' });
   });
 
-  it('takes null for no location of its own beside a text, however often, and for none at all without (Contract 12.3.2)', async () => {
+  it('keeps the place of the text if location is null next to it, at every run, and clears the location if there is no text (Contract 12.3.2)', async () => {
     const everyKey = job('every-key', { localisation: 'Lyon', location: null });
     for (const counts of [/^1 inserted/m, /^0 inserted, 0 changed, 1 unchanged/m]) {
       expect((await bringIn([everyKey])).stdout).toMatch(counts);
@@ -680,7 +680,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('writes nothing in a dry run, and says what it would (Contract 12.3.4)', async () => {
+  it('writes nothing in a dry run, and reports what it would change (Contract 12.3.4)', async () => {
     const before = await commands.exportAll('--with-history');
     const { code, stdout } = await bringIn(
       [
@@ -694,7 +694,7 @@ describe('npm run import', () => {
     expect(code).toBe(0);
     expect(lastLine(stdout)).toBe('3 inserted, 1 changed, 0 unchanged, 0 faulty');
     expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
-    // The run itself would write no good line beside a faulty one, unless it is told to skip that.
+    // A real run would write no valid line next to a faulty one, unless told to skip faulty lines.
     const mixed = [job('good'), update({ salary: 'other' }), { kind: 'nothing' }];
     for (const rest of [['--dry-run'], []])
       expect(lastLine((await bringIn(mixed, ...rest)).stdout)).toBe(
@@ -702,7 +702,7 @@ describe('npm run import', () => {
       );
   });
 
-  it('tells each fault of a line whose name or id an earlier one brings, also where good lines are written (Contract 12.3.3, 12.3.9)', async () => {
+  it('reports each name or id that an earlier line already has, also if valid lines are written (Contract 12.3.3, 12.3.9)', async () => {
     const id = '65f2c0ffee0000000000e001';
     const records = [
       { kind: 'company', public_id: 'first', id, name: 'Brought', domain_url: 'brought.example' },
@@ -730,7 +730,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('does not note its format in a dry run, which would keep a former version from starting (Contract 11.11, 12.3.4)', async () => {
+  it('does not store its format in a dry run, which would stop an older version from starting (Contract 11.11, 12.3.4)', async () => {
     const formats = database.connection.collection('formats');
     await formats.deleteMany({});
     expect((await bringIn([job('checked')], '--dry-run')).code).toBe(0);
@@ -770,7 +770,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('keeps what is stored where a cell of CSV is empty, as where a key is left out (Contract 12.3.1)', async () => {
+  it('keeps the stored value if a CSV cell is empty, as if the key were absent (Contract 12.3.1)', async () => {
     const before = await storedJob('acme-backend-engineer');
     const csv = 'public_id,salary,localisation,manager_emails\nacme-backend-engineer,, ,\n';
     const { stdout } = await commands.importFiles(['--kind', 'job', '-'], csv);
@@ -778,7 +778,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toEqual(before);
   });
 
-  it('counts the lines of CSV by line feeds, whatever returns are in its texts (Contract 12.3.3)', async () => {
+  it('counts CSV lines by line feeds, even with carriage returns in a cell (Contract 12.3.3)', async () => {
     const csv = join(folder, 'returns.csv');
     const long = `"x\ry\r\nz\n${'x'.repeat(31)}"`;
     for (const end of ['\n', '\r\n']) {
@@ -793,7 +793,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('takes a replacement character for itself in CSV, as in JSON Lines (Contract 12.3.3)', async () => {
+  it('accepts the character U+FFFD in CSV, as in JSON Lines (Contract 12.3.3)', async () => {
     const path = join(folder, 'replaced.csv');
     const read = async (csv: string | Buffer) => {
       await writeFile(path, csv);
@@ -806,7 +806,7 @@ describe('npm run import', () => {
     expect((await read(utf16)).stderr).toMatch(/:1: body: body-format-error: .* in UTF-8\./);
   });
 
-  it('refuses CSV of two columns of one name, and a line of another kind than --kind says (Contract 12.3.3)', async () => {
+  it('rejects CSV with two columns of the same name, and a line whose kind is not the --kind (Contract 12.3.3)', async () => {
     const read = (csv: string) => commands.importFiles(['--kind', 'job', '--on-fault', 'skip', '-'], csv);
     const doubled = await read('public_id,salary,,salary ,\nacme-backend-engineer,1,,2,\n');
     expect([lastLine(doubled.stdout), doubled.stderr]).toEqual([
@@ -830,7 +830,7 @@ describe('npm run import', () => {
     ['the names of another program', 'Job ID,Salary\nacme-backend-engineer,1\nacme-night-guard,1\n'],
     ['no names', 'acme-backend-engineer,1\nacme-night-guard,1\n'],
   ])(
-    'tells of CSV with %s what its first line must be, and nothing of those that it cannot name (Contract 12.3.3)',
+    'says what the first CSV line must be, and reports no other line, if the CSV has %s (Contract 12.3.3)',
     async (_, csv) => {
       const { code, stderr } = await commands.importFiles(['--kind', 'job', '-'], csv);
       expect([code, reports(stderr)]).toEqual([1, ['-:1: body: body-format-error']]);
@@ -841,13 +841,13 @@ describe('npm run import', () => {
   );
 
   it.each([',', ';', '\t'])(
-    'takes %j between cells of CSV as its first line has it (Contract 12.3.1)',
+    'separates CSV cells by %j if the first line does (Contract 12.3.1)',
     async (between) => {
       const csv = [
         ['"note;,\t"', 'public_id', 'salary', 'recruiter_emails'],
         ['', 'acme-backend-engineer', '"1, 2;\t3"', '"a@acme.example;b@acme.example"'],
       ];
-      // A blank line is none, and what stands in quotes separates no cells.
+      // The first line is blank, so the second one names the columns. Separators inside quotes do not count.
       const text = '\uFEFF\r\n' + csv.map((cells) => cells.join(between) + '\r\n').join('');
       const { stdout, stderr } = await commands.importFiles(['--kind', 'job', '-'], text);
       expect([lastLine(stdout), reports(stderr)]).toEqual([
@@ -861,7 +861,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('takes TRUE and FALSE of CSV, which spreadsheets make of true and false (Contract 12.3.1)', async () => {
+  it('accepts TRUE and FALSE in CSV, as spreadsheets write true and false (Contract 12.3.1)', async () => {
     const read = async (cell: string) => {
       const csv = `public_id,name,media_public_id,is_published\nsheets,TRUE,demo-media,${cell}\n`;
       const { stderr } = await commands.importFiles(['--kind', 'company', '-'], csv);
@@ -873,7 +873,7 @@ describe('npm run import', () => {
     expect(await read('VRAI')).toEqual(['TRUE', false, ['-:2: is_published: is_published-format-error']]);
   });
 
-  it('tells how many cells a line of CSV has, and where one stops being JSON (Contract 12.3.3)', async () => {
+  it('names the number of cells of a CSV line, and the character where a line stops being JSON (Contract 12.3.3)', async () => {
     const short = await commands.importFiles(['--kind', 'job', '-'], 'public_id,,salary\na,"b\nc"\n');
     expect(short.stderr).toMatch(
       '-:2: body: body-format-error: The line must have 3 cells like the first line, not 2.',
@@ -890,7 +890,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('names file and line of one nested too deep or of too many values, and brings in the good lines (Contract 12.3.3, 12.3.4)', async () => {
+  it('names file and line of a line with too many values or nested too deep, and imports the valid lines (Contract 12.3.3, 12.3.4)', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
     const line = (id: string, note: string) => JSON.stringify(job(id)).replace(/}$/, `,"note":${note}}\n`);
@@ -912,7 +912,7 @@ describe('npm run import', () => {
     expect(lastLine(read.stdout)).toBe('0 inserted, 1 changed, 0 unchanged, 1 faulty');
   });
 
-  it('reads a line over 16 MiB if a logo makes it so long, and no other (Contract 12.3.3, 12.3.8)', async () => {
+  it('reads a line over 16 MiB only if its logo makes it that long (Contract 12.3.3, 12.3.8)', async () => {
     const bytes = randomBytes(13 * 2 ** 20);
     const base64 = bytes.toString('base64');
     const name = join(folder, 'long.jsonl');
@@ -942,13 +942,13 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('counts the place of a column of CSV that has no name, and what stands in it (Contract 12.3.3)', async () => {
+  it('names a CSV column without a name by its number, if a cell in it is not empty (Contract 12.3.3)', async () => {
     const csv = 'public_id,,\nacme-backend-engineer,,\nacme-night-guard,,note\n';
     const { stdout } = await commands.importFiles(['--kind', 'job', '-'], csv);
     expect(stdout).toMatch(/^unknown-field of column 3: 1 line, -:3$/m);
   });
 
-  it('refuses a line of CSV that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {
+  it('rejects a CSV line that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {
     const csv = join(folder, 'latin.csv');
     const text =
       'public_id,media_public_id,company_public_id,name\n' +
@@ -975,7 +975,7 @@ describe('npm run import', () => {
     ['a quote in a cell without quotes', 'a"b"'],
     ['a cell in quotes that does not end', '"a'],
   ])(
-    'reads nothing of CSV after %s, which may hide where the record ends (Contract 12.3.3, 12.3.4)',
+    'stops reading CSV after %s, which can hide the end of the record (Contract 12.3.3, 12.3.4)',
     async (_, name) => {
       const csv = join(folder, 'broken.csv');
       await writeFile(
@@ -998,7 +998,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('names the field of a warning as the line does: nobody finds descriptionJob in a file (Contract 7.5.1, 12.3.1)', async () => {
+  it('names the field of a warning by its key in the file: nobody finds descriptionJob there (Contract 7.5.1, 12.3.1)', async () => {
     const { code, stdout } = await bringIn([job('cleaned', { description_job: '<div>Open the API</div>' })]);
     expect([code, stdout]).toEqual([
       0,
@@ -1006,7 +1006,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('tells of an embedded logo of which the first frame alone is kept (Contract 4.1.7.4, 12.3.8)', async () => {
+  it('warns that it keeps only the first frame of an animated embedded logo (Contract 4.1.7.4, 12.3.8)', async () => {
     const base64 = (await animation(['ff0000', '00ff00'], 'webp')).toString('base64');
     const { code, stdout } = await bringIn([{ kind: 'company', public_id: 'acme', logo: { base64 } }]);
     expect([code, stdout]).toEqual([
@@ -1015,7 +1015,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('counts a hundred kinds of warnings, however many keys of a file it does not know (Contract 7.5.1)', async () => {
+  it('counts at most a hundred kinds of warnings, however many unknown keys a file has (Contract 7.5.1)', async () => {
     const unknown = Array.from({ length: 150 }, (_, index) => [`key${index}`, 1] as const);
     const { code, stdout } = await bringIn([update(Object.fromEntries(unknown)), job('new', { key0: 1 })]);
     expect(code).toBe(0);
@@ -1023,15 +1023,15 @@ describe('npm run import', () => {
     expect(stdout).toMatch(/^unknown-field of key0: 2 lines, the first -:1$/m);
   });
 
-  describe('beside somebody else', () => {
+  describe('with a concurrent writer', () => {
     afterEach(() => void jest.restoreAllMocks());
 
-    it('tries a line that loses its races 25 times, then ends with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
+    it('retries a line that always loses its race, 25 times in all, then exits with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the collection below
       const { bulkWrite } = mongo.Collection.prototype;
       const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
       writing.mockImplementation(async function (this: mongo.Collection, ...given) {
-        // Somebody changes the job between each read and its write.
+        // Another writer changes the job between each read and write.
         await models.jobs.collection.updateOne(
           { publicId: 'acme-backend-engineer' },
           { $inc: { version: 1 } },
@@ -1046,7 +1046,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('ends with 2 where a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
+  it('exits with 2 if a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
     const refusing = join(folder, 'refusing.mjs');
     await writeFile(
       refusing,
@@ -1065,14 +1065,14 @@ describe('npm run import', () => {
   });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
-    'leaves nothing of standard input in the folder for temporary files at %s (Contract 12.3.10)',
+    'leaves no copy of standard input in the temporary folder after %s (Contract 12.3.10)',
     async (signal) => {
       const child = spawn(process.execPath, [join(root, 'dist/cli/import.js'), '-'], {
         env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: database.uri, TMPDIR: folder },
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const ended = once(child, 'exit');
-      // A pipe does not hold so much: once it is written, the command has read most of it.
+      // A pipe holds less than this: once it is written, the command has read most of it.
       await new Promise((written) => child.stdin.write(' '.repeat(4 * 1_048_576), written));
       expect(await readdir(folder)).toEqual([]);
       child.kill(signal);
@@ -1081,7 +1081,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('ends with 2 and one sentence where it cannot run (Contract 12.3.7)', async () => {
+  it('exits with 2 and one sentence if it cannot run (Contract 12.3.7)', async () => {
     const outcome = async (...argv: string[]) => {
       const { code, stdout, stderr } = await commands.importFiles(argv);
       expect([code, stdout]).toEqual([2, '']);

@@ -14,7 +14,7 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
 let models: Models;
-/** Asks for the rest of what a first reply did not hold. */
+/** Spies on `getMore`, which fetches what did not fit in the first reply. */
 let askingForMore: jest.SpiedFunction<() => unknown>;
 
 beforeEach(async () => {
@@ -56,8 +56,8 @@ const records = [
   })),
 ];
 
-// Some servers have lost the cursor by the time that the rest is asked for.
-it('no command of an operator needs a second reply for some more than a hundred records', async () => {
+// Some servers have lost the cursor by the time of the second request.
+it('no operator command sends getMore for slightly more than a hundred records', async () => {
   const { importFiles, exportAll } = commandsOn(database.uri);
   expect(await importFiles(['-'], linesOf(records))).toMatchObject({ code: 0 });
   const changed = records.map((record) => (record.kind === 'job' ? { ...record, salary: 'new' } : record));
@@ -73,7 +73,7 @@ it('no command of an operator needs a second reply for some more than a hundred 
   expect(askingForMore).not.toHaveBeenCalled();
 });
 
-it('what was not made of many writes is found by two replies', async () => {
+it('the failed writes among many are found without getMore', async () => {
   await importRecords();
   const jobs = await models.jobs.find().lean();
   const versioned = new VersionedRecords('job', models.jobs, collectionOf(models.history));
@@ -87,7 +87,7 @@ it('what was not made of many writes is found by two replies', async () => {
   expect(askingForMore).not.toHaveBeenCalled();
 });
 
-it('a logo of more than a hundred pieces is looked for in one reply', async () => {
+it('a logo of more than a hundred chunks is found without getMore', async () => {
   const store = new LogoStore(database.connection, () => new Date());
   const logo = { bytes: Buffer.alloc(27 * 2 ** 20), contentType: 'image/png', hash: 'h' } as const;
   await store.put(logo);
@@ -97,7 +97,7 @@ it('a logo of more than a hundred pieces is looked for in one reply', async () =
   expect(askingForMore).not.toHaveBeenCalled();
 });
 
-it('old history is found in one reply a batch', async () => {
+it('each batch of old history is found without getMore', async () => {
   await importRecords();
   const [job] = await models.jobs.find().lean();
   const entry = { at: new Date(0), actor: 'me', transport: 'rest', requestId: 'r', changes: [] };

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { erased, erasedShort, redactionOf } from '../../src/exchange/erase/redact.rules.js';
 
-describe('an address that is erased', () => {
-  it('leaves a mark in its place (Contract 12.5.1)', () => {
+describe('redactionOf(address)', () => {
+  it('puts a mark in place of the address (Contract 12.5.1)', () => {
     expect(redactionOf('ab+c@d.fr').redact('ab+c@d.fr')).toBe('[erased]');
   });
 
-  it('leaves a mark that is no longer than the address, so that no text outgrows its bound (Contract 12.5.1, 12.4.2)', () => {
+  it('uses a mark no longer than the address, so that no text grows past its maximum (Contract 12.5.1, 12.4.2)', () => {
     for (const [address, mark] of [
       ['a@b.c', '[...]'],
       ['\u{1D49C}\u{1D49C}@b.fr', '[...]'],
@@ -24,7 +24,7 @@ describe('an address that is erased', () => {
     ['a+b@c.fr', 'a+b@c.fr', erased],
     ['a*$b@c.fr', '<a*$b@c.fr>', `<${erased}>`],
     ['é@b.fr', 'É@b.fr', erasedShort],
-  ])('%s goes from %j (Contract 12.5.1)', (address, text, left) => {
+  ])('removes %s from %j (Contract 12.5.1)', (address, text, left) => {
     const { isIn, redact } = redactionOf(address);
     expect(redact(text)).toBe(left);
     expect(isIn(text)).toBe(true);
@@ -39,14 +39,14 @@ describe('an address that is erased', () => {
     ['a@b.fr', 'a@b.fr.example'],
     ['a@b.fr', 'a@b.fré a@b.fr1 a@b.fr.é'],
     ['a@b.fr', 'a@bxfr'],
-    // The domain of the first has no form in ASCII.
+    // This domain has no ASCII form.
     ['a@xn--é.fr', 'a@, a@ b.fr'],
     ['aab+c@b.fr', 'aabbc@b.fr'],
-  ])('%s is another than any in %j (Contract 12.5.1)', (address, text) => {
+  ])('does not find %s in %j (Contract 12.5.1)', (address, text) => {
     expect(redactionOf(address).redact(text)).toBe(text);
   });
 
-  it('goes from whatever is within lists and records, and leaves all else the very same (Contract 12.5.1)', () => {
+  it('removes the address from nested lists and records, and returns other values as the same object (Contract 12.5.1)', () => {
     const { redact, isIn } = redactionOf('a@b.fr');
     const at = new Date();
     const kept = { at, list: ['x'], nothing: null, count: 1 };
@@ -61,7 +61,7 @@ describe('an address that is erased', () => {
   const own = 'john@mail.example';
 
   it.each([
-    // By itself in a text.
+    // Separate in a text.
     `Write to ${own}.`,
     `'${own}'`,
     `’${own}’`,
@@ -89,7 +89,6 @@ describe('an address that is erased', () => {
     `-${own}- `,
     `«${own}»`,
     `${own}/jane@mail.example`,
-    // In a URL.
     `<a href="mailto:${own}" rel="nofollow noopener">`,
     `<a href="mailto:jane@mail.example?cc=${own}&amp;bcc=${own}" rel="nofollow noopener">`,
     `mailto:?subject=x&to=${own}`,
@@ -102,12 +101,12 @@ describe('an address that is erased', () => {
     `https://x.example/?to='${own}'`,
     `https://x.example/?next=%2Fy%3Fto%3D${own}`,
     `x.example/apply?to=${own}`,
-  ])('goes where it stands by itself: %s (Contract 12.5.1)', (text) => {
+  ])('removes an address that stands alone: %s (Contract 12.5.1)', (text) => {
     expect(redactionOf(own).redact({ text })).toEqual({ text: text.replaceAll(own, erased) });
   });
 
   it.each([...`!#$%&'’*+-/=?^_\`{|}~.`])(
-    'is not the end of one that has %s before it (Contract 12.5.1)',
+    'keeps a longer address that has %s before the erased one (Contract 12.5.1)',
     (sign) => {
       const { redact, isIn } = redactionOf(own);
       const other = `o${sign}${own}`;
@@ -121,7 +120,7 @@ describe('an address that is erased', () => {
       ];
       expect(redact({ texts, other: texts.join('\n') })).toEqual({ texts, other: texts.join('\n') });
       expect(isIn({ texts })).toBe(false);
-      // As an element of a list it is an address with its first character, whatever that is.
+      // A list element is an address from its first character on, whatever that character is.
       expect(redact([`${sign}${own}`, other, own])).toEqual([`${sign}${own}`, other, erased]);
     },
   );
@@ -152,7 +151,7 @@ describe('an address that is erased', () => {
     [own, 'john%40mail.example@relay.example'],
     [own, 'john@mail.example%2Efr'],
     [own, 'john@mail.example&#46;fr john@mail.example-a john@mail.example--a'],
-  ])('%s is not in %s (Contract 12.5.1)', (address, text) => {
+  ])('keeps a text without the address: %s is not in %s (Contract 12.5.1)', (address, text) => {
     expect(redactionOf(address).redact({ text })).toEqual({ text });
   });
 
@@ -179,7 +178,7 @@ describe('an address that is erased', () => {
     ['É@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example'],
     ['é@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example, &#233;@mail.example'],
     [`o'brien@mail.example`, `o&#39;brien@mail.example, o%27brien@mail.example, o&apos;brien@mail.example`],
-  ])('%s goes in whatever way it is written: %s (Contract 12.5.1)', (address, text) => {
+  ])('removes %s in every encoding: %s (Contract 12.5.1)', (address, text) => {
     const left = text.replace(/(^|, )(mailto:)?[^,]+/g, `$1$2${erased}`);
     expect(redactionOf(address).redact({ text })).toEqual({ text: left });
   });
@@ -194,7 +193,7 @@ describe('an address that is erased', () => {
     ['john\u200B@\u00ADmail&shy;.exam&#8203;ple', '[erased]'],
     ['mailto:john%E2%80%8B%40mail.example', 'mailto:[erased]'],
     ['<li>x</li><li>john@mail.example</li><li>.fr</li>', '<li>x</li><li>[erased]</li><li>.fr</li>'],
-  ])('goes from what a browser shows as it: %s (Contract 12.5.1)', (text, left) => {
+  ])('removes the address from a text that a browser shows as it: %s (Contract 12.5.1)', (text, left) => {
     expect(redactionOf(own).redact({ text, list: [text] }).text).toBe(left);
   });
 
@@ -203,11 +202,11 @@ describe('an address that is erased', () => {
     'john@mail.example<b>.fr</b>',
     'x\u200Bjohn@mail.example',
     'john@<br>mail.example',
-  ])('is not what a browser shows of %s (Contract 12.5.1)', (text) => {
+  ])('keeps a text that a browser shows as another address: %s (Contract 12.5.1)', (text) => {
     expect(redactionOf(own).redact({ text })).toEqual({ text });
   });
 
-  it('goes however its characters are written and whatever invisible stands between them, and no tag goes with it (Contract 12.5.1)', () => {
+  it('removes the address in any encoding, with invisible characters in it, and keeps all tags (Contract 12.5.1)', () => {
     fc.assert(
       fc.property(disguised('zoé.öberg+x@mail.example'), disguised('jane@mail.example'), (one, other) => {
         const text = `<p>${other}, ${one} (${one})</p>`;
@@ -220,7 +219,7 @@ describe('an address that is erased', () => {
     );
   });
 
-  it('leaves an address that only begins or ends like it, however that is written, the very same (Contract 12.5.1)', () => {
+  it('keeps an address that only starts or ends like the erased one, in any encoding (Contract 12.5.1)', () => {
     fc.assert(
       fc.property(
         fc
@@ -240,7 +239,7 @@ describe('an address that is erased', () => {
     );
   });
 
-  it('goes from a subject that names it after its directory (Contract 12.5.1)', () => {
+  it('removes the address from a subject that names its directory first (Contract 12.5.1)', () => {
     const { redact } = redactionOf(own);
     expect(redact({ actor: `samlp|acme|${own}`, createdBy: `uid=${own}`, salary: `a|${own}` })).toEqual({
       actor: `samlp|acme|${erased}`,
@@ -249,7 +248,7 @@ describe('an address that is erased', () => {
     });
   });
 
-  it('stays in a public id (Contract 12.5.2)', () => {
+  it('keeps the address in a public id (Contract 12.5.2)', () => {
     const { redact, isIn } = redactionOf(own);
     const ids = { publicId: own, media: own, company: own, brand: own, offices: [{ publicId: own }] };
     expect(redact({ ...ids, name: own })).toEqual({ ...ids, name: erased });
@@ -257,7 +256,10 @@ describe('an address that is erased', () => {
   });
 });
 
-/** A text that a browser shows as the one given: characters as they are, escaped or percent-encoded, with what nobody sees between. */
+/**
+ * Texts that a browser shows as `text`: its characters literal, escaped or percent-encoded, with invisible parts
+ * between them.
+ */
 function disguised(text: string): fc.Arbitrary<string> {
   const unseen = fc.constantFrom(
     ...['', '', '<b>', '</b>', '<em></em>', '<a href="https://x.example/?a=1&amp;b" rel="nofollow">', '</a>'],
@@ -286,7 +288,7 @@ function disguised(text: string): fc.Arbitrary<string> {
     .map((parts) => parts.join(''));
 }
 
-/** The tags of a text, and what a browser shows of it once its percent-encoding is read. */
+/** Returns the tags of a text, and the text that a browser shows once percent-encoding is decoded. */
 function seen(html: string): { text: string; tags: string[] } {
   const tags: string[] = [];
   let text = '';
@@ -295,7 +297,7 @@ function seen(html: string): { text: string; tags: string[] } {
     onclosetag: (name) => tags.push(`/${name}`),
     ontext: (part) => (text += part),
   });
-  // What was escaped twice is shown as HTML by those that show it once more.
+  // Some programs decode twice and show text that was escaped twice as HTML.
   parser.end(html.replace(/&amp;(?=#)/g, '&'));
   return {
     text: decodeURIComponent(text.replaceAll('%25', '%')).replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, ''),

@@ -4,7 +4,7 @@ import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
-// Time stands still in a test: media and references are read once, and no quota's window ends.
+// The clock stands still in this test, so media and references are read once and no quota window ends.
 let now = new Date();
 const gateway = ownGateway(
   { ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000000/1h' },
@@ -33,38 +33,35 @@ const apis = {
   },
 };
 
-/** None of these can be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
+/** The minimum: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
-describe.each(Object.entries(apis))(
-  'the commands that an update through %s sends to the database',
-  (_, update) => {
-    it('are three', async () => {
-      await update('first');
-      sent.forget();
-      expect(await update('second')).toBe(200);
-      expect(sent.names).toEqual(needed);
-    });
+describe.each(Object.entries(apis))('an update through %s', (_, update) => {
+  it('sends three commands to the database', async () => {
+    await update('first');
+    sent.forget();
+    expect(await update('second')).toBe(200);
+    expect(sent.names).toEqual(needed);
+  });
 
-    it('are one less when nothing changes', async () => {
-      await update('same');
-      sent.forget();
-      expect(await update('same')).toBe(200);
-      expect(sent.names).toEqual(needed.slice(0, 2));
-    });
+  it('sends two commands to the database if nothing changes', async () => {
+    await update('same');
+    sent.forget();
+    expect(await update('same')).toBe(200);
+    expect(sent.names).toEqual(needed.slice(0, 2));
+  });
 
-    it('are two more in 32, which move the history out of the record (Contract 10.1)', async () => {
-      sent.forget();
-      for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
-      const others = sent.names.filter(
-        (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
-      );
-      expect(others).toEqual(['insert history', 'update jobs']);
-    });
-  },
-);
+  it('sends two more commands in 32 updates, which move the history out of the record (Contract 10.1)', async () => {
+    sent.forget();
+    for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
+    const others = sent.names.filter(
+      (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
+    );
+    expect(others).toEqual(['insert history', 'update jobs']);
+  });
+});
 
-it('a media and a company that are null are field faults over REST (Contract 4.2.4)', async () => {
+it('REST reports a null media and a null company as field faults (Contract 4.2.4)', async () => {
   const json = { media_public_id: null, company_public_id: null, salary: '1' };
   const { status, body } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { json }, { token });
   expect(status).toBe(422);
@@ -74,7 +71,7 @@ it('a media and a company that are null are field faults over REST (Contract 4.2
   ]);
 });
 
-it('a key answers a job that is named alone again, before anything is looked up (Contract 9.3.1)', async () => {
+it('a repeated call with a key and only the job’s id is answered before any lookup (Contract 9.3.1)', async () => {
   const form = { state: 'archived' };
   const ask = () =>
     rest(
@@ -105,7 +102,7 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
     ['an admin', {}, 'company-not-found', 404],
     ['a partner who made it', { roles: ['media_partner'], sub: 'partner-a' }, 'unauthorized-limitation', 401],
     ['its brand', { roles: ['brand_admin'], brand: 'acme-group' }, 'unauthorized-limitation', 401],
-  ])('is out of the reach of %s, by whatever query', async (_, claims, code, status) => {
+  ])('is out of reach of %s in every operation', async (_, claims, code, status) => {
     const token = await gateway.token(claims);
     const one = await graphql(
       gateway,
@@ -139,7 +136,7 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
 });
 
 it.each(['media_admin', 'media_partner'] as const)(
-  'a job of another media is not read for a %s: its time would tell that it is there (Contract 5.7)',
+  'a %s’s query does not read a job of another media: the time would reveal that the job exists (Contract 5.7)',
   async (role) => {
     const token = await gateway.token({ roles: [role], media: ['demo-media'] });
     sent.forget();

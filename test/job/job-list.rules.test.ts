@@ -9,7 +9,7 @@ const lifetimeMs = 1_000;
 const query = (filter: object) => jobListQuery({ mediaPublicId: 'm', ...filter }, now, lifetimeMs);
 const endedBy = (end: Date) => new Date(end.getTime() - lifetimeMs);
 
-describe('jobs that are asked for', () => {
+describe('the query of a job list', () => {
   it.each([
     [{}, { media: 'm' }],
     [{ companyPublicId: null, state: null, name: null, expiringBefore: null }, { media: 'm' }],
@@ -37,17 +37,17 @@ describe('jobs that are asked for', () => {
         ],
       },
     ],
-  ])('%j are those of %j (Contract 3.3.2, 4.4.7)', (filter, expected) => {
+  ])('for the filter %j is %j (Contract 3.3.2, 4.4.7)', (filter, expected) => {
     expect(query(filter)).toEqual(expected);
   });
 });
 
-describe('a part of a name', () => {
-  it('is cut to more than any name has, since a database refuses a very long pattern', () => {
+describe('the pattern of a search by name', () => {
+  it('is cut to a length that no name has, since a database rejects very long patterns', () => {
     expect(namePattern('a'.repeat(30_000)).source).toBe('a'.repeat(256));
   });
 
-  it('costs no more for a text of a MiB, which one request may have for many fields (Contract 8.6.11)', () => {
+  it('is built fast for a text of 1 MiB, which one request can send in many fields (Contract 8.6.11)', () => {
     const text = 'a\x7f'.repeat(2 ** 19);
     const cpuMs = startCpuClock();
     for (let field = 0; field < 100; field += 1) namePattern(text);
@@ -72,7 +72,7 @@ describe('a part of a name', () => {
     ['ingénieur', 'Ingénieur'.normalize('NFD'), true],
     ['10 \u212b', 'about 10 \u212b', true],
     ['ingenieur', 'Ingénieur', false],
-  ])('%j: finds it in %j: %p (Contract 4.4.7)', (text, name, isFound) => {
+  ])('for %j, matched against %j: %p (Contract 4.4.7)', (text, name, isFound) => {
     expect(namePattern(text).test(name)).toBe(isFound);
   });
 });

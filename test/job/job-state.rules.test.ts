@@ -17,8 +17,8 @@ const publishedAt = new Date('2024-01-31T10:00:00.000Z');
 const published = { state: 'published', publishedAt } as const;
 const at = (offsetMs: number) => new Date(publishedAt.getTime() + lifetimeMs + offsetMs);
 
-describe('moves', () => {
-  it('are the four decided ones, and staying (Contract 3.2.1, 3.2.2)', () => {
+describe('the allowed state transitions', () => {
+  it('are the four of the contract, and staying in a state (Contract 3.2.1, 3.2.2)', () => {
     const allowed = jobStates.flatMap((from) =>
       jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
     );
@@ -33,7 +33,7 @@ describe('moves', () => {
 });
 
 describe('the lifetime of a job', () => {
-  it('ends 90 times 24 hours after its publication, whatever the calendar does in between (Contract 3.3.1)', () => {
+  it('ends 90 times 24 hours after publication, whatever the calendar (Contract 3.3.1)', () => {
     expect(expiryOf({ publishedAt }, lifetimeMs).toISOString()).toBe('2024-04-30T10:00:00.000Z');
   });
 
@@ -41,19 +41,19 @@ describe('the lifetime of a job', () => {
     [-1, 'published'],
     [0, 'archived'],
     [1, 'archived'],
-  ])('%d ms from its end leaves it %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
+  ])('puts the job, at %d ms after its end, in state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
     expect(stateAt(published, at(offsetMs), lifetimeMs)).toBe(state);
   });
 
-  it.each(['draft', 'archived'] as const)('does not change a job that is %s (Contract 3.3.1)', (state) => {
+  it.each(['draft', 'archived'] as const)('does not change a job in state %s (Contract 3.3.1)', (state) => {
     expect(stateAt({ state, publishedAt }, at(dayMs), lifetimeMs)).toBe(state);
   });
 
-  it('is not counted for a job without an instant of publication (Contract 3.3.1)', () => {
+  it('never ends for a job without a publication instant (Contract 3.3.1)', () => {
     expect(stateAt({ state: 'published', publishedAt: null }, at(dayMs), lifetimeMs)).toBe('published');
   });
 
-  it('is asked of the database alike (Contract 3.3.2)', () => {
+  it('is the same in database queries (Contract 3.3.2)', () => {
     expect(expiryExpression(lifetimeMs)).toEqual({ $add: ['$publishedAt', lifetimeMs] });
     expect(dueQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $lte: publishedAt } });
     expect(liveQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $gt: publishedAt } });
@@ -66,7 +66,7 @@ describe('the lifetime of a job', () => {
     expect(overdueMs({ state: 'draft', publishedAt }, at(5), lifetimeMs)).toBeNull();
   });
 
-  it('is told for a job that is published now, and for no other (Contract 3.3.2)', () => {
+  it('has an end only for a job that is published now (Contract 3.3.2)', () => {
     expect(expiresAt(published, at(-1), lifetimeMs)).toEqual(at(0));
     expect(expiresAt(published, at(0), lifetimeMs)).toBeNull();
     expect(expiresAt({ state: 'archived', publishedAt }, at(-1), lifetimeMs)).toBeNull();

@@ -16,17 +16,17 @@ const steps = (
 ) => jobSteps(record, patch, { now, lifetimeMs, origin });
 const salary = [{ field: 'salary', before: 'old', after: 'new' }];
 
-describe('the versions that an update of a job makes', () => {
-  it('are none where it changes nothing, also past its end (Contract 9.1.2)', () => {
+describe('the versions that an update adds to a job', () => {
+  it('are none if nothing changes, also past the job’s end (Contract 9.1.2)', () => {
     expect(steps({ salary: 'old' }, before)).toEqual([]);
     expect(steps({}, end)).toEqual([]);
   });
 
-  it('are one before its end (Contract 10.1.1)', () => {
+  it('are one before the job’s end (Contract 10.1.1)', () => {
     expect(steps({ salary: 'new' }, before)).toEqual([{ at: before, origin, changes: salary }]);
   });
 
-  it('are two from its end on: the archiving by the system, dated at the end, then its own (Contract 3.3.3)', () => {
+  it('are two from the job’s end on: the archiving by the system, dated at the end, then the update (Contract 3.3.3)', () => {
     expect(steps({ salary: 'new' }, end)).toEqual([
       {
         at: end,

@@ -21,11 +21,11 @@ const read = (
 ) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults });
 
 describe('an update of a job', () => {
-  it('that says nothing stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
+  it('without fields stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
     expect(read({})).toEqual({ patch: {}, state: undefined, faults: [], warnings: [] });
   });
 
-  it('asks the book for each reference by its own kind (Contract 4.2.10)', () => {
+  it('looks up each reference by the kind of its field (Contract 4.2.10)', () => {
     for (const [name, field] of Object.entries(jobFields)) {
       if (field.type !== 'reference') continue;
       const [record] = book.list(field.kind);
@@ -33,7 +33,7 @@ describe('an update of a job', () => {
     }
   });
 
-  it('stores each text where its field says, and clears it by null (Contract 4.2.6)', () => {
+  it('stores each text at the path of its field, and clears it by null (Contract 4.2.6)', () => {
     for (const [name, { type, path }] of Object.entries(jobFields)) {
       if (type !== 'html') continue;
       expect(read({ [name]: 'x' }).patch).toEqual({ [path]: '<p>x</p>' });
@@ -46,14 +46,14 @@ describe('an update of a job', () => {
     expect(Object.entries(blankJob.description)).toEqual(jobTexts.map((text) => [text, null]));
   });
 
-  it('clears a place with what was known of it (Contract 4.2.7)', () => {
+  it('that clears the place text clears the location too (Contract 4.2.7)', () => {
     expect(read({ localisation: null }, job({ localisation: 'Paris' })).patch).toEqual({
       localisation: null,
       location: emptyLocation,
     });
   });
 
-  it('leaves a known place as it is (Contract 4.2.7)', () => {
+  it('that sends the stored place text keeps the location (Contract 4.2.7)', () => {
     const location = { ...emptyLocation, countryCode: 'FRA', address: '1 rue A' };
     expect(read({ localisation: 'Paris' }, job({ localisation: 'Paris', location })).patch).toEqual({});
     expect(read({ localisation: 'Lyon' }, job({ localisation: 'Paris', location })).patch).toEqual({
@@ -62,7 +62,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('leaves the place that an operator gave where the text that is stored gives none, address included (Contract 4.2.8)', () => {
+  it('keeps an operator’s location and address if the stored place text does not resolve (Contract 4.2.8)', () => {
     const location = { ...emptyLocation, city: 'Somewhere', address: '1 rue A' };
     for (const localisation of ['Somewhere', null])
       expect(read({ localisation }, job({ localisation, location })).patch).toEqual({});
@@ -78,7 +78,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('takes an application URL of 2048 characters, and none longer (Contract 4.2.9.2)', () => {
+  it('accepts an application URL of 2048 characters, and no longer one (Contract 4.2.9.2)', () => {
     const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     expect(read({ applicationUrl: url(2_048) }).patch).toEqual({ applicationUrl: url(2_048) });
     expect(read({ applicationUrl: url(2_049) }).faults.map(({ code }) => code)).toEqual([
@@ -86,26 +86,26 @@ describe('an update of a job', () => {
     ]);
   });
 
-  it('tells an unknown place as the city, with a warning (Contract 4.2.7.3)', () => {
+  it('stores an unknown place as the city, with a warning (Contract 4.2.7.3)', () => {
     expect(read({ localisation: 'Somewhere' })).toMatchObject({
       patch: { localisation: 'Somewhere', location: nowhere.location },
       warnings: [{ code: 'location-unresolved', field: 'localisation' }],
     });
   });
 
-  it('warns of an unknown place each time that it is sent (Contract 4.2.7.3)', () => {
+  it('warns of an unknown place each time it is sent (Contract 4.2.7.3)', () => {
     const record = job({ localisation: 'Somewhere', location: nowhere.location });
     expect(read({ localisation: 'Somewhere' }, record).warnings).toHaveLength(1);
   });
 
-  it('never makes the name a fault, even one that the API found (Contract 4.2.5)', () => {
+  it('never reports the name as a fault, not even a fault that the API found (Contract 4.2.5)', () => {
     expect(read({ salary: 'x' }, job(), [fieldFault.mustBe('name', 'string')])).toMatchObject({
       faults: [],
       warnings: [{ code: 'name-immutable', field: 'name' }],
     });
   });
 
-  it('has the faults of the API among its own (Contract 7.3.1)', () => {
+  it('reports the faults that the API found too (Contract 7.3.1)', () => {
     const { faults } = read({ salary: 'x'.repeat(31) }, job(), [fieldFault.mustBe('localisation', 'string')]);
     expect(faults.map(({ code }) => code)).toEqual(['localisation-must-be-string', 'salary-too-long']);
   });
@@ -122,14 +122,14 @@ describe('an update of a job', () => {
     ['external_apply', null, { applicationMethod: 'internal_apply' }, []],
     ['external_apply', url, {}, []],
   ] as const)(
-    'of method %s and URL %p, given %j, has the faults %j (Contract 4.2.9.2)',
+    'with stored method %s and URL %p, given %j, reports the faults %j (Contract 4.2.9.2)',
     (method, stored, fields, faults) => {
       const { faults: found } = read(fields, job({ applicationMethod: method, applicationUrl: stored }));
       expect(found.map(({ code }) => code)).toEqual(faults);
     },
   );
 
-  it('has the faults of others beside a missing URL (Contract 4.2.9.2, 7.3.1)', () => {
+  it('reports a missing URL together with the faults of other fields (Contract 4.2.9.2, 7.3.1)', () => {
     const { faults } = read(
       { salary: 'x'.repeat(31), applicationMethod: 'external_apply' },
       job({ applicationUrl: null }),
@@ -137,14 +137,14 @@ describe('an update of a job', () => {
     expect(faults.map(({ code }) => code)).toEqual(['salary-too-long', missing]);
   });
 
-  it('warns of a name that differs from the stored one, and of no other (Contract 4.2.5)', () => {
+  it('warns of a name only if it differs from the stored one (Contract 4.2.5)', () => {
     const record = job({ name: 'Cook' });
     expect(read({ name: 'Chef' }, record).warnings).toEqual([{ code: 'name-immutable', field: 'name' }]);
     expect(read({ name: 'Cook' }, record).warnings).toEqual([]);
     expect(read({ name: null }, record).warnings).toEqual([]);
   });
 
-  it('takes a URL at fault for given, so that it is not told as missing too (Contract 4.2.9.2)', () => {
+  it('does not report an invalid URL as missing too (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
       fieldFault.mustBe('applicationUrl', 'string'),
     ]);

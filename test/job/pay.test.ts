@@ -22,7 +22,7 @@ describe('the pay range of a job', () => {
     rest(gateway, 'POST', `/jobs/${publicId}`, { form: fields }, { token, headers });
   const read = () => rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
 
-  it('is shown by reads over REST and not by an update; a job of 1.1.0 has none (Contract 4.2.12.4, 4.5.1)', async () => {
+  it('is in REST reads and not in update replies, and null in a job of 1.1.0 (Contract 4.2.12.4, 4.5.1)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $unset: { salaryRange: '' } });
     expect((await read()).body.data).toMatchObject(noRange);
     const { status, body } = await update(form);
@@ -35,7 +35,7 @@ describe('the pay range of a job', () => {
     expect(list.data).toContainEqual(expect.objectContaining({ public_id: publicId, ...form }));
   });
 
-  it('is in the history as a whole, and GraphQL takes it back as it shows it (Contract 4.2.12.1, 4.2.12.4)', async () => {
+  it('is in the history as a whole, and GraphQL accepts it in the form it returns (Contract 4.2.12.1, 4.2.12.4)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { salaryRange: null } });
     await update(form);
     const query = `{ job(publicId: "${publicId}") { version salaryRange { minimum maximum currency period }
@@ -58,13 +58,13 @@ describe('the pay range of a job', () => {
     expect(refused.errors?.[0]?.extensions).toMatchObject({ error: 'validation-failed' });
   });
 
-  it('that another call changed is named by a refusal for the version (Contract 9.1.3)', async () => {
+  it('is named by version-conflict if another call changed it (Contract 9.1.3)', async () => {
     await update(form);
     const { status, body } = await update(form, { 'if-match': '"1"' });
     expect([status, body.errorMessage]).toEqual([412, expect.stringContaining('salary_range')]);
   });
 
-  it('of a dry run is checked and not stored (Contract 9.4)', async () => {
+  it('is checked and not stored in a dry run (Contract 9.4)', async () => {
     const before = (await read()).body;
     const headers = { prefer: 'validate-only' };
     expect((await update(form, headers)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('the pay range in files', () => {
   const stored = () => models.jobs.findOne({ publicId }).orFail().lean();
   const line = (fields: object) => `${JSON.stringify({ kind: 'job', public_id: publicId, ...fields })}\n`;
 
-  it('is read from a line and from CSV as from an update, and written flat (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
+  it('is read from JSON Lines and CSV as from an update, and exported flat (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
     const { importFiles, exportAll } = commandsOn(source.uri);
     expect((await importFiles(['-'], line({ ...form, salary_minimum: 45_000 }))).code).toBe(0);
     expect(await stored()).toMatchObject({ salaryRange: range });
@@ -116,7 +116,7 @@ describe('the pay range in files', () => {
     [{ salary_minimum: 1 }, ['missing-salary_currency', 'missing-salary_period']],
     [{ ...form, salary_minimum: '1,5' }, ['salary_minimum-format-error']],
     [{ ...form, salary_minimum: true }, ['salary_minimum-must-be-decimal']],
-  ])('%j is faulty with %j (Contract 4.2.12.2, 4.2.12.3, 12.3.3)', async (fields, codes) => {
+  ])('is rejected: %j has the faults %j (Contract 4.2.12.2, 4.2.12.3, 12.3.3)', async (fields, codes) => {
     const before = await stored();
     const { code, stderr } = await commandsOn(source.uri).importFiles(['-'], line(fields));
     expect(code).toBe(1);
@@ -124,7 +124,7 @@ describe('the pay range in files', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is left alone by an erasure (Contract 12.5.1)', async () => {
+  it('is not changed by an erasure (Contract 12.5.1)', async () => {
     await models.jobs.updateOne({ publicId }, { salaryRange: range, managerEmails: ['a@b.example'] });
     const environment = { NODE_ENV: 'test', MONGODB_URI: source.uri };
     expect((await runEraseCommand(['a@b.example'], environment)).exitCode).toBe(0);

@@ -8,7 +8,7 @@ import { faultsOf, googleMisses } from './schema-org/check.js';
 
 const publicId = 'acme-backend-engineer';
 const ldJson = { accept: 'application/ld+json' };
-/** Google recommends them, but they are for work from home alone. */
+/** Google recommends these, but they apply only to remote jobs. */
 const remoteAlone = ['applicantLocationRequirements', 'jobLocationType'];
 
 describe('the posting of a job', () => {
@@ -22,7 +22,7 @@ describe('the posting of a job', () => {
   const store = (set: object, of = publicId) =>
     gateway.models.jobs.collection.updateOne({ publicId: of }, { $set: set });
 
-  it('says what the job does, in the words of schema.org (Contract 4.5.9, 4.5.10)', async () => {
+  it('has the job’s data in schema.org terms (Contract 4.5.9, 4.5.10)', async () => {
     await store({ publishedAt: new Date(Date.now() - 86_400_000) });
     const { status, headers, body } = await read();
     expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json; charset=utf-8']);
@@ -70,7 +70,7 @@ describe('the posting of a job', () => {
     });
   });
 
-  it('of each published job of the demo is valid, and lacks nothing that Google documents (Contract 4.5.9)', async () => {
+  it('is valid for each published demo job, and has everything that Google documents (Contract 4.5.9)', async () => {
     const since = new Date(Date.now() - 90 * 86_400_000);
     const published = await gateway.models.jobs
       .find({ publishedAt: { $gt: since }, state: 'published' })
@@ -82,7 +82,7 @@ describe('the posting of a job', () => {
         return [job.publicId, ...(await googleMisses(body))];
       }),
     );
-    // The first gives no range. Google takes the country of the place for where those live who work from home.
+    // acme-data-analyst has no pay range. For remote jobs, Google falls back to the country of the place.
     expect(Object.fromEntries(misses.map(([id, ...missed]) => [id, missed]))).toEqual({
       'acme-backend-engineer': remoteAlone,
       'acme-data-analyst': ['baseSalary', ...remoteAlone].sort(),
@@ -90,7 +90,7 @@ describe('the posting of a job', () => {
     });
   });
 
-  it('of a job with nothing but a name says what it can (Contract 4.5.9)', async () => {
+  it('has the available data of a job with only a name (Contract 4.5.9)', async () => {
     const bare = { kind: 'job', public_id: 'bare', media_public_id: 'demo-media', company_public_id: 'acme' };
     const { importFiles } = commandsOn(gateway.settings.mongodbUri!);
     await importFiles(['-'], linesOf([{ ...bare, name: 'Bare', state: 'published' }]));
@@ -105,7 +105,7 @@ describe('the posting of a job', () => {
     ).toEqual(['description', 'jobLocation']);
   });
 
-  it('is only of a job that is published now (Contract 4.5.9)', async () => {
+  it('exists only for a job that is published now (Contract 4.5.9)', async () => {
     const query = `{ job(publicId: "${publicId}") { jobPosting } }`;
     const both = async () => {
       const { status, body } = await read();
@@ -122,7 +122,7 @@ describe('the posting of a job', () => {
     expect((await read(ldJson, await gateway.token({ media: ['other-media'] }))).status).toBe(401);
   });
 
-  it('has the site and logo of the company for those alone who may read it (Contract 4.5.10)', async () => {
+  it('has the company’s site and logo only for callers who may read the company (Contract 4.5.10)', async () => {
     await store({ media: 'demo-media' });
     const shown = async (claims: object) =>
       Object.keys((await read(ldJson, await gateway.token(claims))).body['hiringOrganization' as never]);
@@ -132,7 +132,7 @@ describe('the posting of a job', () => {
     expect(await shown({ scope: 'r_w_jobs' })).toEqual(named);
   });
 
-  it('answers a repeated call that asks for it, to those alone who may read the company (Contract 4.5.10, 9.3.1)', async () => {
+  it('is in the reply to a repeated call, with the company only for callers who may read it (Contract 4.5.10, 9.3.1)', async () => {
     const mutation = (
       fields: string,
     ) => `mutation { updateJob(input: { jobPublicId: "${publicId}", salary: "1" },
@@ -150,7 +150,7 @@ describe('the posting of a job', () => {
     expect(shown?.hiringOrganization).toEqual({ '@type': 'Organization', name: 'Acme' });
   });
 
-  it('is told apart from the job by Accept and by its ETag (Contract 4.5.12)', async () => {
+  it('is selected by Accept and has another ETag than the job (Contract 4.5.12)', async () => {
     const [job, posting] = [await read({ accept: 'application/json' }), await read()];
     for (const { headers } of [job, posting]) expect(headers.get('vary')).toBe('accept, accept-language');
     const [ofJob, ofPosting] = [job, posting].map(({ headers }) => headers.get('etag') ?? '');
@@ -167,7 +167,7 @@ describe('the posting of a job', () => {
       expect(await typeFor(accept)).toBe('application/ld+json; charset=utf-8');
   });
 
-  it('holds no e-mail address and no link to one (Contract 4.5.11)', async () => {
+  it('has no e-mail address and no mailto link (Contract 4.5.11)', async () => {
     await store({
       name: 'Guard (ann@mail.example)',
       'description.jobDesc':
@@ -191,7 +191,7 @@ describe('the posting of a job', () => {
     ['experience', 0, 'none'],
     ['sector', null, 'OTHER'],
   ])(
-    'a reference of the kind %s takes schema_org %j and not %j (Contract 2.4.4)',
+    'needs schema_org of a %s reference to be valid: accepts %j and rejects %j (Contract 2.4.4)',
     async (type, good, bad) => {
       const { importFiles, exportAll } = commandsOn(gateway.settings.mongodbUri!);
       const line = { kind: 'reference', type, public_id: 'posted', name: { en: 'Posted', fr: 'Posté' } };
@@ -212,7 +212,7 @@ describe('the posting of a job', () => {
   );
 });
 
-describe('500 postings of any jobs', () => {
+describe('500 postings of random jobs', () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.emailAddress(), fc.constant('</script><b>'));
   const amount = fc.integer({ min: 0, max: 9_999_999_999 }).map((cents) => String(cents / 100));
@@ -260,13 +260,13 @@ describe('500 postings of any jobs', () => {
   });
 
   const urls = ['url', 'sameAs', 'logo'];
-  /** The values of an object and of those in it, each with its name. */
+  /** All values of an object and of nested objects, with their names. */
   const valuesIn = (value: unknown, name = ''): [string, unknown][] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, below]) => valuesIn(below, key))
       : [[name, value]];
 
-  it('are what schema.org takes, with no value that is empty and no e-mail address (Contract 4.5.9, 4.5.11)', () => {
+  it('are valid for schema.org, without empty values and e-mail addresses (Contract 4.5.9, 4.5.11)', () => {
     fc.assert(
       fc.property(anyJob, fc.boolean(), (job, isCompanyShown) => {
         const posting = jobPostingOf(job as unknown as PostedJob, isCompanyShown);

@@ -13,7 +13,7 @@ interface PlaceRecord {
   codesPostaux?: string[];
 }
 
-// The test reads the list itself, so that what the build keeps of it is tested too.
+// Reads the official list itself, so that the test also covers what the build keeps of it.
 const require = createRequire(import.meta.url);
 const read = (name: string) =>
   require(`@etalab/decoupage-administratif/data/${name}.json`) as readonly PlaceRecord[];
@@ -44,7 +44,7 @@ const locationOf = (place: Place, zipCode: string): Location => ({
 });
 const onlyCodeOf = ({ postalCodes }: Place) => (postalCodes.length === 1 ? (postalCodes[0] ?? '') : '');
 
-/** The texts that do not resolve to what they should. Compares strings, which is 40 times as fast as `toEqual`. */
+/** Returns the texts that resolve to something else than expected. Compares strings: 40 times as fast as `toEqual`. */
 function failures(cases: Iterable<readonly [text: string, expected: Location]>): string[] {
   const failed: string[] = [];
   for (const [text, expected] of cases) {
@@ -55,7 +55,7 @@ function failures(cases: Iterable<readonly [text: string, expected: Location]>):
 }
 
 describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
-  it('is there: all of the 34 969, each with a department and a region', () => {
+  it('has a department and a region, and there are 34 969', () => {
     expect(communes).toHaveLength(34_969);
     expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves again, from what it was resolved to, to the same', () => {
+  it('resolves to the same place from its resolved name and department', () => {
     expect(
       failures(
         communes.map((place) => [
@@ -79,7 +79,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves by any of its postal codes and its name, and keeps the code', () => {
+  it('resolves by its name with any of its postal codes, and keeps the code', () => {
     const cases = communes.flatMap((place) =>
       place.postalCodes.map((code) => [`${code} ${place.name}`, locationOf(place, code)] as const),
     );
@@ -87,7 +87,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     expect(failures(cases)).toEqual([]);
   });
 
-  it('resolves in capitals without accents, hyphens or apostrophes', () => {
+  it('resolves when written in capitals without accents, hyphens or apostrophes', () => {
     const plain = (text: string) =>
       text
         .replaceAll(/[Œœ]/g, 'oe')
@@ -106,7 +106,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves by name and the code of its department, unless that names the department or a country too', () => {
+  it('resolves by name and department code, unless the name is also a department or a country', () => {
     const sharedWithDepartment = ['Corrèze', 'Doubs', 'Mayenne'];
     const cases = communes
       .filter(({ name }) => !sharedWithDepartment.includes(name))
@@ -118,7 +118,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
 });
 
 describe('every part of a commune', () => {
-  it('resolves, if an arrondissement, to the city and its first postal code', () => {
+  it('resolves to the city and the first postal code, if it is an arrondissement', () => {
     const cases = places
       .filter(({ type }) => type === 'arrondissement-municipal')
       .map((place) => {
@@ -129,7 +129,7 @@ describe('every part of a commune', () => {
     expect(failures(cases)).toEqual([]);
   });
 
-  it('resolves, if a former commune, by name and department to its own department and region', () => {
+  it('resolves by name and department to its own department and region, if it is a former commune', () => {
     const former = places.filter(({ type }) => type === 'commune-deleguee' || type === 'commune-associee');
     expect(former.length).toBeGreaterThan(2_500);
     for (const { name, department, region } of former) {
@@ -140,7 +140,7 @@ describe('every part of a commune', () => {
 });
 
 describe('every department and region', () => {
-  it('resolves alone to itself', () => {
+  it('resolves to itself by its name alone', () => {
     for (const name of [...departments.values(), ...regions.values()]) {
       const { location, isResolved } = resolveLocalisation(name, gazetteer);
       expect(isResolved).toBe(true);

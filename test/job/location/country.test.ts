@@ -21,7 +21,7 @@ describe('the name of a country (Contract 4.2.7.4)', () => {
     expect(countryName(alpha3, language)).toBe(name);
   });
 
-  it('in every language leads back to the country, for all that a location can have', () => {
+  it('resolves to the same country in both languages, for every country of a location', () => {
     const names = countryCodesByName();
     for (const alpha3 of new Set(countryCodesByCode().values())) {
       for (const language of languages) {
@@ -40,7 +40,7 @@ it.each([
   ['QMA', ''],
   ['QZZ', ''],
   ['ZZZ', ''],
-])('the country %j has in ISO 3166-1 the code %j (Contract 4.2.7.4)', (alpha3, code) => {
+])('the country %j has the ISO 3166-1 code %j (Contract 4.2.7.4)', (alpha3, code) => {
   expect(isoCode(alpha3)).toBe(code);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
-describe('a name of a place (Contract 4.2.7.1)', () => {
+describe('a place name (Contract 4.2.7.1)', () => {
   it.each([
     ['Île-d’Yeu', 'ile d yeu'],
     ['Œting', 'oeting'],
@@ -16,7 +16,7 @@ describe('a name of a place (Contract 4.2.7.1)', () => {
     ['ŷƀ', 'yƀ'],
     ['東京', '東京'],
     ['---', ''],
-  ])('%p is compared as %p', (name, folded) => {
+  ])('%p is folded to %p', (name, folded) => {
     expect(foldName(name)).toBe(folded);
   });
 
@@ -29,7 +29,7 @@ describe('a name of a place (Contract 4.2.7.1)', () => {
     ['villa rose', 'villa rose'],
     ['lesparre', 'lesparre'],
     ['la', 'la'],
-  ])('%p is %p without its article', (folded, name) => {
+  ])('%p without its article is %p', (folded, name) => {
     expect(withoutArticle(folded)).toBe(name);
   });
 });

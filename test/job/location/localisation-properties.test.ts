@@ -19,7 +19,7 @@ const localisation = fc.oneof(
 );
 
 describe('any text', () => {
-  it('resolves to texts alone, with a known country if and only if there is nothing to warn of', () => {
+  it('resolves to strings, with a known country exactly if there is no warning', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
@@ -32,7 +32,7 @@ describe('any text', () => {
     );
   });
 
-  it('is kept whole as the city when it is not resolved', () => {
+  it('becomes the city as a whole if it does not resolve', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
@@ -42,7 +42,7 @@ describe('any text', () => {
     );
   });
 
-  it('before a foreign country is kept whole as the city', () => {
+  it('becomes the city as a whole if a foreign country follows it', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location } = resolveLocalisation(`Hors de ${text}x, Belgique`, gazetteer);
@@ -53,7 +53,7 @@ describe('any text', () => {
     );
   });
 
-  it('resolves alike however it is spaced around', () => {
+  it('resolves the same with spaces around it', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         expect(resolveLocalisation(`\t ${text}\u00a0`, gazetteer)).toEqual(
@@ -63,7 +63,7 @@ describe('any text', () => {
     );
   });
 
-  it('folds to what folds to itself', () => {
+  it('does not change when it is folded twice', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         expect(foldName(foldName(text))).toBe(foldName(text));
@@ -93,14 +93,14 @@ describe('a text of 255 code points', () => {
     'cedex 1 ',
     'F-F-',
     'xi',
-  ])('resolves in time linear in it when it repeats %j', async (unit) => {
+  ])('resolves in linear time if it repeats %j', async (unit) => {
     const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';
     resolveLocalisation(text, gazetteer);
     const runs = 20;
     const ms = await cpuMsOf(() => {
       for (let run = 0; run < runs; run += 1) resolveLocalisation(text, gazetteer);
     });
-    // Takes some 2 ms of processor time. A quadratic algorithm would take seconds.
+    // Takes about 2 ms of CPU time. A quadratic algorithm would take seconds.
     expect(ms / runs).toBeLessThan(10);
   });
 });

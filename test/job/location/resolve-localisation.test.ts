@@ -24,7 +24,7 @@ const marseille = (zipCode = '') => [
 const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
 const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
 
-it('the gazetteer is loaded once a process: each gateway and import would take 0.05 s and its memory again', () => {
+it('the gazetteer is loaded once per process: a second load would cost 0.05 s and its memory again', () => {
   expect(loadGazetteer()).toBe(gazetteer);
 });
 
@@ -48,17 +48,17 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['La Réunion, Lot-et-Garonne', ['La Réunion', 'Lot-et-Garonne', 'Nouvelle-Aquitaine', '47700', 'FRA']],
     ['Suisse, Moselle', ['Suisse', 'Moselle', 'Grand Est', '57340', 'FRA']],
     ['Vienne (38)', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
-    // One of its homonyms has half as many inhabitants, to the head.
+    // One homonym has exactly half as many inhabitants.
     ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
-    // As a number it would be the fifth.
+    // Read as a number, it would be the fifth.
     ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
-  ])('is found with what follows its name: %s', (text, keys) => {
+  ])('is found with the parts that follow its name: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
 
-  it('has the null address keys', () => {
+  it('has null address keys', () => {
     expect(resolve('Boulogne-Billancourt')).toEqual({
       location: {
         addressNbr: null,
@@ -89,7 +89,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Chateau-Chinon (Ville)', 'Château-Chinon (Ville)'],
     ['Saint-E\u0301tienne'.replace('E\u0301', '\u00c9'), 'Saint-Étienne'],
     ['Saint-E\u0301tienne', 'Saint-Étienne'],
-  ])('is found under other spellings, with its official name: %s', (text, city) => {
+  ])('is found by other spellings, and gets its official name: %s', (text, city) => {
     expect(resolve(text).location.city).toBe(city);
   });
 
@@ -111,7 +111,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
       '58120 Château-Chinon (Ville)',
       ['Château-Chinon (Ville)', 'Nièvre', 'Bourgogne-Franche-Comté', '58120', 'FRA'],
     ],
-  ])('keeps the postal code given: %s', (text, keys) => {
+  ])('keeps the given postal code: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 
@@ -127,7 +127,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Marseille 13', marseille()],
     ['ST DENIS (974)', reunion('Saint-Denis')],
     ['Ajaccio (2a)', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
-  ])('is found with the code of its department: %s', (text, keys) => {
+  ])('is found with its department code: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 
@@ -150,11 +150,11 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Paris arrondissement', paris()],
     ['Marseille 1er', marseille('13001')],
     ['Marseille 13e', marseille('13013')],
-  ])('has the postal code of the arrondissement given: %s', (text, keys) => {
+  ])('gets the postal code of the given arrondissement: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 
-  it('that is now part of another keeps its name, department and region', () => {
+  it('that is now part of another commune keeps its name, department and region', () => {
     expect(keysOf('Annecy-le-Vieux')).toEqual([
       'Annecy-le-Vieux',
       'Haute-Savoie',
@@ -177,18 +177,18 @@ describe('homonyms (Contract 4.2.7.2)', () => {
   it.each([
     ['Sainte-Marie', 'La Réunion'],
     ['Saint-Martin', 'Saint-Martin'],
-  ])('are settled by population where one is at least twice as large: %s', (text, department) => {
+  ])('resolve to the largest if it has at least twice the population: %s', (text, department) => {
     expect(resolve(text).location.department).toBe(department);
   });
 
   it.each(['Saint-Denis', 'Saint Denis', 'La Trinité', 'Sainte-Colombe'])(
-    'of like population stay unresolved: %s',
+    'of similar population do not resolve: %s',
     (text) => {
       expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
     },
   );
 
-  it('whose name has an article give way to the exact name', () => {
+  it('whose name has an article lose to an exact match', () => {
     expect(resolve('Vergne').location.city).toBe('Vergné');
     expect(resolve('La Vergne').location.city).toBe('La Vergne');
     expect(resolve('Rochelle').location.city).toBe('La Rochelle');
@@ -204,12 +204,12 @@ describe('a department or region', () => {
     ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
     ['Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
-    // A postal code of communes in two departments, and in two regions.
+    // A postal code shared by communes in two departments, and one in two regions.
     ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
     ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
     ['la Île-de-France', ['', '', 'Île-de-France', '', 'FRA']],
-    // Arrondissements have numbers of one or two digits.
+    // Arrondissement numbers have one or two digits.
     ['974 arr', reunion('')],
     ['La Réunion', reunion('')],
     ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
@@ -218,7 +218,7 @@ describe('a department or region', () => {
     ['Nouvelle-Calédonie', ['', 'Nouvelle-Calédonie', 'Nouvelle-Calédonie', '', 'FRA']],
     ['01400', ['', 'Ain', 'Auvergne-Rhône-Alpes', '01400', 'FRA']],
     ['Vienne', ['', 'Vienne', 'Nouvelle-Aquitaine', '', 'FRA']],
-  ])('alone is known without a city: %s', (text, keys) => {
+  ])('resolves without a city: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
@@ -240,7 +240,7 @@ describe('a department or region', () => {
     ['Fictiville  Nord, Rhône', ['Fictiville  Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['69003 Fictiville  Nord, Rhône', ['Fictiville Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '69003', 'FRA']],
     ['Fictiville (99), France', onlyCity('Fictiville (99)', 'FRA')],
-  ])('holds a city that the gazetteer lacks: %s', (text, keys) => {
+  ])('is kept with a city that the gazetteer lacks: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 });
@@ -271,13 +271,13 @@ describe('a country', () => {
     ['Remote - France', onlyCity('Remote', 'FRA')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
     ['12 rue de la République, Lyon, France', onlyCity('12 rue de la République, Lyon', 'FRA')],
-  ])('is enough to be resolved: %s', (text, keys) => {
+  ])('resolves on its own: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
 });
 
-describe('what cannot be resolved (Contract 4.2.7.3)', () => {
+describe('a text that cannot be resolved (Contract 4.2.7.3)', () => {
   it.each([
     'Télétravail',
     '12 rue de la République, Lyon',
@@ -320,11 +320,11 @@ describe('what cannot be resolved (Contract 4.2.7.3)', () => {
     'Lyon, Lyon',
     'Kinshasa, Congo',
     '---',
-  ])('stays whole as the city: %s', (text) => {
+  ])('becomes the city as a whole: %s', (text) => {
     expect(resolve(` ${text} `)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
   });
 
-  it('is not the empty text', () => {
+  it('is never the empty text', () => {
     expect(resolve('')).toEqual({ location: emptyLocation, isResolved: true });
   });
 });

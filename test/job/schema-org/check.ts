@@ -11,7 +11,7 @@ interface Entity extends Named {
   'schema:rangeIncludes'?: Named[];
 }
 
-/** The types that a posting has and their properties, as release 30.0 of schema.org publishes them (CC BY-SA 3.0). */
+/** The types of a posting and their properties, from release 30.0 of schema.org (CC BY-SA 3.0). */
 const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8')) as {
   '@graph': Entity[];
 };
@@ -21,13 +21,13 @@ const entities = new Map(
 const namesOf = (named: Named | Named[] = []) =>
   [named].flat().map(({ '@id': id }) => id.replace('schema:', ''));
 
-/** A type and all that it is a kind of. */
+/** A type and all its supertypes. */
 const kindsOf = (type: string): string[] => [
   type,
   ...namesOf(entities.get(type)?.['rdfs:subClassOf']).flatMap(kindsOf),
 ];
 
-/** The types of schema.org that a value may have in JSON-LD. */
+/** The schema.org types that a JSON-LD value can have. */
 function typesOf(value: unknown): string[] {
   if (typeof value === 'boolean') return ['Boolean'];
   if (typeof value === 'number') return ['Number', 'Integer'];
@@ -37,7 +37,7 @@ function typesOf(value: unknown): string[] {
   return URL.canParse(text) ? ['URL', 'Text', 'ImageObject'] : ['Text'];
 }
 
-/** What is wrong with a JSON-LD object: types, properties and values that the vocabulary does not have. */
+/** Returns the faults of a JSON-LD object: types, properties and values that schema.org does not have. */
 export function faultsOf(given: unknown): string[] {
   const { '@type': type, ...values } = given as Record<string, unknown>;
   const kinds = kindsOf(String(type));
@@ -65,7 +65,7 @@ interface Issue {
   fieldNames: string[];
 }
 
-/** The properties that Google documents as required or recommended for a posting, and that it lacks. */
+/** Returns the missing properties that Google documents as required or recommended for a posting. */
 export async function googleMisses(posting: object): Promise<string[]> {
   const validator = new Validator(vocabulary);
   const issues = await validator.validate({ jsonld: { JobPosting: [posting] } });
