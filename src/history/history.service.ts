@@ -5,7 +5,7 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** The first entries are read whatever their size: at most 6 MB of callers' changes, or 86 MB of imports. */
+/** This many entries are read first, even if they exceed the budget: at most 6 MB of callers' changes, or 86 MB of imports. */
 const fewEntries = 8;
 
 /** The version of a record's oldest entry. */

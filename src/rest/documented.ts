@@ -12,7 +12,7 @@ import {
 export const askedAlone = 'asked-alone';
 /** A field that a reply neither shows nor queries: it needs more authority, or would make a list long. */
 export const leftOut = 'left-out';
-/** As a key: shows the fields of an object as keys of its parent. They are all null if the object is null. */
+/** In place of a key: shows the fields of an object as keys of its parent, all null if the object is null. */
 export const spread = '';
 /** A field that is queried but not shown in the documented reply. */
 export const graphqlOnly = { as: null };

@@ -198,7 +198,7 @@ describe('gateway with an archiver', () => {
     await gateway.stop();
   });
 
-  it('with a damaged job that is due, is ready, archives the others, and logs the damaged job once (Contract 10.2.3, 11.1)', async () => {
+  it('is ready despite a damaged overdue job, archives the others, and logs the damaged job once (Contract 10.2.3, 11.1)', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });

@@ -70,7 +70,7 @@ describe('company update', () => {
   });
 });
 
-it('changes a key with its name or domain, and keeps keys out of the history (Contract 4.1.6, 10.1.1)', () => {
+it('changes the key whenever the name or domain changes, and keeps keys out of the history (Contract 4.1.6, 10.1.1)', () => {
   const company = { name: 'A', nameKey: 'a', domainUrl: 'b.example', domainKey: 'b.example', size: null };
   const patch = { name: 'C', nameKey: 'c', domainUrl: 'D.example', domainKey: 'd.example', size: null };
   expect(companyChanges(company, patch)).toEqual({

@@ -14,7 +14,7 @@ import { type Answer, type Api, send, type UpdateRequest } from '../support/apis
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
-/** An eighth of each property's runs; `npm run fuzz` runs forty times as many. */
+/** The share of a property's `numRuns` that is run: an eighth, or five times all of them in `npm run fuzz`. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
 // Fixed, so that a failure on one machine fails on every machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });

@@ -92,7 +92,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'left', 'broke', 'last']);
     });
 
-    it('goes before later calls after a refusal (Contract 8.2.4)', async () => {
+    it('is sent again before later calls if it was refused (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('refused');
       void ask('under way');
@@ -175,7 +175,7 @@ describe('the link whose connection breaks', () => {
   const query = gql('{ done }');
   const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
 
-  /** How many attempts the link makes within a second at a call that `last` answers. */
+  /** How often the link tries a call within a second, if `last` is the link that answers it. */
   async function triesOf(last: ApolloLink): Promise<number> {
     let tries = 0;
     const counting = new ApolloLink((operation, forward) => {

@@ -29,7 +29,7 @@ describe('little processor time (Contract 8.6.2)', () => {
     );
   });
 
-  it('is enough for a log line whose path repeats characters of an e-mail address', async () => {
+  it('is enough for a log line whose path repeats parts of an encoded e-mail address', async () => {
     const bytes = 16_384;
     for (const part of ['%40', '%25', '%c3', 'a%40', `${'%40'.repeat(20)}${'a'.repeat(60)}`])
       for (const path of [

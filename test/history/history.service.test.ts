@@ -172,7 +172,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('has at least its newest entry, however long, after its record has used the budget, but none once the answer is full (Contract 8.4.8)', async () => {
+  it('has its first entry, however long, while any of the budget is left, but no entry once the answer is full (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(2_200_000);
     await store(
       [2, 3, 4].map((version) => entryOf(version, 'offices', long)),

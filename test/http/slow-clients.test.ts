@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Nothing else would ever close these connections, so a generous limit on a busy machine proves as much. */
+/** Generous, for busy machines: nothing else would ever close these connections, so it proves as much as a tight limit. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,

@@ -156,7 +156,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 34 });
     });
 
-    it('was made: sent again, it causes no conflict, although its own change raised the expected version (Contract 9.3.9)', async () => {
+    it('causes no conflict when it is sent again after it was made, although its own change raised the expected version (Contract 9.3.9)', async () => {
       await call('first', { key: 'key', version: 1 });
       await die();
       expect(await call('first', { key: 'key', version: 1 })).toMatchObject({

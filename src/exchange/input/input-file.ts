@@ -159,7 +159,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     info: true,
     relaxColumnCount: true,
     maxRecordSize: longestRecordBytes,
-    // Otherwise good records in the same chunk as a malformed one would be lost.
+    // Otherwise, the good records in the same chunk as a malformed one would be lost.
     skipRecordsWithError: true,
     onSkip: (error) => {
       brokenLine = Math.min(brokenLine, error?.lines as number);

@@ -16,8 +16,8 @@ export interface Row {
   /** Whether the caller needs a role; without that, reach does not matter either. */
   needsRole: boolean;
   /**
-   * The outcomes for a caller who covers the media: for an absent record of an existing company, and of an absent
-   * company.
+   * The outcomes for a caller who covers the media: `record` if the record is absent but its company exists,
+   * `company` if the company is absent too.
    */
   absent?: { record: Outcome; company: Outcome };
   /**
@@ -32,7 +32,7 @@ export interface Row {
   isOfEmployer?: true;
 }
 
-/** The scopes and roles that the table of operations asks for a root field. */
+/** The scopes and roles that the table of operations requires for a root field. */
 const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
   const { scopes, roles }: Operation = operations[field];
   return { scopes: scopes ?? [], needsRole: roles !== null };

@@ -69,7 +69,7 @@ export class Cursors {
   }
 }
 
-/** Takes documents up to both limits. A document over the size limit comes alone. */
+/** Takes documents until the count or the size limit of a batch is reached. A document over the size limit comes alone. */
 function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
   const batch: BsonDocument[] = [];
   let bytes = 0;
