@@ -122,7 +122,8 @@ async function assemble(
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // After the other indexes: this call times out like a request, and the built-in store answers nothing while it builds an index.
+  // Do this after the other indexes: this call times out like a request, and the built-in store answers nothing while it builds
+  // an index.
   await quotas.prepare();
   if (companies.length > 0)
     log.warn(
@@ -162,7 +163,6 @@ async function assemble(
   });
   const trusted = await readTrustedDocuments(settings, schema);
 
-  // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });

@@ -20,7 +20,7 @@ async function run(settings: Settings): Promise<void> {
     process.exit();
   };
   process.on('SIGTERM', (signal) => stop(signal));
-  // A closing terminal sends it. Node.js undoes `nohup`, so without a handler the process would die in the middle of requests.
+  // A closing terminal sends SIGHUP. Node.js undoes `nohup`, so without a handler the process would die in the middle of requests.
   process.on('SIGHUP', (signal) => stop(signal));
   // A second Ctrl-C ends the process at once.
   process.once('SIGINT', (signal) => stop(signal));
@@ -33,7 +33,7 @@ async function run(settings: Settings): Promise<void> {
   const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
-    // Its memory is now ahead of the disk. Only a restart reads what is really stored.
+    // The store's memory is now ahead of the disk. Only a restart reads what is really stored.
     log.fatal(
       { err },
       'the built-in store failed: check that the disk of DATA_DIR has free space, then start again',

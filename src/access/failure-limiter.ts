@@ -15,7 +15,7 @@ const mostCallers = 50_000;
  * have their own count at a time; the rest share one.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota) {
-  // All windows have the same length, so the oldest entry of the map ends first.
+  // All windows have the same length, so the window of the map's oldest entry ends first.
   const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {

@@ -33,7 +33,7 @@ export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Treats a missing media like one out of reach. An update that names no media passes, and its service checks the record. */
+  /** Treats a missing media like a media out of reach. An update that names no media passes, and its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
@@ -48,7 +48,7 @@ export function permissions(
   const admit = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // Without a token the caller is rejected anyway, which needs no database.
+      // A call without a token is rejected anyway, without a look into the database.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??

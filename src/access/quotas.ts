@@ -29,7 +29,10 @@ export const rateLimitSdl = rateLimitDirective({
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/** Limits how often a caller may do what (Contract 8.2). Both APIs and all processes share one bucket per subject. No refunds. */
+/**
+ * Limits how often a caller may call an operation (Contract 8.2). Both APIs and all processes share one bucket per subject.
+ * Spent units are not refunded.
+ */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 
@@ -123,7 +126,10 @@ export class Quotas {
   }
 }
 
-/** Whether a refusal counts as a call (Contract 8.2.6). Lack of authority is counted elsewhere, and our own faults are free. */
+/**
+ * Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority are counted elsewhere, and our own faults
+ * don't count.
+ */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 

@@ -3,12 +3,12 @@ import { readsAsSystem, systemActor, type Caller } from './caller.js';
 import { roles, scopes } from '../operations.js';
 import { TokenFault } from './token-fault.js';
 
-/** The most characters of a subject, and therefore of a record's `created_by`. */
+/** The maximum length of a subject, and therefore of a record's `created_by`. */
 export const longestSubject = 255;
 
 /**
  * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes. Without a `media` claim `media` is
- * undefined, which differs from an empty list: a brand_admin without the claim reaches every media, with an empty one none.
+ * undefined, which differs from an empty list: without the claim a brand_admin reaches every media, with an empty list no media.
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload): Caller {

@@ -7,7 +7,7 @@ import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
 
-/** The most jobs per write. */
+/** The maximum number of jobs per write. */
 const batchSize = 1_000;
 
 export interface ArchivingOptions {
@@ -23,7 +23,7 @@ export interface ArchivingOptions {
 /**
  * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Workers can run
  * this in parallel, and a run can be repeated or die half-way, because an archived job no longer matches. An index of published
- * jobs finds the due jobs, so a run without any costs the same however many jobs there are.
+ * jobs finds the due jobs, so a run without due jobs costs the same however many jobs are stored.
  * @returns true if every due job is archived; false if the process is stopping
  */
 export async function archiveExpiredJobs(

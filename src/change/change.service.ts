@@ -40,9 +40,9 @@ export type ChangeState = JobState | 'present' | 'gone';
 interface Source {
   collection: Pick<Collection<never>, 'aggregate' | 'countDocuments'>;
   match: Document;
-  /** The stages that read the shown fields of the records found. */
+  /** The pipeline stages that read the fields to show, for the records found. */
   stages: readonly Document[];
-  /** The path of the instant, and how long after it the change happens, in ms. */
+  /** The path of an instant. The change happened `laterMs` after it. */
   at: 'changedAt' | 'publishedAt';
   laterMs: number;
   /** Whether the list can have records of 1.0.0, which have no instant. */
@@ -70,7 +70,7 @@ export class ChangeService {
       jobs: Collection<JobRecord>;
       departures: Collection<Departure>;
       lifetimeMs: number;
-      /** The most time that the database may spend on a query, in ms. */
+      /** The database's time limit for a query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { databaseOf } from './connect.js';
 
-/** In ms. The network, and HTTP dates in whole seconds, can cause a smaller difference. */
+/** In ms. Smaller differences can come from network delays, and from HTTP dates, which have whole seconds. */
 export const tolerableSkewMs = 5_000;
 
 /**

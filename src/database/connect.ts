@@ -70,7 +70,7 @@ const taskPoolSize = 5;
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
-  /** Whether the built-in store is in use by another process, damaged, or too slow to read. */
+  /** Whether the cause has this name: the built-in store is in use by another process, damaged, or too slow to read. */
   isCausedBy(name: 'FolderInUseError' | 'DamagedStoreError' | 'SlowStoreError'): boolean {
     return this.cause instanceof Error && this.cause.name === name;
   }

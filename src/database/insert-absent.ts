@@ -39,8 +39,8 @@ export const insertStamped = async (
       );
 
 /**
- * Waits for an unordered write. @returns the indexes of the documents that a unique key rejects @throws
- * MongoServerError of any other error
+ * Waits for an unordered write. @returns the indexes of the documents that a unique key rejects
+ * @throws MongoServerError if anything else failed
  */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
   try {

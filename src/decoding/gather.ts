@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 /** The smallest piece of a multipart body to pass on, except the last one. */
 const leastPieceBytes = 512;
 
-/** Collects pieces of bytes in one buffer. Kept as a separate buffer, a piece of one byte takes over 200 bytes. */
+/** Collects pieces of bytes in one buffer. In a buffer of its own, a piece of one byte takes over 200 bytes. */
 export class Gathered {
   #room = Buffer.alloc(0);
   #length = 0;

@@ -2,7 +2,7 @@ import { type LocalisedText } from '../errors/catalogue.js';
 import { type DomainError, unreadable } from '../errors/domain-error.js';
 import { placeOfJsonFault } from './json-fault.js';
 
-/** The most fields of a body, or values in JSON. No documented request comes near, so more is a mistake or an attack. */
+/** The limit on fields in a body, or on values in JSON. No documented request comes near, so more is a mistake or an attack. */
 export const mostFields = 1_000;
 
 /** The body-format-error for a body with more than `mostFields` fields or values. */

@@ -42,7 +42,7 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
   return { media, companies, jobs, references };
 }
 
-/** Returns a function that says, for a public id, whether the company is the demo's own, even if renamed. */
+/** Returns a function that checks whether a public id belongs to one of the demo's own companies, even a renamed one. */
 async function findOwnCompanies(models: Models, data: DemoData): Promise<(publicId: string) => boolean> {
   const own = await models.companies
     .find({ _id: { $in: data.companies.map(({ _id }) => _id) } }, { publicId: 1 })

@@ -56,9 +56,7 @@ const isOnWay = (path: string, folder: string): boolean => {
 const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
-    .map((fault) =>
-      about('settings').fail(fault, 'see Settings in deploy/README.md; the rest waits for this'),
-    );
+    .map((fault) => about('settings').fail(fault, 'fix this first: see Settings in deploy/README.md'));
 
 /** One finding for each fault of the file of trusted documents. */
 const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>

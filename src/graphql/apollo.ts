@@ -14,10 +14,10 @@ import { introspectionRules } from './bounds/introspection.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-/** The most tokens in a document: twice as many as a document that uses the whole schema. */
+/** The maximum number of tokens in a document: twice as many as in a document that uses the whole schema. */
 const mostTokens = 1_000;
 
-/** The most errors that one stage reports. GraphQL adds one more to say that it stopped. */
+/** The maximum number of errors that one stage reports. GraphQL adds one more to say that it stopped. */
 const mostFaults = { inDocument: 20, inVariables: 5 };
 
 /** Starts an Apollo Server on the guarded schema. */

@@ -42,7 +42,7 @@ type FieldReader = (name: string, text: string, info: { valueTruncated: boolean 
  * The parser can emit two errors: one for malformed input and one because it ends early. The library listens for the first
  * only, and an error without a listener would crash the process.
  *
- * @param bodyMaxBytes the most bytes that may come before the operations are read
+ * @param bodyMaxBytes how many bytes may come before the operations are read
  */
 export function boundParser(request: IncomingMessage, bodyMaxBytes: number): void {
   const pipe = request.pipe.bind(request);
@@ -90,7 +90,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
   };
 }
 
-/** Whether the first part of the body is this text in UTF-8. The library also decodes other charsets, and garbles the text. */
+/** Whether the first part of the body is this text in UTF-8. The library accepts other charsets too, but garbles the text. */
 function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const bytes = Buffer.from(text);
   // ASCII text is the same in every charset.

@@ -8,7 +8,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
 
-/** The most locations that one error lists. An error about conflicting fields could list every field. */
+/** The maximum number of locations that one error lists. An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
 /** An error as the caller sees it, with its catalogue error (Contract 7.2). */

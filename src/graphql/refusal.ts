@@ -10,7 +10,7 @@ const codes: Record<number, ErrorCode> = {
   500: 'internal-error',
 };
 
-/** The catalogue error for one of Apollo's (Contract 7.2.1). Keeps Apollo's more exact message, but only in English (7.8). */
+/** The catalogue error for an error of Apollo (Contract 7.2.1). Keeps Apollo's more exact message, but only in English (7.8). */
 export function refusedByApollo(
   httpStatus: number,
   message: string,

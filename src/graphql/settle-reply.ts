@@ -16,10 +16,10 @@ import { type Report } from '../log/log.js';
 import { type Bucket, buckets, operationOf } from '../operations.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
-/** Errors with these statuses set the status of a reply without any data. The most serious comes first (Contract 7.2). */
+/** If a reply has no data, an error with one of these statuses sets its status. The most serious comes first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
-/** The most errors in a reply. A list can have one for each field of each node. */
+/** The maximum number of errors in a reply. A list can cause an error for each field of each node. */
 const mostErrorsTold = 50;
 
 /** The outcome of an operation, before the reply is sent. */

@@ -39,7 +39,7 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** The most attempts before an update that keeps losing races fails. */
+/** How many attempts an update has before it fails because it keeps losing races. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 

@@ -18,7 +18,7 @@ const moveEveryVersions = 32;
 /** Entries whose values have more UTF-16 units than this are large. */
 const largeUnits = 8_192;
 /**
- * The most entries in a record if their moves fail. A small entry takes 25 kB. The largest takes 10.7 MB, from an import that
+ * How many entries a record can hold if their moves fail. A small entry takes 25 kB. The largest takes 10.7 MB, from an import that
  * replaces a thousand offices and memberships, and its record 5.4 MB. A document can have 16.8 MB, so such an entry must be
  * the only one in its record.
  */
@@ -33,7 +33,7 @@ const mostVersion = 2 ** 31 - 1;
  */
 export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
   if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
-    throw new Error(`${publicId} is damaged: its version is no whole number that can be raised`);
+    throw new Error(`${publicId} is damaged: its version is not a whole number that can be raised`);
 }
 
 const isEndOfSpan = (version: number, steps: number): boolean =>
@@ -42,7 +42,10 @@ const isEndOfSpan = (version: number, steps: number): boolean =>
 const unitsOf = (changes: readonly FieldChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
 
-/** Objects and lists count by their JSON: an import may give a company a thousand offices. Numbers and booleans count 0. */
+/**
+ * The size of a value in UTF-16 units; for an object or list, of its JSON, because an import may give a company a thousand
+ * offices. Numbers and booleans count as 0.
+ */
 const valueUnits = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   return value && typeof value === 'object' ? JSON.stringify(value).length : 0;

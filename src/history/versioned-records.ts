@@ -23,7 +23,7 @@ const withCallsAlone = {
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 /**
- * The most calls that changed nothing kept in a record. If an older call is repeated, it simply runs again: its first run
+ * How many calls that changed nothing are kept in a record. If an older call is repeated, it simply runs again: its first run
  * changed nothing.
  */
 const mostUnchangingCalls = 64;

@@ -73,7 +73,7 @@ export function assertMultipart(contentType = ''): void {
     );
 }
 
-/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the most bytes of a logo in it */
+/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the limit for a logo in it */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {

@@ -24,8 +24,8 @@ export const shutdownTimes = {
    */
   idleMs: 1_500,
   /**
-   * The most time for accepting the waiting connections, then as much again for running requests to finish. Tasks have it once, from
-   * the start of the stop.
+   * The time limit for accepting the waiting connections, and again for finishing the running requests. Tasks have this time
+   * once, from the start of the stop.
    */
   timeoutMs: 10_000,
 };

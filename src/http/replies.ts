@@ -83,9 +83,9 @@ export const refuseConnection =
     }
   };
 
-/** The most bytes that all unread long replies hold together. */
+/** How many bytes all unread long replies may hold together. */
 const mostUnreadBytes = 2 ** 24;
-/** The most unread bytes of a stream, which reads on only when they are sent. */
+/** How many bytes of a stream may be unread. It reads on only when they are sent. */
 const mostStreamBytes = 2 ** 20;
 /** Socket buffers accept this many bytes at once, even if the other end reads nothing. */
 const promptBytes = 16_384;

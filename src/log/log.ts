@@ -52,9 +52,9 @@ const written = {
   minLength: 4_096,
   periodicFlush: 50,
   sync: false,
-  // The most bytes that wait if nothing can be written. Later lines are dropped.
+  // How many bytes wait if nothing can be written. Later lines are dropped.
   maxLength: 8 * 1_024 * 1_024,
-  // 100 ms each. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
+  // Each retry waits 100 ms. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
   maxWriteRetries: 10,
 };
 

@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** The most keys tracked at a time. Further keys share one, so made-up keys cannot flood the log. */
+/** The maximum number of keys tracked at a time. Further keys share one, so made-up keys cannot flood the log. */
 const mostKeys = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import { malformedPart } from '../company/logo/logo-errors.js';
 import { inLargerPieces } from '../decoding/gather.js';
 import { mostFields, tooManyFields } from '../decoding/read-json.js';
 
-/** The most bytes of one part's headers. A longer list of parameters can take a second to parse. */
+/** The maximum size of one part's headers, in bytes. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
 
 interface Part {

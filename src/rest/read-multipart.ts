@@ -27,7 +27,7 @@ const unwantedFile = {};
 /**
  * Reads `multipart/form-data` and calls `use` with the fields; the logo is an `Upload`. Holds the logo in memory until `use` ends,
  * because fields can follow the file.
- * @param options.fieldBytes the most bytes of names, texts and all files except the logo
+ * @param options.fieldBytes the maximum size in bytes of names, texts and all files except the logo
  * @throws DomainError payload-too-large as soon as a limit is passed, body-format-error, content-type-not-supported
  */
 export async function readMultipart<T>(

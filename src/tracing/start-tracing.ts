@@ -25,7 +25,7 @@ import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
-/** The most bytes of printed spans that wait for a slow reader. Later spans are dropped, like log lines. */
+/** How many bytes of printed spans may wait for a slow reader. Later spans are dropped, like log lines. */
 const mostUnreadBytes = 2 ** 20;
 
 class BoundedConsoleExporter extends ConsoleSpanExporter {

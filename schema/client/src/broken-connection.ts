@@ -10,7 +10,7 @@ const wordsOfBrowsers = [
 
 const wordsOfNode = ['fetch failed', 'terminated'];
 
-/** Error codes of Node.js for a request that can never be sent. Its message is the same as for a broken connection. */
+/** Error codes of Node.js for a request that can never be sent. The error's message is the same as for a broken connection. */
 const refusedByNode = /^UND_ERR_(INVALID|NOT_SUPPORTED)/;
 
 /**

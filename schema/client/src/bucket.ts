@@ -98,7 +98,8 @@ export class Bucket {
     clearTimeout(this.releaseTimer);
     if (performance.now() >= this.fullAtMs) {
       this.left = this.limit;
-      // Operations in flight count in the old window. Without this, one that is never answered would block others forever.
+      // Operations in flight count in the old window. Otherwise an operation that is never answered would block all others
+      // forever.
       this.underWay.clear();
       this.fullAtMs = performance.now() + this.windowMs;
     }

@@ -72,7 +72,7 @@ export function gatewayLink({
           const waitMs = failure === fault ? null : waitBeforeRetry(failure, tries);
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
-          // If its quota is spent, it waits in the bucket, ahead of operations that were called later.
+          // If the quota is spent, the operation waits in the bucket, ahead of operations that were called later.
           return isOfQuota(failure) && bucket.isSpent() ? of(0) : timer(waitMs);
         },
       }),

@@ -2,8 +2,8 @@ import { type FieldMergeFunction, type Reference, type StoreObject, type TypePol
 import { relayStylePagination } from '@apollo/client/utilities';
 
 /**
- * Merges a reference, which is part of its record, only if both have the same public id. A different reference must not inherit
- * fields of the old one, nor a reference whose id is unknown: it would mix the names of both.
+ * Merges the fields of a cached reference into a new one only if both have the same known public id. Otherwise the result could
+ * mix the names of two references.
  */
 const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
   known,

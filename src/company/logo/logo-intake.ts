@@ -25,7 +25,7 @@ export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileByte
 export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
 
 /**
- * The most bytes that uploads may hold in memory, for all requests and for each caller. Further uploads wait in their
+ * How many bytes uploads may hold in memory, for all requests and for each caller. Further uploads wait in their
  * sockets. A caller may exceed its limit by one upload. Even if its uploads stall, two other callers still have room.
  */
 const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };

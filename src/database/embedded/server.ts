@@ -9,7 +9,7 @@ import { type Answer, serveConnection } from './wire/connection.js';
 
 /** How often to remove expired documents and close idle cursors, in ms. */
 const SWEEP_INTERVAL_MS = 1_000;
-/** The most connections. A driver's pool has at most 100 by default. */
+/** The maximum number of connections. A driver's pool has at most 100 by default. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface EmbeddedStoreOptions {

@@ -51,7 +51,7 @@ function FilesPanel() {
 function FileField({ path }: { path: string }) {
   const file = useChosenFiles().get(path);
   const input = useRef<HTMLInputElement>(null);
-  // Sync the input: it forgets its file when the panel closes, and keeps it when the file is removed.
+  // Show the chosen file in the input: a reopened panel has an empty input, and an input still shows a file after its removal.
   useEffect(() => {
     if (input.current) input.current.files = fileList(file);
   }, [file]);

@@ -4,13 +4,13 @@ import { StoreError } from '../values/store-error.js';
 
 /** How long an idle cursor stays open, in ms. MongoDB's default. */
 const IDLE_LIFETIME_MS = 10 * 60_000;
-/** The most open cursors. Beyond it, the longest idle cursor is closed. */
+/** The maximum number of open cursors. Above it, the cursor that was idle longest is closed. */
 const MAX_CURSORS = 1_000;
 /** The size of a first batch if the client sets none. MongoDB's default. */
 const FIRST_BATCH_DOCUMENTS = 101;
-/** The most bytes of documents in one batch. */
+/** The maximum size of one batch's documents, in bytes. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** The most bytes that an array element adds to its document. */
+/** How many bytes an array element adds to its document at most. */
 const ELEMENT_BYTES = 10;
 
 interface OpenCursor {

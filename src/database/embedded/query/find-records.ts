@@ -9,7 +9,7 @@ export interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;
-  /** The most documents; 0 or missing for all. */
+  /** The maximum number of documents; 0 or missing for all. */
   limit?: number | undefined;
 }
 
