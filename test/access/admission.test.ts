@@ -30,7 +30,7 @@ const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.re
 const refused = (cause: string) => ({ code: 'service-unavailable', retryAfterSeconds: 1, cause });
 
 describe('admission (Contract 7.1.1)', () => {
-  it('admits MAX_IN_FLIGHT operations at a time, and more once those have ended', async () => {
+  it('admits MAX_IN_FLIGHT operations at a time, and admits more when running ones end', async () => {
     const { admission: gate, shed } = admission(2);
     const ends: (() => void)[] = [];
     const lasting = () => send(gate.takePlace, new Promise<void>((resolve) => ends.push(resolve)));
@@ -44,7 +44,7 @@ describe('admission (Contract 7.1.1)', () => {
     expect(shed).toHaveLength(1);
   });
 
-  it('refuses every operation while the database is away, with the cause for the log', async () => {
+  it('refuses every operation while the database is away, and keeps the cause for the log', async () => {
     const away = admission(2, 'nobody listens');
     expect(await send(async () => away.admission.assertOpen())).toEqual(refused('nobody listens'));
     expect(away.shed).toEqual(['database']);

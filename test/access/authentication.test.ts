@@ -18,14 +18,14 @@ describe('authentication', () => {
   const jobPath = '/jobs/acme-backend-engineer';
 
   describe('a token', () => {
-    it('in a query string is ignored (Contract 5.1.1)', async () => {
+    it('is ignored in a query string (Contract 5.1.1)', async () => {
       for (const name of ['access_token', 'token', 'authorization']) {
         const { status } = await rest(gateway, 'POST', `${jobPath}?${name}=${token}`, { form: ids });
         expect(status).toBe(401);
       }
     });
 
-    it('that is missing or invalid makes a REST request 401 (Contract 5.1.3)', async () => {
+    it('must be present and valid, or a REST request gets 401 (Contract 5.1.3)', async () => {
       const missing = await rest(gateway, 'PATCH', '/companies', { form: ids });
       const bad = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token: `${token}x` });
       const headers = { authorization: `Basic eDp5, Bearer ${token}` };
@@ -33,7 +33,7 @@ describe('authentication', () => {
       expect([missing.status, bad.status, second.status]).toEqual([401, 401, 401]);
     });
 
-    it('that is missing still allows unguarded GraphQL fields, an invalid one allows nothing (Contract 5.1.3)', async () => {
+    it('may be missing for unguarded GraphQL fields, but an invalid token fails every field (Contract 5.1.3)', async () => {
       const query = '{ __typename viewer { subject } }';
       const missing = await graphql(gateway, query);
       expect(missing.body.data).toEqual({ __typename: 'Query', viewer: null });
@@ -87,7 +87,7 @@ describe('the limit on failed authentications', () => {
   const viaGraphQL = (token?: string, headers = from) =>
     graphql(gateway, '{ viewer { subject } }', {}, { token, headers });
 
-  describe('of one address', () => {
+  describe('for one address', () => {
     it('counts missing, malformed, expired and badly signed tokens over both APIs together (Contract 8.3)', async () => {
       const { expired, wrongKey } = await badTokens(gateway.settings);
       const taken: Reply<RestBody | GraphQLBody>[] = [
@@ -144,7 +144,7 @@ describe('the limit on failed authentications', () => {
       expect(await ask()).toBe(429);
     });
 
-    it('counts a refused field even if another field of the document spent a unit, and lets that field run (Contract 8.3)', async () => {
+    it('counts a refused field even if another field of the document has spent a unit, and runs the other field (Contract 8.3)', async () => {
       // Refusals for missing authority count by subject. No other test uses this subject.
       const token = await gateway.token({ sub: 'spender', media: ['demo-media'] });
       const update = (media: string) =>
@@ -189,7 +189,7 @@ describe('the limit on failed authentications', () => {
   describe('for paths and methods that do not exist', () => {
     it.each([
       ['a path', 'GET', '/nowhere', 404],
-      ['a path that is asked for its methods', 'OPTIONS', '/nowhere', 404],
+      ['an OPTIONS request for a path', 'OPTIONS', '/nowhere', 404],
       ['a logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
       ['a method', 'DELETE', '/health', 405],
       ['a method over REST', 'PUT', '/companies', 405],

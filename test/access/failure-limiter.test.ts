@@ -73,7 +73,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     ['', 'not an address', true],
     ['', 'not an address:80', true],
     ['', 'a[::1]', true],
-  ])('lets %s and %s share a quota: %s', (one, other, isShared) => {
+  ])('whether %s and %s share a quota: %s', (one, other, isShared) => {
     expect(shareQuota(one, other)).toBe(isShared);
     expect(shareQuota(other, one)).toBe(isShared);
   });

@@ -21,8 +21,8 @@ import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
 /**
- * How many hostile requests to send: a tenth of the malformed ones, because each is sent alone. `npm run fuzz` sends
- * more.
+ * How many hostile requests to send: a tenth of the number of malformed requests, because each is sent alone.
+ * `npm run fuzz` sends more.
  */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
@@ -118,7 +118,7 @@ async function judge(seed: number): Promise<Judged> {
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(60_000),
     }).catch((error: unknown) => (error as Error).cause);
-    // The gateway may cut the connection while a body goes on past the limit.
+    // The gateway may close the connection once the body exceeds the limit.
     if (!(response instanceof Response)) return { seed, shape, ms: 0, fault: null };
     const text = await response.text();
     least = Math.min(least, (await processorMs()) - before);
@@ -157,7 +157,7 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it(`sent repeatedly by thirty callers who never read costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
+  it(`sent repeatedly by thirty callers who never read the replies costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
     const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
       description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
     // Two lists fill nearly the largest answer allowed.
@@ -212,7 +212,8 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
   const times = (count: number, text: (index: number) => string) =>
     `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${text(index)}`).join(' ')} }`;
   /**
-   * Each shape grows with a number. As trusted documents, they may nest to any depth and have any number of aliases.
+   * Each shape makes a document of the given size. The documents are trusted, so they may nest to any depth and
+   * have any number of aliases.
    */
   const shapes: Record<string, (size: number) => string> = {
     'histories, a few fields': (size) => historyOf(size, 'edges { cursor node { at } }'),

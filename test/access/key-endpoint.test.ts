@@ -91,7 +91,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBe(1);
   });
 
-  it('appears in the start log without its query string, and cannot sign', async () => {
+  it('appears in the start log without the query string of its URL, and cannot sign', async () => {
     const { keys } = await gatewayAt('http://127.0.0.1:9/jwks?key=secret');
     expect(keys.description).toBe('the key set at http://127.0.0.1:9/jwks');
     const settings = parseSettings({});
@@ -100,7 +100,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     );
   });
 
-  it('that cannot be fetched is logged', async () => {
+  it('causes a log entry when it cannot be fetched', async () => {
     const idp = await provider(serve({}, 500));
     const told: unknown[] = [];
     const keys = await loadKeys(parseSettings({ JWT_JWKS_URL: idp.url }), (...all) => told.push(all));
@@ -155,7 +155,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     [{ use: 'sig', key_ops: [] }, 'unauthorized-limitation'],
     [{ use: undefined, key_ops: 'verify' as never }, 'unauthorized-limitation'],
   ] as [JWK, string][])(
-    'with the key members %j makes a token %s (Contract 5.4.3)',
+    'with the key members %j: the reply to a token is %s (Contract 5.4.3)',
     async (members, outcome) => {
       const idp = await provider(serve({ keys: [{ ...(await publicHalf(first)), ...members }] }));
       expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
@@ -180,7 +180,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await codeFor(stranger)).toBe('unauthorized-limitation');
   });
 
-  it('verifies a token without a kid if its only key is listed twice, and rejects it if several keys fit', async () => {
+  it('verifies a token without a kid if the only key is listed twice, and rejects the token if several keys fit', async () => {
     const [one, other] = await Promise.all([makePair('one', 'ES256'), makePair('other', 'ES256')]);
     const nameless = { ...one, kid: undefined };
     const twice = await provider(await serveKeys(one, one));
@@ -189,7 +189,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await (await gatewayAt(several.url)).codeFor(nameless)).toBe('unauthorized-limitation');
   });
 
-  it('accepts a key that was broken before, as soon as a token names it', async () => {
+  it('accepts a repaired key as soon as a token names it', async () => {
     const whole = await makePair('repaired', 'ES256');
     const offItsCurve = {
       ...(await publicHalf(whole)),
@@ -217,7 +217,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     ['answers something else', serve({ hello: 'world' })],
     ['redirects', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['answers without an end', (_, response) => void endless(response)],
-  ])('makes tokens 503 and not 401 when the endpoint %s', async (_, listener) => {
+  ])('leads to 503, not 401, when the endpoint %s', async (_, listener) => {
     const idp = await provider(listener);
     const { codeFor } = await gatewayAt(idp.url);
     expect(await codeFor(first)).toBe('service-unavailable');
@@ -228,13 +228,16 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it.each([
     [256 * 1_024, 'accepted'],
     [256 * 1_024 + 1, 'service-unavailable'],
-  ])('of %d bytes makes a token %s (Contract 5.4.3)', async (bytes, outcome) => {
-    const text = JSON.stringify({ keys: [await publicHalf(first)] }).padEnd(bytes);
-    const idp = await provider((_, response) => response.end(text));
-    expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
-  });
+  ])(
+    'is read up to 256 KiB: with %d bytes, the reply to a token is %s (Contract 5.4.3)',
+    async (bytes, outcome) => {
+      const text = JSON.stringify({ keys: [await publicHalf(first)] }).padEnd(bytes);
+      const idp = await provider((_, response) => response.end(text));
+      expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
+    },
+  );
 
-  it('makes tokens 503 when nothing listens at the endpoint', async () => {
+  it('leads to 503 when nothing listens at the endpoint', async () => {
     const { url, server } = await provider(serve({}));
     server.close();
     const { codeFor } = await gatewayAt(url);
@@ -246,7 +249,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     const { codeFor } = await gatewayAt(idp.url);
     const code = codeFor(first);
     await until(() => idp.fetches === 1);
-    // A timer in the same process, so that load delays both alike.
+    // This timer runs in the same process as the fetch, so a busy machine delays both alike.
     const outcome = await Promise.race([code, sleep(4_000, 'still waiting', { ref: false })]);
     expect(outcome).toBe('service-unavailable');
   });

@@ -66,7 +66,7 @@ it.each([[null], [[]], ['keys'], [{}], [{ keys: {} }]])('%j is not a key set', (
   expect(() => publicKeySet(document)).toThrow('not a JWK Set: {"keys": [...]}'),
 );
 
-it('entries of a key set that are not keys are left out', () => {
+it('a key set leaves out entries that are not keys', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
   expect(publicKeySet({ keys: [null, key, [], 'k', {}] })).toStrictEqual({ keys: [key] });
 });

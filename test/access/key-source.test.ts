@@ -143,7 +143,7 @@ describe('a key source (Contract 5.4.3)', () => {
     },
   );
 
-  it('leaves out a key whose point is off its curve, and logs that once until the key changes', async () => {
+  it('leaves out a key whose point is off its curve, and logs it only once until the key changes', async () => {
     const { state, find } = place();
     const broken = { ...first, x: second.x, kid: 'broken' };
     const sets = [
@@ -161,7 +161,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
-  it('logs once that a set has no usable key, until it has one', async () => {
+  it('logs once that a key set has no usable key, and again only after the set has had one', async () => {
     const { state, find } = place();
     const none = 'the key set has no usable key: every token is refused';
     const sets = [[], [], [{ ...first, x: second.x }], [first], []];
@@ -181,7 +181,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(reads).toBe(0);
   });
 
-  it('is unavailable for an unknown kid while the source is away, with the seconds to wait', async () => {
+  it('fails for an unknown kid while the source is away, with the seconds to wait', async () => {
     const { state, source, find } = place();
     await find('first');
     state.isAway = true;
@@ -199,7 +199,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find('made-up')).toBe(unknown);
   });
 
-  it('is unavailable until its first read succeeds, with the cause and the seconds to wait', async () => {
+  it('fails until its first read succeeds, with the cause and the seconds to wait', async () => {
     const { state, source, find } = place();
     state.isAway = true;
     const answers = await Promise.all(Array.from({ length: 20 }, () => find('first')));

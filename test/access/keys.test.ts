@@ -47,7 +47,7 @@ describe('the development key (Contract 5.4.3)', () => {
     // The built-in store may keep files here too.
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
-    // Whole lines, for operators who add a key by hand.
+    // The file ends with a newline: operators may add a key by hand.
     expect(text).toMatch(/\}\n$/);
     const { mtimeMs: madeAtMs } = await stat(dataDir);
     const second = await loadKeys(parseSettings({ DATA_DIR: dataDir }));

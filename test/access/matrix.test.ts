@@ -54,7 +54,7 @@ describe('the access matrix', () => {
     const others = (await restRoutes(gateway.settings)).filter((route) => !known.has(route));
     for (const route of others) {
       const [method = '', path = ''] = route.split(' ');
-      // fetch cannot send these two methods. Only these methods could have a body.
+      // fetch cannot send these two methods.
       if (method === 'TRACE' || method === 'CONNECT') continue;
       const { status } = await fetch(gateway.url + path.replace(/:\w+/, 'any'), { method });
       expect(`${route} ${status}`).toBe(`${route} 405`);
@@ -189,7 +189,7 @@ const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQ
     ),
 };
 
-/** For each caller, pairs of a place where it is refused and a place it must not be able to tell apart. */
+/** For each caller: a place where it is refused, and a second place that must give exactly the same answer. */
 const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, PlaceName, PlaceName][] = [
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, own brand', 'absent record'],
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, other brand', 'absent record'],
@@ -251,9 +251,9 @@ describe('a role that the row of company leaves out', () => {
   });
 });
 
-describe('a foreign record and an absent one', () => {
+describe('a foreign record and an absent record', () => {
   it.each(pairs)(
-    'get the same answer: a %s %j asking for %s and %s, over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
+    'get the same answer: a %s %j asks for %s and %s, over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
     async (_role, claims, foreign, absent) => {
       const token = await gateway.token({ brand: undefined, ...claims });
       for (const [name, ask] of Object.entries(asks)) {

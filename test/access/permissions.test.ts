@@ -15,7 +15,7 @@ const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url)
 const lookedUp: string[] = [];
 
 /**
- * The schema with a resolver for each guarded place, which answers `shown`.
+ * The schema with its guards. The root fields `jobs` and `added` have a resolver that answers `shown`.
  * @param reachesCompanies whether the caller reaches a company of the only media, `m`
  */
 function guarded(reachesCompanies: boolean): GraphQLSchema {
@@ -124,7 +124,7 @@ it('a media is looked up only for a caller who acts in it', async () => {
 });
 
 it.each(Object.entries<Operation>(operations))(
-  'the row of %s asks for the authority of its kind (Contract 5.2.1)',
+  'the row of %s has the scopes, roles and quota that its kind, query or mutation, needs (Contract 5.2.1)',
   (_field, { kind, roles: ofRow, scopes: accepted, bucket, isRepeatable }) => {
     if (kind === 'query') {
       expect([bucket, isRepeatable]).toEqual(['read', false]);
@@ -138,23 +138,23 @@ it.each(Object.entries<Operation>(operations))(
   },
 );
 
-describe('a refusal (Contract 8.3)', () => {
+describe('guard that counts refusals (Contract 8.3)', () => {
   const limited = new DomainError('rate-limit-exceeded');
   const countFailure = () => limited;
 
-  it('of an operation counts and may exceed the quota, whatever ran before it', async () => {
+  it('counts a refused operation, which may exceed the quota, whatever ran before it', async () => {
     const buckets = new Map([['read', {}]]);
     for (const context of [{ countFailure }, { countFailure, buckets }])
       expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });
   });
 
-  it('for a media out of reach counts too', async () => {
+  it('counts a refusal for a media out of reach', async () => {
     expect(
       await ask('Query.jobs', { args: { mediaPublicId: 'other' }, context: { countFailure } }),
     ).toMatchObject({ code: 'rate-limit-exceeded' });
   });
 
-  it('of a field of a record does not count, because the record has spent a unit', async () => {
+  it('does not count a refused field of a record, because the record has spent a unit', async () => {
     expect(await ask('Job.managerEmails', { caller: null, context: { countFailure } })).toMatchObject(
       refused,
     );

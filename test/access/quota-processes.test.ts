@@ -120,7 +120,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
   });
 
-  it('spends no unit for a call that lacks a role, a scope or a media, but one for a call that probes records (Contract 7.6.2)', async () => {
+  it('spends no unit for a call that lacks a role, a scope or a media, but spends one for a call that probes records (Contract 7.6.2)', async () => {
     const form = { ...documentedIds, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(
@@ -193,7 +193,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
     ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
   ])(
-    'appears as the tightest of two buckets, when that one is used %s (Contract 8.2.4)',
+    'appears if it is the tightest of two buckets, even when it is used %s (Contract 8.2.4)',
     async (order, fields) => {
       const token = await first.token({ sub: `tightest ${order}` });
       const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;

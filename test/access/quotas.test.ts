@@ -110,7 +110,7 @@ describe('the quotas of a process', () => {
       expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
     });
 
-    it('records the lowest number of units left, and the latest state with that number, in whatever order the calls come', async () => {
+    it('records the lowest number of units left, and the latest state with that number, in whatever order calls arrive', async () => {
       const context = contextOf('me');
       context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
       await quotas.spend('read', context);
@@ -300,7 +300,7 @@ describe('quotas and their store', () => {
       ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
 
     it.each([1, 2])(
-      'is full again after the seconds that the refusal tells, at most %d (Contract 8.2.4)',
+      'is full again after the seconds that the refusal gives, at most %d (Contract 8.2.4)',
       async (durationSeconds) => {
         const subject = `patient for ${durationSeconds}`;
         const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds });
@@ -313,7 +313,7 @@ describe('quotas and their store', () => {
       },
     );
 
-    it('stays empty without another query, also for a request that never reaches a field (Contract 8.2.2, 8.2.6)', async () => {
+    it('refuses calls without another query, even a request that never reaches a field (Contract 8.2.2, 8.2.6)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
       expect(await ask('impatient')).toMatchObject({ answer: 'done' });
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });

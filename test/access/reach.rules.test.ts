@@ -47,7 +47,7 @@ describe('reach (Contract 5.6)', () => {
       ['media', 'own', 'of the brand'],
     ],
     ['no role', caller([]), 'mine', []],
-  ])('of %s, case %#', (_role, of, media, reached) => {
+  ])('covers the right records for %s, case %#', (_role, of, media, reached) => {
     const reaches = {
       media: reachesMediaItself(of, media),
       'all of it': coversMedia(of, media),
@@ -80,7 +80,7 @@ describe('reach (Contract 5.6)', () => {
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
     ['no role', caller([]), { media: { $in: ['mine'] } }],
   ])(
-    'of a %s becomes a query that leaves out what the token alone decides (Contract 5.7)',
+    'becomes, for %s, a query that leaves out what the token alone decides (Contract 5.7)',
     (_role, of, query) => {
       expect(tokenQuery(of)).toEqual(query);
     },
@@ -93,7 +93,7 @@ it.each([
   ['media_partner', 'mine', 'unauthorized-limitation'],
   ['brand_admin', 'mine', 'unauthorized-limitation'],
 ] as const)(
-  'a %s asking for a company that is not in media %s gets %s (Contract 5.7)',
+  'a %s who asks for a company that is not in the media %s gets %s (Contract 5.7)',
   (role, media, code) => {
     expect(notFound(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
   },

@@ -194,7 +194,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
   });
 
-  it('spends a unit for each call of a document whose idempotency key is refused, as for the calls that ran', async () => {
+  it('spends a unit for each call in a document, even if the idempotency key of the call is refused', async () => {
     const update = (name: string, rest = '') =>
       `${name}: updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" } ${rest}) { company { name } }`;
     const refused = ['a', 'b', 'c'].map((name) => update(name, 'idempotencyKey: "é"'));
@@ -215,7 +215,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     });
   });
 
-  it('shows the bucket that it spent a unit of, even if none is left', async () => {
+  it('shows the bucket from which it spent a unit, even if no unit is left', async () => {
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 3; count += 1) {
       const headers = { ...json, authorization: `Bearer ${token}` };

@@ -13,7 +13,7 @@ const fault = (changed: Record<string, unknown>) => {
 };
 
 describe('the claims of a token (Contract 5.4.1)', () => {
-  it('become a caller', () => {
+  it('are read into the properties of a caller', () => {
     const whole = { scope: 'x r_jobs r_w_companies', roles: ['y', 'brand_admin'], media: ['m'], brand: 'b' };
     expect(callerFromClaims({ ...claims, ...whole })).toEqual({
       subject: 's',
@@ -63,7 +63,7 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ media: null }, ['TokenFault', 'media is not a list of strings']],
     [{ brand: '' }, ['TokenFault', 'brand is not a string of at least 1 character']],
     [{ brand: null }, ['TokenFault', 'brand is not a string of at least 1 character']],
-  ])('are refused as %j: %j', (changed, expected) => {
+  ])('with %j give the fault %j', (changed, expected) => {
     expect(fault(changed)).toEqual(expected);
   });
 });

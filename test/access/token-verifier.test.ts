@@ -120,7 +120,7 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing if it has no claims of authority, or unknown roles and scopes (Contract 5.4.1)', async () => {
+  it('grants nothing without roles and scopes, or with unknown ones (Contract 5.4.1)', async () => {
     atSecond(0);
     const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
     expect(await verify(await tokenWith({}))).toMatchObject(nothing);
@@ -225,7 +225,7 @@ describe('a token', () => {
   });
 });
 
-describe('a verified token', () => {
+describe('a token that is sent again', () => {
   const lookupsOf = async (run: () => Promise<unknown>) => {
     const before = lookups;
     await run();
@@ -263,13 +263,13 @@ describe('a verified token', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is verified once when many requests bring it at the same time', async () => {
+  it('is verified once when many requests send it at the same time', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(0);
     expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
   });
 
-  it('is one of at most 2,000 in the cache: a new one evicts the oldest', async () => {
+  it('leaves the cache when 2,000 newer tokens are in it', async () => {
     const check = verifier();
     atSecond(0);
     const headers = await Promise.all(
@@ -280,7 +280,7 @@ describe('a verified token', () => {
     expect(await lookupsOf(() => check(headers[0]))).toBe(1);
   });
 
-  it('is not cached when it was refused', async () => {
+  it('is verified again if it was refused', async () => {
     const [check, header] = [verifier(), `Bearer ${await tokenWith({ brand: 1 })}`];
     atSecond(0);
     for (let attempt = 0; attempt < 2; attempt++)

@@ -29,7 +29,7 @@ const archiverOf = (task: Pick<Task, 'run'>) =>
   });
 
 describe('archiver worker', () => {
-  it('told to stop, finishes the current step, releases its lock, and the next worker does the rest at once (Contract 11.4)', async () => {
+  it('at a stop, finishes the current step and releases its lock; the next worker does the rest at once (Contract 11.4)', async () => {
     let steps = 0;
     const archiver = archiverOf({
       run: async ({ isStopping, renew }) => {
@@ -68,7 +68,7 @@ describe('archiver worker', () => {
     expect(locks[1]!.getTime()).toBeGreaterThan(locks[0]!.getTime());
   });
 
-  it('told to stop, waits for a step no longer than it was allowed (Contract 11.4)', async () => {
+  it('at a stop, waits for the current step no longer than the given time (Contract 11.4)', async () => {
     let isRunning = false;
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -93,7 +93,7 @@ describe('archiver worker', () => {
     await archiver.start();
     await until(() => runs > 0);
     await archiver.stop(5_000);
-    // As if a worker had been killed during its run.
+    // A worker that is killed during its run leaves these values.
     const lockedAt = new Date(Date.now() - 9_500);
     await tasksOf().updateOne(
       { name: 'a-task' },
@@ -137,7 +137,7 @@ describe('archiver worker', () => {
     await next.stop(5_000);
   });
 
-  it('does not wait for a next run that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
+  it('ignores the time of the next run that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();

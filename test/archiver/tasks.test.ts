@@ -30,7 +30,7 @@ describe('archiving', () => {
     await models.jobs.deleteMany({});
   });
 
-  /** Inserts in bulk: only the fields that the task reads. */
+  /** Inserts jobs in bulk, with only the fields that the task reads. */
   const insert = (jobs: Partial<JobRecord>[]) =>
     models.jobs.collection.insertMany(
       jobs.map((job, index) => ({
@@ -101,11 +101,11 @@ describe('archiving', () => {
         changedAt: after[3]?.changedAt,
         pendingHistory: after[3]?.pendingHistory,
       });
-      // The database's own clock: it runs on while the gateway's is stopped.
+      // The database's clock sets `changedAt`, and runs on while the gateway's clock stands still.
       expect(Math.abs(Number(after[3]?.changedAt) - Date.now())).toBeLessThan(10_000);
     });
 
-    it('changes nothing the second time', async () => {
+    it('changes nothing when repeated', async () => {
       await insert([{ publishedAt: ago(lifetimeMs + dayMs) }]);
       await run();
       const once = await stored();
@@ -254,7 +254,7 @@ describe('removal of old history', () => {
       );
     });
 
-    it('removes older entries from records and from the history collection, and no others', async () => {
+    it('removes only older entries, from records and from the history collection', async () => {
       const record = new Types.ObjectId();
       await models.history.collection.insertMany([
         { _id: 'job:x:2', record, ...entry(2, 2 * dayMs + 1) },
@@ -306,7 +306,7 @@ describe('removal of old history', () => {
       expect((await models.companies.findOne({ publicId: 'acme' }).lean())?.pendingHistory).toEqual([]);
     });
 
-    it('goes through the records once, in batches', async () => {
+    it('reads each record once, in batches', async () => {
       const pendingHistory = [entry(2, 3 * dayMs), entry(3, dayMs)];
       await models.jobs.collection.insertMany(
         Array.from({ length: 2_500 }, (_, index) => ({

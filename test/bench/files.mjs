@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { scenarios } from './scenarios.mjs';
 import { startGateway } from './stage.mjs';
 
-/** The files of the project whose functions run in one warm update over REST, by precise coverage. */
+/** Returns the project's files whose functions run in one warm update over REST, as V8's precise coverage shows. */
 export async function filesOfUpdate(database, jobCount) {
   const { server, ...tokens } = await startGateway(database, undefined, './coverage-probe.mjs');
   const update = async () => {

@@ -66,7 +66,7 @@ export class ServingProcess {
 const pathTo = (module) => fileURLToPath(new URL(module, import.meta.url));
 
 /**
- * For example `BENCH_NODE_OPTIONS=--cpu-prof`, for both processes. NODE_OPTIONS would also reach npm's own
+ * Node options for both processes, such as `BENCH_NODE_OPTIONS=--cpu-prof`. NODE_OPTIONS would also reach npm's own
  * process.
  */
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);

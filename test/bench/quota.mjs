@@ -1,6 +1,6 @@
 const isDuplicate = ({ code }) => code === 11_000;
 
-/** Counts as the gateway's limiter does: adds one to the current second, or starts a new one. */
+/** Counts calls as the gateway's limiter does: adds one to the count of the current second, or starts a new count. */
 export const quotaOf = (quotas) => async (key) => {
   const expire = new Date(Date.now() + 1_000);
   const isRunning = { $gt: new Date() };

@@ -23,8 +23,8 @@ const claims = {
 };
 
 /**
- * On a server, both sides share one database. The built-in store serves only one process, so each side gets a
- * copy.
+ * On a MongoDB server, the gateway and the floor share one database. The built-in store serves only one process,
+ * so each of them gets a copy.
  */
 export async function prepareDatabase(server, { folder, jobCount }) {
   const keyFile = await ensureDevelopmentKey(folder);
@@ -93,8 +93,8 @@ export const startFloor = async ({ folder, name, floor }) => ({
 });
 
 /**
- * Starts the peers, which do the same work with other libraries, by name. Returns none if their packages are
- * not installed.
+ * Starts the peers, which do the same work with other libraries. Returns each peer with its name, or none if
+ * their packages are not installed.
  */
 export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return [];
@@ -107,7 +107,7 @@ export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   );
 };
 
-/** Empties the bucket for an hour. */
+/** Sends the one update that the quota of an hour allows, so that every later update gets 429. */
 const spend = async (server, token) =>
   drive(server, {
     connections: 1,

@@ -204,7 +204,7 @@ describe('changes of a media', () => {
   });
 });
 
-it('has the bounds and refusals of other lists, and counts as a read (Contract 4.6.7)', async () => {
+it('the list of changes has the bounds and refusals of other lists, and counts as a read (Contract 4.6.7)', async () => {
   const ask = async (query: string, claims = {}) =>
     rest(gateway, 'GET', `/changes?${query}`, undefined, { token: await gateway.token(claims) });
   const ofMedia = `media-public-id=${media}`;
@@ -248,7 +248,7 @@ describe('records that left a media', () => {
     expect(named(back).filter((each) => each.endsWith('gone'))).toEqual([]);
   });
 
-  it('a job moved to another media is listed as gone from the first (Contract 4.6.6)', async () => {
+  it('a job moved to another media is listed as gone from the first media (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     await importLines(
@@ -266,7 +266,7 @@ describe('records that left a media', () => {
     ]);
   });
 
-  it('the next import lists them as gone if the import that removed them was killed (Contract 4.6.6)', async () => {
+  it('the next import lists the records as gone if the import that removed them was killed (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
@@ -302,7 +302,7 @@ describe('cursor of changes', () => {
     ['with an invalid instant', (parts) => (parts[3] = 'now')],
     ['with an instant beyond all dates', (parts) => (parts[3] = 9e15)],
   ])(
-    '%s: rejected with after-format-error, and the message says what to do (Contract 4.6.5)',
+    '%s is rejected with after-format-error, and the message says what to do (Contract 4.6.5)',
     async (_what, change) => {
       await settle(gateway);
       const { after } = await page({ first: '1' });
@@ -312,7 +312,7 @@ describe('cursor of changes', () => {
     },
   );
 
-  it('30 days old: accepted (Contract 4.6.5)', async () => {
+  it('is accepted when it is 30 days old (Contract 4.6.5)', async () => {
     await settle(gateway);
     const { after } = await page({ first: '1' });
     const old = changed(after ?? '', (parts) => (parts[2] = Number(parts[2]) - 30));

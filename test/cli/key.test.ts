@@ -95,11 +95,11 @@ describe('npm run key (Contract 12.1)', () => {
     const [, old = ''] = await storedKids();
     expect(stdout).toContain(old);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    // A thumbprint may begin with a dash: only `--retire=` accepts it then.
+    // A thumbprint may begin with a dash, and then works only after `--retire=`.
     expect((await run(`--retire=${old}`)).exitCode).toBe(0);
   });
 
-  it('retires a key whose id begins with a dash, by the command that it prints itself (Contract 12.1)', async () => {
+  it('prints a command that also retires a key whose id begins with a dash (Contract 12.1)', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const old = { ...(await exportJWK(privateKey)), kid: '-old' };
@@ -109,7 +109,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await storedKids()).not.toContain('-old');
   });
 
-  // Only root can give a file away.
+  // Only root can change the owner of a file.
   (process.getuid?.() === 0 ? it : it.skip)(
     'keeps the owner of the file, so that the gateway can read it',
     async () => {

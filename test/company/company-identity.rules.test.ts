@@ -3,7 +3,7 @@ import { domainKey, nameKey } from '../../src/company/company-identity.rules.js'
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { referencesIn } from '../../src/content/fields.rules.js';
 
-describe('key of a company name', () => {
+describe('company name', () => {
   it.each([
     ['Éclair Blanc', 'eclair blanc'],
     ['Việt', 'viet'],
@@ -27,7 +27,7 @@ describe('key of a company name', () => {
     ['Ac\u200bme\u202e', 'acme'],
     ['e\u200d\u0301clair', 'eclair'],
     ['葛\u{e0100}', '葛'],
-  ])('of %p is %p (Contract 4.1.6.2)', (name, key) => {
+  ])('%p has the key %p (Contract 4.1.6.2)', (name, key) => {
     expect(nameKey(name)).toBe(key);
   });
 
@@ -42,12 +42,12 @@ describe('key of a company name', () => {
     ['राम', 'रमा'],
     ['ไทยดี', 'ไทยดู'],
     ['Край', 'Краи'],
-  ])('differs between %p and %p (Contract 4.1.6.2)', (one, other) => {
+  ])('%p and %p have different keys (Contract 4.1.6.2)', (one, other) => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 
   it.each([['パリ'], ['Край'], ['한국'], ['\u0958'], ['ﾊﾟﾘ'], ['Éclair']])(
-    'of %p is the same for every Unicode composition (Contract 4.1.6.2)',
+    '%p has the same key in every Unicode composition (Contract 4.1.6.2)',
     (name) => {
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
         expect(nameKey(name.normalize(form))).toBe(nameKey(name));
@@ -55,7 +55,7 @@ describe('key of a company name', () => {
   );
 });
 
-describe('key of a company domain', () => {
+describe('company domain', () => {
   it.each([
     ['acme.example', 'acme.example'],
     [' HTTPS://WWW.Acme.Example:8443/a?b=c#d ', 'acme.example'],
@@ -68,7 +68,7 @@ describe('key of a company domain', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a-b.c0.example', 'a-b.c0.example'],
-  ])('of %p is %p (Contract 4.1.6.1)', (domain, key) => {
+  ])('%p has the key %p (Contract 4.1.6.1)', (domain, key) => {
     expect(domainKey(domain)).toBe(key);
   });
 
@@ -103,7 +103,7 @@ describe('key of a company domain', () => {
       'a..example',
     ],
     ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
-  ])('of %p does not exist (Contract 4.1.6.1)', (domain) => {
+  ])('%p has no key (Contract 4.1.6.1)', (domain) => {
     expect(domainKey(domain)).toBeNull();
   });
 });

@@ -56,7 +56,7 @@ describe('company update', () => {
     });
   });
 
-  it('reports the faults of the API together with its own (Contract 7.3.1)', () => {
+  it('reports the faults that the API found together with its own (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },
       {
@@ -70,7 +70,7 @@ describe('company update', () => {
   });
 });
 
-it('changes the key whenever the name or domain changes, and keeps keys out of the history (Contract 4.1.6, 10.1.1)', () => {
+it('a new name or domain of a company changes its key, and the history leaves keys out (Contract 4.1.6, 10.1.1)', () => {
   const company = { name: 'A', nameKey: 'a', domainUrl: 'b.example', domainKey: 'b.example', size: null };
   const patch = { name: 'C', nameKey: 'c', domainUrl: 'D.example', domainKey: 'd.example', size: null };
   expect(companyChanges(company, patch)).toEqual({
@@ -82,12 +82,12 @@ it('changes the key whenever the name or domain changes, and keeps keys out of t
   });
 });
 
-it('stores a logo URL as a URL (Contract 4.1.7.6)', () => {
+it('a company update stores a logo URL as it was sent (Contract 4.1.7.6)', () => {
   const url = 'https://a.example/logo.png';
   expect(read({ logoUrl: url }).patch).toEqual({ logo: { kind: 'url', url } });
 });
 
-it('can clear a description, but not a domain or a name (Contract 4.3.3)', () => {
+it('a company update can clear a description, but not a domain or a name (Contract 4.3.3)', () => {
   const { patch, faults } = read({ description: null, name: '\u0301', domainUrl: 'x' });
   expect(patch).toMatchObject({ description: null });
   expect(faults.map(({ message }) => message)).toEqual([
@@ -102,7 +102,7 @@ it('can clear a description, but not a domain or a name (Contract 4.3.3)', () =>
   ]);
 });
 
-it('stores the two flags separately for each media of the company (Contract 3.4)', () => {
+it('a company has its own two flags in each media (Contract 3.4)', () => {
   const memberships = [
     { media: 'one', isPublished: true, isVmePagePublished: false },
     { media: 'two', isPublished: false, isVmePagePublished: true },

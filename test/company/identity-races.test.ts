@@ -28,7 +28,7 @@ beforeEach(async () => {
   );
 });
 
-/** Sends all updates at once, over both APIs. Retries those answered with 503. */
+/** Sends all updates at once, over both APIs. Retries the updates that get 503. */
 const race = (fieldsOf: (index: number) => Record<string, string>) =>
   Promise.all(
     Array.from({ length: racers }, async (_, index) => {
@@ -90,7 +90,7 @@ describe('50 companies that take one domain at once', () => {
 });
 
 describe('company-already-existed', () => {
-  it('has only the support text, the same for every company (Contract 4.1.5.6)', async () => {
+  it('carries only the support text, which is the same for every company (Contract 4.1.5.6)', async () => {
     const ask = (fields: Record<string, string>) =>
       send(gateway, 'json', {
         operation: 'updateCompany',

@@ -16,7 +16,7 @@ describe('removed tag', () => {
     expect(clean(`a<${tag}>b</${tag}>c`)).toEqual({ html: '<p>a<br />b<br />c</p>', isChanged: true });
   });
 
-  it('span leaves its text in the line (Contract 4.2.6)', () => {
+  it('span leaves its text on the same line (Contract 4.2.6)', () => {
     expect(htmlOf('a<span>b</span>c')).toBe('<p>abc</p>');
   });
 });
@@ -122,7 +122,7 @@ describe('text limits', () => {
     expect(html === '').toBe(exceeds !== undefined);
   });
 
-  it('report what was removed up to that point (Contract 4.2.6)', () => {
+  it('still report the markup that was removed before the limit (Contract 4.2.6)', () => {
     expect(clean('<i onclick=x>' + 'x'.repeat(30), 10)).toEqual({
       html: '',
       isChanged: true,

@@ -299,7 +299,7 @@ describe('text without tags', () => {
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
 
-  it('has a final `<` escaped once the spaces around a control character are gone: a page may print a letter after it', () => {
+  it('has a final `<` escaped after the spaces around a control character are removed: a page may print a letter after it', () => {
     for (const text of ['a < \u0001', 'a <\f\u0080'])
       expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
   });
@@ -401,7 +401,7 @@ describe('HTML cleaning of any text', () => {
   it.each([
     ['job', job],
     ['company', company],
-  ])('of a %s gives the same when repeated, nothing that runs, and no second warning', (_, clean) => {
+  ])('for a %s gives the same when repeated, nothing that runs, and no second warning', (_, clean) => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const { html } = clean(text);

@@ -15,7 +15,7 @@ import { letSettle, settle } from '../support/settle.js';
 import { until } from '../support/until.js';
 
 const folder = join(root, 'schema/examples/clients');
-/** The 21 updates of a night span at least two quota windows, each long enough for a slow machine. */
+/** With this quota, the 21 updates of a nightly run take at least two windows, even on a slow machine. */
 const gateway = ownGateway({ UPDATE_JOB_QUOTA: '11/2s' });
 
 /** The rows of a file by its header, parsed independently of the clients. */
@@ -29,7 +29,7 @@ const rows = (file: string): Record<string, string>[] => {
 const jobs = rows('jobs.csv');
 const companies = rows('companies.csv');
 
-/** The first Python that has what the probe needs: one installation may lack a module that another has. */
+/** The first command for which the probe succeeds: one Python may lack a module that another Python has. */
 const runs = (commands: readonly string[], ...probe: string[]): string | undefined =>
   commands.find((command) => {
     try {
@@ -56,7 +56,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
         PATH: process.env.PATH,
         GATEWAY_URL: gateway.url,
         TOKEN: token,
-        // Half the time of a compiler that runs once.
+        // These options halve the time of a program that is compiled and run once.
         JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       },
     });
@@ -81,7 +81,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   if (!command) process.stderr.write(`Skipped, for there is no ${needs}: ${file}\n`);
   itRuns(
-    'sends 20 jobs and 2 companies, waits for its quota, archives, sees it, repeats in vain, and fails where it is refused (Contract 4.5.8, 8.2.4, 9.3.1)',
+    'sends 20 jobs and 2 companies, waits for its quota, archives a job and reads it; a second run changes nothing, and a refused run fails (Contract 4.5.8, 8.2.4, 9.3.1)',
     async () => {
       const token = await gateway.token({ sub: file });
       const { stdout } = await run(token);
@@ -138,7 +138,7 @@ describe('the follower', () => {
     const companies = lines.filter(({ memberships = [] }) =>
       memberships.some((each) => each.media_public_id === media),
     );
-    // A job leaves together with its company.
+    // A job leaves the media together with its company.
     const jobs = lines.filter((line) => companies.some(({ public_id: id }) => id === line.company_public_id));
     const versions = [...companies, ...jobs].map(async ({ kind, public_id: publicId }) => {
       const { companies: ofCompanies, jobs: ofJobs } = gateway.models;
@@ -165,7 +165,7 @@ describe('the follower', () => {
         TOKEN: await gateway.token({ sub: file }),
       };
       const follow = async (isEnough: () => Promise<unknown>) => {
-        // A follower exits when its read is refused because the record has left meanwhile, and is started again.
+        // Restart the follower whenever it exits: its read is refused if the record has left the media meanwhile.
         let isOver = false;
         let child: ReturnType<typeof spawn> | undefined;
         const running = (async () => {

@@ -42,7 +42,7 @@ describe('the contract', () => {
     expect(statements.filter((number) => !proved.has(number))).toEqual([]);
   });
 
-  it('is accompanied by the list of proofs that npm run emit writes', () => {
+  it('has an up-to-date list of proofs, as npm run emit writes it', () => {
     expect(read('schema/contract-proofs.md') === printProofs(contract, proofs)).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('citations of the contract', () => {
     'schema/contract.md',
   ];
 
-  it('name only numbers that the contract has', () => {
+  it('use only numbers that the contract has', () => {
     const known = new Set([...statements, ...headings]);
     const unknown = citing.flatMap((file) =>
       citationsIn(read(file))
@@ -79,7 +79,7 @@ describe('citations of the contract', () => {
     ]);
   });
 
-  it('are found in titles with any quotes, beside other strings, with their escapes', () => {
+  it('are found in titles with any kind of quotes, with escapes, and next to other strings', () => {
     const text = `it('is one', f); it('the caller\\'s (Contract 5.8)', f); it.each([["b", "two (Contract 1.1)"]])`;
     expect(proofsIn('a.test.ts', text)).toEqual([
       { file: 'a.test.ts', title: "the caller's (Contract 5.8)", numbers: ['5.8'] },

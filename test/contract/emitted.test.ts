@@ -150,22 +150,25 @@ describe('schema/openapi.json', () => {
     ['POST /companies', 'UpdateCompanyInput', ['multipart', 'form', 'json'], []],
     ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
     ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
-  ])('%s takes the fields of %s as %j, in this order (Contract 11.2)', (name, input, kinds, elsewhere) => {
-    const types: Record<string, string> = {
-      form: 'application/x-www-form-urlencoded',
-      multipart: 'multipart/form-data',
-      json: 'application/json',
-    };
-    const { content = {} } = updates.find((each) => each.name === name)?.operation.requestBody ?? {};
-    const fields = documentedNames(input).filter((field) => !elsewhere.includes(field));
-    expect(Object.keys(content)).toEqual(kinds.map((kind) => types[kind]));
-    for (const [type, { schema: body }] of Object.entries(content)) {
-      const isMultipart = type === types.multipart;
-      expect(Object.keys(body.properties ?? {})).toEqual(
-        fields.filter((field) => field !== 'logo' || isMultipart),
-      );
-    }
-  });
+  ])(
+    '%s takes exactly the fields of %s, in the content types %j in this order (Contract 11.2)',
+    (name, input, kinds, elsewhere) => {
+      const types: Record<string, string> = {
+        form: 'application/x-www-form-urlencoded',
+        multipart: 'multipart/form-data',
+        json: 'application/json',
+      };
+      const { content = {} } = updates.find((each) => each.name === name)?.operation.requestBody ?? {};
+      const fields = documentedNames(input).filter((field) => !elsewhere.includes(field));
+      expect(Object.keys(content)).toEqual(kinds.map((kind) => types[kind]));
+      for (const [type, { schema: body }] of Object.entries(content)) {
+        const isMultipart = type === types.multipart;
+        expect(Object.keys(body.properties ?? {})).toEqual(
+          fields.filter((field) => field !== 'logo' || isMultipart),
+        );
+      }
+    },
+  );
 
   const rootFields: Record<string, string> = {
     'GET /changes': 'changes',
@@ -212,7 +215,7 @@ describe('schema/openapi.json', () => {
     },
   );
 
-  // By default, Swagger UI and others join a list with commas, which the gateway refuses.
+  // By default, Swagger UI and similar tools join a list with commas, which the gateway refuses.
   it('says for each list in a form that its key is repeated (Contract 4.2.11.1)', () => {
     for (const { operation } of updates) {
       const { schema: body, encoding = {} } =
@@ -231,7 +234,7 @@ describe('schema/openapi.json', () => {
         expect(body.description).toContain('An empty text counts as null, since a form cannot send null');
   });
 
-  it('says that updates create nothing, and what an absent job is answered (Contract 4.4.5)', () => {
+  it('says that updates create nothing, and how a request for an absent job fails (Contract 4.4.5)', () => {
     expect(document.info.description).toContain('Neither API creates or removes records');
     expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
       'Any other job, existing or not, fails with `unauthorized-limitation`.',
@@ -418,7 +421,7 @@ describe('schema/schema.graphql', () => {
     expect(silent).toEqual([]);
   });
 
-  it('says since when each deprecated part is deprecated, and when it is removed (Contract 4.5.6)', () => {
+  it('gives, for each deprecated part, the date of its deprecation and of its removal (Contract 4.5.6)', () => {
     const types = Object.values(buildSchema().getTypeMap());
     const parts = types.flatMap((type) => {
       const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
@@ -432,7 +435,7 @@ describe('schema/schema.graphql', () => {
     expect(reasons.filter((reason) => !dated.test(reason))).toEqual([]);
   });
 
-  it('shows the default quotas, or those that the settings give (Contract 8.2.5)', async () => {
+  it('shows the default quotas, and the gateway applies the quotas of its settings (Contract 8.2.5)', async () => {
     const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
     const directive = ({ limit, durationSeconds }: typeof readQuota) =>
       `@rateLimit(limit: ${limit}, duration: ${durationSeconds})`;

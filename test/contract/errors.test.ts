@@ -205,7 +205,7 @@ describe('errors over GraphQL', () => {
   const send = (input: object, as: string | undefined = token, headers = {}) =>
     graphql(gateway, updateJob, { input: { ...jobInput, ...input } }, { token: as, headers });
 
-  it('have code, catalogue code, status, request id, and faults by path (Contract 7.2.1)', async () => {
+  it('have a GraphQL code, a catalogue code, a status, a request id, and faults by path (Contract 7.2.1)', async () => {
     const { body } = await send({ salary: 'x'.repeat(31) }, token, { 'x-request-id': 'r-7' });
     expect(body.data).toEqual({ updateJob: null });
     expect(extensionsOf(body)).toEqual([
@@ -242,18 +242,21 @@ describe('errors over GraphQL', () => {
     ['an absent record', { jobPublicId: 'nothing' }, 200],
     ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
     ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
-  ])('without data give %s, with %j, the HTTP status %d (Contract 7.2.3)', async (_name, input, expected) => {
-    const { status, body } = await send(input);
-    expect(body.data).toEqual({ updateJob: null });
-    expect(status).toBe(expected);
-  });
+  ])(
+    'without data: %s, with %j, gives the HTTP status %d (Contract 7.2.3)',
+    async (_name, input, expected) => {
+      const { status, body } = await send(input);
+      expect(body.data).toEqual({ updateJob: null });
+      expect(status).toBe(expected);
+    },
+  );
 
   it('with partial data give HTTP 200 (Contract 7.2.3)', async () => {
     const { status, body } = await graphql(gateway, '{ __typename viewer { subject } }');
     expect([status, body.data]).toEqual([200, { __typename: 'Query', viewer: null }]);
   });
 
-  it('of an empty bucket give HTTP 429, with the seconds to wait (Contract 7.2.3)', async () => {
+  it('give HTTP 429 with the seconds to wait when the bucket is empty (Contract 7.2.3)', async () => {
     await send({});
     await send({});
     const { status, headers, body } = await send({});
@@ -276,7 +279,7 @@ describe('errors over GraphQL', () => {
       'BAD_USER_INPUT',
       'validation-failed',
     ],
-  ])('of a document %s give HTTP 400 (Contract 7.2.4)', async (_name, query, code, error) => {
+  ])('give HTTP 400 for a document %s (Contract 7.2.4)', async (_name, query, code, error) => {
     const { status, body } = await graphql(gateway, query, { id: 5 }, { token });
     expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
     const expected = { code, error, status: 400, requestId: expect.any(String) as unknown };
@@ -315,7 +318,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('shows a job scope no more of a company than the job itself shows (Contract 5.2.4)', async () => {
+  it('shows a caller with only a job scope no more of a company than the job itself shows (Contract 5.2.4)', async () => {
     const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
     const text = `{
       job(publicId: "acme-backend-engineer") { company { publicId name } }
@@ -366,7 +369,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('has no subscriptions, and sends nothing unasked (Contract 6.1, 7.2.4)', async () => {
+  it('has no subscriptions, and sends nothing without a request (Contract 6.1, 7.2.4)', async () => {
     const { status, body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
     expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
     expect(body.errors?.[0]?.message).toBe('The schema has no subscriptions.');
@@ -443,21 +446,21 @@ describe('a database error', () => {
       new mongo.MongoServerError({ code: 91_331, message: 'no', errorLabels: ['RetryableWriteError'] }),
     ],
     ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
-  ])('that is transient becomes service-unavailable: %s (Contract 7.1.1)', (_, error) => {
+  ])('becomes service-unavailable if it is transient: %s (Contract 7.1.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({
       code: 'service-unavailable',
       details: { retryAfterSeconds: 1, cause: error },
     });
   });
 
-  it('that is permanent becomes internal-error without its message (Contract 7.1.4)', () => {
+  it('becomes internal-error, without its message, if it is permanent (Contract 7.1.4)', () => {
     const error = toDomainError(answered(2));
     expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
   });
 });
 
 describe('an update that is refused before its references are checked', () => {
-  it('is answered, and the process survives, even if reading the references fails', async () => {
+  it('gets an answer, and the process survives, even if reading the references fails', async () => {
     jest.spyOn(ReferenceService.prototype, 'read').mockRejectedValueOnce(new Error('away'));
     const form = { media_public_id: 'demo-media', company_public_id: 'nobody', name: 'X' };
     const { body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });

@@ -39,7 +39,7 @@ const apis: Record<ParityCase['operation'], readonly Api[]> = {
 
 type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
 
-/** The outcome of a case over one API: its answer to the caller, and the record after. */
+/** The outcome of a case over one API: its answer to the caller, and the record afterwards. */
 interface Outcome extends Answer {
   record: unknown;
   versions: number;
@@ -63,7 +63,7 @@ const tokens = new Map<string | undefined, string>();
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
 beforeAll(async () => {
-  // Signed now: with a clock that stands still, a token signed later would be from the future.
+  // Sign now: the gateway's clock stands still, so a token signed later would be from the future.
   const written = Object.values(tables).flatMap((cases) => cases.map(({ claims }) => claims));
   for (const claims of [...written, ...Object.values(callers)]) {
     const key = JSON.stringify(claims);

@@ -16,7 +16,7 @@ import { fieldsOfType } from './parity/table-fields.js';
 
 /** The share of a property's `numRuns` that is run: an eighth, or five times all of them in `npm run fuzz`. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
-// Fixed, so that a failure on one machine fails on every machine.
+// With a fixed seed, what fails on one machine fails on every machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });
 
 const gateway = ownGateway();
@@ -244,7 +244,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are JSON are read as an object or refused, never read in part (Contract 4.3.5)', () => {
+  it('as JSON are read whole as an object or refused (Contract 4.3.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -256,7 +256,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are a form keep every name with every value, in order (Contract 4.3.2)', () => {
+  it('as a form keep every name with every value, in order (Contract 4.3.2)', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 20,
     });
@@ -298,7 +298,7 @@ describe('any name or domain', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  it('has a bare host as its key, which is its own key (Contract 4.1.6.1)', () => {
+  it('has a bare host as its key, and the key of that host is the host itself (Contract 4.1.6.1)', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, hosts, fc.webUrl({ withFragments: true, withQueryParameters: true })),
@@ -352,7 +352,7 @@ describe('any text that FieldReader accepts', () => {
     );
   });
 
-  it('counts as its number of code points (Contract 7.4)', () => {
+  it('is as long as its number of code points (Contract 7.4)', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(codePointLength(given)).toBe([...given].length);

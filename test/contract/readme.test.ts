@@ -24,7 +24,7 @@ let answers: string[];
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
   gateway = await startGatewayProcess({ DATA_DIR: dataDir });
-  // One shell for all blocks, as a reader has.
+  // Run all blocks in one shell, as a reader would.
   const script = examples
     .map(
       ({ command }) => `${command.replaceAll('http://127.0.0.1:4000', gateway.url)}\nprintf '${separator}'`,

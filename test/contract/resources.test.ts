@@ -109,7 +109,7 @@ describe('the company over REST', () => {
     expect(body.warnings?.map(({ code, field }) => [code, field])).toEqual([['unknown-field', 'language']]);
   });
 
-  it('has null for a field that was never set, and "" for a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
+  it('has null for a field that was never set, or "" if the field is a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
     await gateway.models.companies.updateOne(
       { publicId: 'acme' },
       { $set: { size: null, sectors: [], description: null, logo: null } },
@@ -187,7 +187,7 @@ describe('the job over REST', () => {
     }
   });
 
-  it('has every key of a location, even if nothing is known (Contract 2.2.2)', async () => {
+  it('has every key of a location, even if the location is unknown (Contract 2.2.2)', async () => {
     const { location } = await job('acme-backend-engineer', { localisation: '' });
     expect(location).toEqual({
       address_nbr: null,
@@ -201,7 +201,7 @@ describe('the job over REST', () => {
     });
   });
 
-  it('has its texts, with "" for one never set or cleared (Contract 2.2.3, 2.5.2)', async () => {
+  it('has its texts, with "" for a text that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
     const none = keysOf(documentedJob.description.fields).map((key) => [key, '']);
     expect(description).toEqual({
@@ -330,7 +330,7 @@ describe('a job of an unpublished company', () => {
 });
 
 describe('the job in GraphQL', () => {
-  it('shows its state, end, category and way to apply too (Contract 2.2.9, 8.1)', async () => {
+  it('also shows its state, end, category and way to apply (Contract 2.2.9, 8.1)', async () => {
     const { job: found } = await query(`{ job(publicId: "acme-data-analyst") {
       state publishedAt expiresAt jobCategory { publicId } applicationMethod applicationUrl
       managerEmails recruiterEmails version

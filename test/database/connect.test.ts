@@ -12,7 +12,7 @@ import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 import { createLog } from '../../src/log/log.js';
 
-/** A log, and those of its lines that have a field. */
+/** A log in memory, and a function that returns its lines with a given field. */
 function logInMemory() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog(
@@ -31,7 +31,7 @@ describe('connecting to the database', () => {
   });
   afterEach(() => database.close());
 
-  describe('that does not answer at the start', () => {
+  describe('when the database does not answer at the start', () => {
     it('waits longer than a request would', async () => {
       database.way.sever();
       const connecting = connect(settings);
@@ -43,7 +43,7 @@ describe('connecting to the database', () => {
     });
   });
 
-  describe('that goes away and comes back', () => {
+  describe('when the database goes away and comes back', () => {
     it('logs each change once, and failing tasks at most once a minute, without a stack (Contract 11.9)', async () => {
       const { log, linesWith } = logInMemory();
       const environment = { ARCHIVE_EVERY: '1s', DATABASE_TIMEOUT: '1500ms' };
@@ -57,7 +57,7 @@ describe('connecting to the database', () => {
           .map(({ msg }) => msg);
       database.way.sever();
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
-      // Unlimited, the same warnings would repeat every 1 to 2 s.
+      // Without the limit, the same warnings would repeat every 1 to 2 s.
       await sleep(6_000);
       database.way.restore();
       await until(() => messagesAt(40).includes('the database is back'));
@@ -82,7 +82,7 @@ describe('connecting to the database', () => {
   });
 
   describe('when a reply is lost but the connection stays open', () => {
-    it('stops waiting after a time, in tasks and commands too', async () => {
+    it('times out, in tasks and commands too', async () => {
       const opened = await connect(settings);
       const bounds = [opened.connection, opened.tasks].map(
         (connection) => connection.getClient().options.socketTimeoutMS,

@@ -66,7 +66,7 @@ describe('folder of the built-in store', () => {
     expect(modes()).toEqual([0o600, 0o600]);
   });
 
-  it('holds no removed data once its file is rewritten, and all other data', async () => {
+  it('holds all other data but no removed data once its file is rewritten', async () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
@@ -81,7 +81,7 @@ describe('folder of the built-in store', () => {
     });
     await first.close();
     expect(holdsAddress()).toBe(true);
-    // The state that a killed process leaves.
+    // A process that is killed while it rewrites the file leaves this copy.
     mkdirSync(join(folder, 'draft'));
     cpSync(join(folder, 'data.mdb'), join(folder, 'draft/data.mdb'));
     await (await startEmbeddedStore({ folder, isRewritten: true })).close();
@@ -158,8 +158,8 @@ describe('folder of the built-in store', () => {
     await second.close();
   });
 
-  // LMDB's entry for require() reads the path of its own file as a URL: the first start worked, and no later
-  // one.
+  // Loaded by require(), LMDB reads the path of its own file as a URL. The first start worked, but every later
+  // start failed.
   it('opens again when the packages are in a folder whose name has characters special in URLs', async () => {
     const place = join(newFolder(), "Bob's C# (1) é 50%25");
     const copied = join(place, 'node_modules/.cache/store');
@@ -224,7 +224,7 @@ describe('folder of the built-in store', () => {
     }
   });
 
-  it('is refused to a second store until the first has ended, even by a kill', async () => {
+  it('is refused to a second store until the first store has ended or was killed', async () => {
     const folder = newFolder();
     const { child } = await startProcess(folder);
     await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
@@ -277,7 +277,7 @@ describe('folder of the built-in store', () => {
 });
 
 describe('store in a worker thread', () => {
-  it('serves, and says when the folder is in use', async () => {
+  it('answers commands, and reports when the folder is in use', async () => {
     const folder = newFolder();
     const { startEmbeddedStoreInThread } = (await import(pathToFileURL(join(build, 'thread.js')).href)) as {
       startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;

@@ -173,7 +173,7 @@ describe('pipeline of the built-in store', () => {
 });
 
 describe('order of values in the built-in store', () => {
-  it("matches MongoDB's", () => {
+  it('is the same as in MongoDB', () => {
     const ordered = [
       null,
       NaN,
@@ -217,7 +217,7 @@ describe('order of values in the built-in store', () => {
 });
 
 describe('removal of expired documents', () => {
-  it('uses only indexes with a time to live: any other would first be built over all documents', () => {
+  it('uses only TTL indexes, because any other index would first be built over all documents', () => {
     const catalog = new Catalog(noDisk);
     const records = catalog.open('d', 'records');
     let looks = 0;

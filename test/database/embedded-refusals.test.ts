@@ -43,8 +43,8 @@ const update = (u: Document | Document[], options: Document = {}) => ({
 const upsert = (q: Document) => ({ update: 'docs', updates: [{ q, u: { $set: { a: 1 } }, upsert: true }] });
 const project = (projection: Document) => ({ ...find({}), projection });
 
-/** Code and name are those of MongoDB for a command, operator or stage that it does not know. */
-describe('unknown to the built-in store', () => {
+/** MongoDB gives the same code and name for a command, operator or stage that it does not know. */
+describe('a command, operator or stage that the built-in store does not know', () => {
   it.each<[name: string, code: number, codeName: string, command: Document]>([
     ['a command', 59, 'CommandNotFound', { distinct: 'docs', key: 'n' }],
     ['an estimated count', 59, 'CommandNotFound', { count: 'docs' }],
@@ -177,7 +177,7 @@ describe('features that only a MongoDB server has', () => {
   });
 });
 
-describe('refused by the built-in store as by MongoDB', () => {
+describe('a command that the built-in store refuses, as MongoDB does', () => {
   it.each<[name: string, code: number, command: Document]>([
     ['a negative time', 2, { ...find({}), maxTimeMS: -1 }],
     ['an operator as _id', 52, { insert: 'docs', documents: [{ _id: { $a: 1 } }] }],
@@ -271,7 +271,7 @@ describe('refused by the built-in store as by MongoDB', () => {
   });
 });
 
-describe("the built-in store's own code", () => {
+describe('errors of the built-in store', () => {
   it.each([
     [{ $inc: { s: 1 } }, 14],
     [{ $inc: { n: 'x' } }, 14],
@@ -286,7 +286,7 @@ describe("the built-in store's own code", () => {
     expect(writeErrors).toMatchObject([{ code }]);
   });
 
-  it("a conflicting index, and a unique one that documents violate, are refused with MongoDB's codes", async () => {
+  it("a conflicting index, and a unique index that documents violate, are refused with MongoDB's codes", async () => {
     const docs = db.collection<Document>('conflicts');
     await docs.insertMany([{ a: 1 }, { a: 1 }]);
     await docs.createIndex({ a: 1 }, { name: 'one' });

@@ -40,7 +40,7 @@ describe('wire protocol of the built-in store', () => {
       Buffer.concat([header(21 + ping().length, 2013), Buffer.from([4, 0, 0, 0, 0]), ping()]),
     ],
     ['a legacy query cut short', Buffer.concat([header(20, 2004), Buffer.alloc(4)])],
-  ])('closes the connection at %s, and keeps serving the others', async (_name, bytes) => {
+  ])('closes the connection at %s, and keeps serving other connections', async (_name, bytes) => {
     const socket = await open();
     const closed = once(socket, 'close');
     socket.write(bytes);

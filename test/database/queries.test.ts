@@ -21,7 +21,7 @@ const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 const ofOthers = 500;
 const own = 3;
 
-/** A collection with a model's indexes: many records of others, and a few with these values. */
+/** A collection with a model's indexes: many records with the common values, and a few with `values` instead. */
 function collectionOf(model: Models[keyof Models], common: BsonDocument, values: BsonDocument): Collection {
   const collection = new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] });
   collection.createIndexes(
@@ -55,7 +55,7 @@ const jobs = 'jobs(mediaPublicId: "demo-media") { edges { cursor } }';
 const drafts = 'jobs(mediaPublicId: "demo-media", state: draft) { edges { cursor } }';
 const companies = 'companies(mediaPublicId: "demo-media") { edges { cursor } }';
 
-describe('indexes exclude the records of others in a large media', () => {
+describe('in a large media, indexes exclude the records of other owners', () => {
   it.each<[string, Partial<typeof usualClaims>, string]>([
     ['jobs of a partner', partner, jobs],
     ['jobs in a state', {}, drafts],
@@ -105,7 +105,7 @@ describe('replies of the database', () => {
 
   const names = () => seen.map(({ commandName }) => commandName);
 
-  describe('to a query of a model', () => {
+  describe('replies to a query of a model', () => {
     it.each(Object.keys(modelsOf(createConnection())) as (keyof Models)[])(
       'come in one batch, however many documents there are: %s',
       async (name) => {
@@ -150,7 +150,7 @@ describe('replies of the database', () => {
       expect(names()).toEqual(['find', 'find', 'find', 'find']);
     });
 
-    it('leaves out documents that the filter excludes, also by the key', async () => {
+    it('leaves out documents that the filter excludes, even if it filters by the key', async () => {
       await store(1_200);
       const filter = { publicId: { $in: ['m0001', 'm1100', 'none'] } };
       const found: string[] = [];

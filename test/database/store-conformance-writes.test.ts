@@ -4,7 +4,7 @@ import { type EmbeddedStore } from '../../src/database/embedded/server.js';
 import { startMemoryStore } from '../support/memory-store.js';
 
 /**
- * The writes, indexes and clients of the conformance suite. Runs on the built-in store or on the server at
+ * Tests the writes, indexes and clients of the conformance suite. Runs on the built-in store or on the server at
  * MONGODB_URI.
  */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
@@ -160,7 +160,7 @@ describe('updates in the store', () => {
     expect(await docs.findOne()).toMatchObject({ a: 2 });
   });
 
-  it('bulk writes work', async () => {
+  it('a bulk write runs each of its writes', async () => {
     const result = await docs.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { insertOne: { document: { _id: 2 as never, a: 1 } } },

@@ -9,7 +9,7 @@ import { startMemoryStore } from '../support/memory-store.js';
 import { until } from '../support/until.js';
 
 /**
- * What the gateway relies on in a MongoDB-compatible server. Runs on the built-in store, or on the server at
+ * Tests what the gateway relies on in a MongoDB-compatible server. Runs on the built-in store, or on the server at
  * MONGODB_URI.
  */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
@@ -119,7 +119,7 @@ describe('queries', () => {
     await docs.dropIndexes();
   });
 
-  it('sort across types: null, numbers, text, arrays by their least element', async () => {
+  it('sorts values of all types: null, numbers, text, and arrays by their least element', async () => {
     const order = async (direction: 1 | -1) =>
       (await docs.find().sort({ n: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
     expect(await order(1)).toEqual([3, 4, 5, 1, 2]);
@@ -139,20 +139,20 @@ describe('queries', () => {
       { _id: 1, n: 5, s: 'b' },
     ],
     [{ sub: { b: 1 } }, { _id: 1, sub: { b: 2 } }],
-  ])('projection %j', async (projection, expected) => {
+  ])('the projection %j returns the right fields', async (projection, expected) => {
     expect(await docs.findOne({ _id: 1 as never }, { projection })).toEqual(expected);
   });
 
-  it('projection within each element of an array', async () => {
+  it('a projection applies within each element of an array', async () => {
     const found = await docs.findOne({ _id: 3 as never }, { projection: { 'items.v': 1 } });
     expect(found).toEqual({ _id: 3, items: [{ v: 2 }, { v: 9 }] });
   });
 
-  it('count', async () => {
+  it('count returns the number of matching documents', async () => {
     expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
   });
 
-  it('paging by a compound sort order', async () => {
+  it('pages follow each other in a compound sort order', async () => {
     await docs.deleteMany({});
     const at = (position: number) => new Date(Math.floor(position / 3));
     await docs.insertMany(

@@ -191,7 +191,7 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('gets the right key at each start, in every batch, even if an earlier start found none', async () => {
+    it('gets the right key at each start, in every batch, even if an earlier start found no wrong key', async () => {
       const many = Array.from({ length: 1_200 }, (_, index) => ({
         ...{ publicId: `p-${index}`, name: `ガス ${index}`, nameKey: `カス ${index}` },
       }));
@@ -205,7 +205,7 @@ describe('name keys of 1.0.0', () => {
       expect(await keyOf('paris')).toBe('パリ');
     });
 
-    it('finds no company by another name if a process of 1.0.0 stores it after the start (Contract 4.1.6.2)', async () => {
+    it('does not match another name if a process of 1.0.0 stores the key after the start (Contract 4.1.6.2)', async () => {
       const gateway = await startTestGateway({}, { database });
       await store([paris]);
       const json = { media_public_id: 'demo-media', name: 'ハリ', description: 'Changed.' };
@@ -219,7 +219,7 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('keeps its key if another company has the right key, and each start logs that', async () => {
+    it('keeps its old key if another company already has the right one, and each start warns of it', async () => {
       // Some servers enforce a unique index only if it is as old as its collection.
       await prepareDatabase(models);
       await store([
@@ -242,13 +242,13 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('stays unchanged on a damaged company, and the others get the right key', async () => {
+    it('keeps its key if the company is damaged, and other companies get the right key', async () => {
       await store([{ publicId: 'damaged', name: { a: 1 } as never, nameKey: 'damaged' }, paris]);
       expect(await prepareDatabase(models)).toEqual([]);
       expect([await keyOf('damaged'), await keyOf('paris')]).toEqual(['damaged', 'パリ']);
     });
 
-    it('stays unchanged if the company is renamed meanwhile', async () => {
+    it('gets the key of the new name if the company is renamed during the upgrade', async () => {
       await prepareDatabase(models);
       await store([paris, kraj]);
       const { collection } = models.companies;
@@ -273,7 +273,7 @@ describe('name keys of 1.0.0', () => {
         },
       );
 
-    it('fails, unless the missing ones were all refused for a duplicate key', async () => {
+    it('fails, unless every missing record was refused for a duplicate key', async () => {
       expect(await placesRefused(Promise.reject(failing([duplicate])))).toEqual([3]);
       for (const error of [failing([]), new Error()])
         await expect(placesRefused(Promise.reject(error))).rejects.toBe(error);

@@ -159,7 +159,7 @@ describe('seeding the demo data', () => {
     expect(await seedDemoData(models, now)).toEqual(nothing);
   });
 
-  it('does not hide an error other than a duplicate key', async () => {
+  it('fails on any error other than a duplicate key', async () => {
     await database.close();
     await expect(seedDemoData(models, now)).rejects.toThrow();
     database = await openTestDatabase();
@@ -304,7 +304,7 @@ describe('npm run seed on a database', () => {
       ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
     });
     expect((await run('--remove')).stdout).toMatch(/^jobs +0 removed, 0 kept/m);
-    // Otherwise the next seeding would give it to the new record with the same id.
+    // Otherwise the next seeding would give this history to the new record with the same id.
     expect(await models.history.countDocuments()).toBe(0);
   });
 

@@ -7,7 +7,7 @@ export interface Hostile extends Malformed {
 
 type Request = Partial<Malformed>;
 
-/** The most bytes of a request without its file; a longer one is refused by its length alone. */
+/** The largest size of a request without its file, in bytes: a larger request is refused by its length alone. */
 const mostUnits = 1_040_000;
 const part = (name: string, text: string, rest = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${text}\r\n`;
@@ -36,7 +36,7 @@ const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
 
-/** Texts whose long repetition triggers a non-linear step, or grows when printed. */
+/** Pieces of text that, repeated many times, may trigger a non-linear step or grow when printed. */
 const runs = [
   'x',
   'é',
@@ -83,7 +83,7 @@ const runs = [
   '__proto__',
 ];
 
-/** A text of `length` units, made by repeating one piece or two. */
+/** A text of `units` UTF-16 units, made by repeating one piece or two. */
 function text(dice: Dice, units: number): string {
   const run = dice.pick(runs) + (dice.roll(3) === 0 ? dice.pick(runs) : '');
   return run.repeat(Math.ceil(units / run.length)).slice(0, units);

@@ -3,7 +3,7 @@ import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
-/** The outcome of a row's operation for a caller who can only be stopped by reach. */
+/** What a row's operation gives a caller who has passed every check before reach. */
 export type Reach = 'done' | 'refused' | 'absent';
 
 /** Callers with a valid token, all with the same subject, `tester`. */
@@ -25,7 +25,7 @@ const holders = {
 } satisfies Record<string, Partial<TokenClaims>>;
 export type Holder = keyof typeof holders;
 
-/** A caller for each role alone; a new role without one does not compile. */
+/** One caller for each role. A new role without a caller does not compile. */
 export const holderOf: Record<Role, Holder> = {
   media_admin: 'mediaAdmin',
   media_partner: 'mediaPartner',

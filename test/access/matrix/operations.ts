@@ -13,7 +13,7 @@ export interface Row {
   call(gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome>;
   /** Any one of these scopes suffices; a refusal names the first. Empty if the row needs no scope. */
   scopes: readonly string[];
-  /** Whether the caller needs a role; without that, reach does not matter either. */
+  /** Whether the caller needs a role. If not, reach does not matter either. */
   needsRole: boolean;
   /**
    * The outcomes for a caller who covers the media: `record` if the record is absent but its company exists,
@@ -21,7 +21,8 @@ export interface Row {
    */
   absent?: { record: Outcome; company: Outcome };
   /**
-   * Whether the row is about a whole media: a caller who reaches part of the media is answered, possibly with nothing.
+   * Whether the row is about a whole media: a caller who reaches part of the media gets an answer, possibly an
+   * empty one.
    */
   isOfMedia?: true;
   /** Whether reach does not matter: the outcome is the same at every place. */
@@ -39,7 +40,7 @@ const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
 };
 const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
 const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
-/** A job's public id alone does not tell its media, so no reach covers an absent job. */
+/** The public id of an absent job does not say which media it belongs to, so the job is within nobody's reach. */
 const nobodysAbsentJob = { record: 'refused', company: 'refused' };
 
 const query =

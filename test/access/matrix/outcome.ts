@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
 
 /**
- * The outcome of a reply in a word. The rest of the reply is checked here against the contract, to the letter.
- * `refused` names no reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
+ * The outcome of a reply as a short text. The functions here check the rest of the reply against the contract.
+ * `refused` gives no reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
  */
 export type Outcome = string;
 
@@ -45,7 +45,7 @@ export function restOutcome({ status, headers, body }: Reply<RestBody>): Outcome
   return 'done';
 }
 
-/** @param path of the field that the row is about; fields above it may have been answered */
+/** @param path of the field that the row is about; the fields above it may have values */
 export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, path: string[]): Outcome {
   const requestId = headers.get('x-request-id');
   expect(requestId).toMatch(/^[\w-]{36}$/);

@@ -6,12 +6,12 @@ import { type Holder, type Reach } from './callers.js';
 export interface Place {
   media: string;
   company: string;
-  /** A job's company may differ from the company of the company operations. */
+  /** The company of `job`. It may differ from `company`, which the company operations use. */
   employer: string;
   job: string;
 }
 
-/** "Own" means made by `tester`, the subject of every token, and of the brand `acme-group`. */
+/** `tester`, the subject of every token, has made each "own record". The "own brand" is `acme-group`. */
 export const places = {
   'own record, own brand': place('demo-media', 'own-own', 'own-brand'),
   'own record, other brand': place('demo-media', 'own-other', 'other-brand'),
@@ -60,7 +60,7 @@ const brand: Pick<Row, 'brandAdmin' | 'brandAdminAnywhere' | 'partnerAndBrandAdm
   partnerAndBrandAdmin: 'done',
 };
 
-/** Which callers reach which records, with the scope required (Contract 5.6, 5.7). */
+/** Which callers reach which records, if they have the required scope (Contract 5.6, 5.7). */
 export const reachOf: Record<PlaceName, Row> = {
   'own record, own brand': { ...nobody, ...admin, ...maker, ...brand },
   'own record, other brand': { ...nobody, ...admin, ...maker },
@@ -73,7 +73,7 @@ export const reachOf: Record<PlaceName, Row> = {
   'absent media': nobody,
 };
 
-/** Which callers reach a media, even in part, with the scope required (Contract 5.6). */
+/** Which callers reach a media, even in part, if they have the required scope (Contract 5.6). */
 export const reachOfMedia: Record<string, Row> = {
   'demo-media': { ...nobody, ...admin, ...maker, ...brand },
   'other-media': { ...nobody, brandAdminAnywhere: 'done' },

@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
-// The same answers written by hand, without GraphQL: the text of the document selects one. An update answers
-// whole references.
+// Gives the same answers without GraphQL. The text of the document selects a handler written by hand. An update
+// answers with whole references.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

@@ -10,8 +10,8 @@ import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings.js';
 import { quotaOf } from '../quota.mjs';
 
-// The work of every peer: token, media check and quota as in the gateway, lean Mongoose documents, and a
-// versioned write with its history entry. No limits and no other rules.
+// The work that every peer does. As in the gateway, it checks the token and the media, and counts the quota. It
+// reads lean Mongoose documents, and writes a version with its history entry. It has no limits and no other rules.
 
 const { MONGODB_URI, DATABASE } = process.env;
 const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPoolSize: 50 }).asPromise();
@@ -33,7 +33,7 @@ const references = new Map(
 );
 const media = new Map((await models.media.find().lean()).map((record) => [record.publicId, record]));
 
-/** Stored paths of fields that are stored under another name. */
+/** The stored paths of the GraphQL fields that are not stored under their own name. */
 const paths = {
   mediaPublicId: ['media'],
   state: ['state', 'publishedAt'],
@@ -69,7 +69,7 @@ const urlOf = (job) =>
     .jobUrlTemplate.replaceAll('{company}', encodeURIComponent(job.company))
     .replaceAll('{job}', encodeURIComponent(job.publicId));
 
-/** A page of the jobs of a media, with the stored paths of these fields. */
+/** Reads a page of the jobs of a media, and of each job only what the GraphQL fields in `fields` need. */
 export async function page({ mediaPublicId, first = 20 }, caller, fields) {
   if (!caller.media.includes(mediaPublicId)) throw new Error('out of reach');
   await spend('peer');
@@ -160,7 +160,7 @@ async function companiesOf(publicIds, projection) {
   return new Map(found.map((company) => [company.publicId, company]));
 }
 
-/** The fields of jobs that need their companies. Each loads them for all jobs of a page at once. */
+/** The job fields that need a company. Each function loads the companies of a whole page of jobs in one query. */
 export const ofCompanies = {
   company: async (jobs) => {
     const companies = await companiesOf(

@@ -149,7 +149,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await company())?.version).toBe(1);
   });
 
-  it('leaves the logo of a write refused for its name to the hourly task (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('when a write is refused for its name, leaves the new logo for the hourly task to remove (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
@@ -267,7 +267,7 @@ describe('GET of a stored logo', () => {
     },
   );
 
-  it('sends 304 to a caller who has it already (Contract 4.1.7.5)', async () => {
+  it('answers 304 to a caller who already has the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -281,7 +281,7 @@ describe('GET of a stored logo', () => {
   it('answers HEAD with the length and does not read the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const { byteLength } = await (await fetch(url)).arrayBuffer();
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store
     const { open } = LogoStore.prototype;
     const streams: Readable[] = [];
     jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, hash) {
@@ -298,7 +298,7 @@ describe('GET of a stored logo', () => {
   it('ends the reply when the logo is removed while it is read, so that the caller does not wait for the rest', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const chunks = gateway.models.companies.db.collection('logos.chunks');
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store
     const { open } = LogoStore.prototype;
     jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, hash) {
       const logo = await open.call(this, hash);

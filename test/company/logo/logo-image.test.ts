@@ -120,7 +120,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
     expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
   });
 
-  it('stores an ordinary picture in little more than its size (Contract 4.1.7.2)', async () => {
+  it('stores an ordinary picture in less than 2.5 times its size (Contract 4.1.7.2)', async () => {
     const side = 320;
     const smooth = sharp(await noise(8, 8).png().toBuffer()).resize(side, side, { kernel: 'cubic' });
     const dots = noise(side, side).png({ palette: true, colours: 4, dither: 0 });
@@ -159,7 +159,7 @@ describe('normaliseLogo with a picture that costs the decoder far more than its 
     await expect(normaliseLogo(bytes)).resolves.toBeDefined();
   });
 
-  it('rejects a small PNG that would be stored in more than 20 MiB', async () => {
+  it('rejects a small PNG that would take more than 20 MiB when stored', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
     // The result may be four times the largest accepted file: here it would exceed 40 MB.
@@ -169,8 +169,8 @@ describe('normaliseLogo with a picture that costs the decoder far more than its 
     });
   });
 
-  it('rejects a picture that takes the decoder too long', async () => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the picture that it was called on
+  it('rejects a picture that the decoder cannot read in time', async () => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- `timeout.call` below passes the picture
     const { timeout } = sharp.prototype as Sharp;
     const impatient = jest.spyOn(sharp.prototype as Sharp, 'timeout');
     impatient.mockImplementation(function (this: Sharp) {

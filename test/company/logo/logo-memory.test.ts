@@ -16,8 +16,8 @@ let gateway: Running;
 let token: string;
 
 beforeAll(async () => {
-  // The store gets its own process: in the gateway's it would be measured too, and in this one the fifty
-  // senders would delay it.
+  // The store runs in its own process. In the gateway's process, its memory would be measured too. In this
+  // process, the fifty senders would delay it.
   database = await shareDatabase();
   ({ token } = database);
 });
@@ -65,14 +65,14 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
   /**
-   * The gateway's memory before its first test: memory that one test made it take would hide what the next
-   * one takes.
+   * The gateway's memory before the first test. Measured again before the second test, it would include the
+   * growth of the first and so hide the growth of the second.
    */
   let before: number;
   beforeAll(async () => {
     gateway = await startGatewayProcess({
       ...database.environment,
-      // Long enough for a busy machine.
+      // These timeouts are long enough for a busy machine.
       REQUEST_TIMEOUT: '5m',
       DATABASE_TIMEOUT: '1m',
     });
@@ -98,7 +98,7 @@ onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 
     expect(most - before).toBeLessThanOrEqual(mostAddedMib);
   });
 
-  it('cut halfway, leave a gateway that serves, within the same memory', async () => {
+  it('cut halfway, do not stop the gateway, and add no more memory than whole uploads', async () => {
     const framed = frame(api, { token });
     const half = Buffer.alloc(2.5 * MIB);
     const most = await mostMib(async () => {

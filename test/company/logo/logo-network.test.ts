@@ -88,7 +88,7 @@ describe.each(APIS)('slow file through the API %s', (api) => {
     agent.destroy();
   });
 
-  it('is awaited, and delays no other caller (Contract 8.6.2)', async () => {
+  it('is received to its end, and delays no other caller (Contract 8.6.2)', async () => {
     const file = await noise(300, 300).png().toBuffer();
     const framed = frame(api, { token });
     const slow = Array.from({ length: 10 }, () => open(gateway, framed));
@@ -242,7 +242,7 @@ describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
     for (const { status, code, headers, ms } of await Promise.all(early)) {
       expect([status, code, headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
       expect(ms).toBeGreaterThan(4_900);
-      // Without the limit, they would wait for goOn, which is called only after they end.
+      // Without the limit, the uploads would wait for `goOn`, which the test calls only after they end.
       expect(ms).toBeLessThan(30_000);
     }
     expect((await shed()) - shedBefore).toBe(2);

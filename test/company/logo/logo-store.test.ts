@@ -116,7 +116,7 @@ describe('LogoStore', () => {
   );
 
   it.each([[[0]], [[2]], [[0, 1, 2]]])(
-    'has no logo when chunks %j are missing, as after a kill, until it is put again',
+    'finds no logo when chunks %j are missing, as after a kill, until the logo is put again',
     async (lacking) => {
       const logo = image();
       await store.put(logo);
@@ -169,8 +169,8 @@ describe('LogoStore removal of logos that no company points at', () => {
       if (!(await store.open(logo.hash))) lost.push(`of company ${company} in round ${round}`);
     };
     /**
-     * Makes logos of earlier rounds old enough to be removed, but lets no running update last an hour: the
-     * store relies on that.
+     * Makes logos of earlier rounds old enough to be removed. No running update may last an hour: the store
+     * relies on this.
      */
     const letTimePass = () => {
       now = new Date(Math.min(now.getTime() + HOUR_MS / 2, ...[...begun.values()].map((at) => at + HOUR_MS)));
@@ -218,7 +218,7 @@ describe('LogoStore removal of logos that no company points at', () => {
     expect(await chunks().countDocuments({})).toBe(0);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its callback returns false', async () => {
     for (const logo of [image(10), image(10), image(10)]) await store.put(logo);
     now = new Date(START.getTime() + 2 * HOUR_MS);
     let steps = 0;
@@ -242,7 +242,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
     const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
-    // Only another tool could leave such a file. The sweep finds it first.
+    // The store never writes such a file; another tool might. The sweep meets this file first.
     const files = database.connection.collection('logos.files');
     const damaged = { filename: { a: 1 }, metadata: { putAt: START } };
     await files.insertOne({ ...damaged, _id: new mongo.ObjectId('0'.repeat(24)) });

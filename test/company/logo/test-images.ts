@@ -41,7 +41,7 @@ export function swellingPng(side: number): Buffer {
   header.writeUInt32BE(side, 4);
   header.set([8, 6], 8);
   const likeTheRowAbove = 2;
-  // Always the same bytes: with random ones, the size of the result varies fivefold.
+  // Use the same bytes every time: with random bytes, the size of the result varies fivefold.
   const first = createHash('shake256', { outputLength: 4 * side }).digest();
   const rows = Array.from({ length: side }, (_, row) =>
     row === 0

@@ -52,7 +52,7 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Puts the upload into the form of an API. It updates a demo company unless the fields name another. */
+/** Puts the upload into the form of an API. It updates a demo company unless the fields name another company. */
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;

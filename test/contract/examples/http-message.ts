@@ -28,7 +28,7 @@ export function readRequests(file: URL, values: Record<string, string>): HttpReq
   });
 }
 
-/** Sends requests one after another. @returns the reply to the last one */
+/** Sends requests one after another. @returns the reply to the last request */
 export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAnswer> {
   let reply: Response | undefined;
   for (const { url, method, headers, body } of requests)
@@ -57,7 +57,7 @@ function splitHead(lines: readonly string[]): { headers: Record<string, string>;
   return { headers: Object.fromEntries(headers), body: lines.slice(end + 1).join('\n') };
 }
 
-/** A form may span several lines. A multipart body has network line ends, and `< ./file` includes that file. */
+/** A form may span several lines. A multipart body has CRLF line ends, and `< ./file` includes a file. */
 function bodyOf(text: string, headers: Record<string, string>, file: URL): Buffer {
   const type = headers['content-type'] ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return Buffer.from(text.replaceAll('\n', ''));

@@ -42,7 +42,7 @@ const names: ParityCase[] = [
     fields: { name: '  Acme & Söhne ' },
     stored: { name: 'Acme & Söhne', nameKey: 'acme & sohne' },
   }),
-  companyCase('name: one without a comparable character is at fault (Contract 4.1.6.2)', {
+  companyCase('name: a name without a comparable character is a fault (Contract 4.1.6.2)', {
     fields: { name: '\u0301\u0308' },
     ...invalid('name-format-error'),
   }),
@@ -80,27 +80,27 @@ const domains: ParityCase[] = [
 
 const sectors: ParityCase[] = [
   ...nothingOf('sector_id'),
-  companyCase('sector_id: one public id (Contract 4.1.4.1)', {
+  companyCase('sector_id: one public id is stored (Contract 4.1.4.1)', {
     fields: { sector_id: 'health' },
     stored: { sectors: [sector('health')] },
   }),
-  companyCase('sector_id: one 24-hex id (Contract 4.1.4.1)', {
+  companyCase('sector_id: one 24-hex id is stored (Contract 4.1.4.1)', {
     fields: { sector_id: sector('health') },
     stored: { sectors: [sector('health')] },
   }),
-  companyCase('sector_id: several, in the order given, of either kind of id (Contract 4.1.4.2)', {
+  companyCase('sector_id: several ids of either kind are stored in the order given (Contract 4.1.4.2)', {
     fields: { sector_id: ` retail ; ${sector('health')};;` },
     stored: { sectors: [sector('retail'), sector('health')] },
   }),
-  companyCase('sector_id: one that is named twice is stored once (Contract 4.1.4.2)', {
+  companyCase('sector_id: an id that is sent twice is stored once (Contract 4.1.4.2)', {
     fields: { sector_id: `health;health;${sector('health')}` },
     stored: { sectors: [sector('health')] },
   }),
-  companyCase('sector_id: ten (Contract 4.1.4.2)', {
+  companyCase('sector_id: ten ids are stored (Contract 4.1.4.2)', {
     fields: { sector_id: ten.join(';') },
     stored: { sectors: ten.map(sector) },
   }),
-  companyCase('sector_id: eleven are too many (Contract 4.1.4.2)', {
+  companyCase('sector_id: eleven ids are too many (Contract 4.1.4.2)', {
     fields: { sector_id: [...ten, 'health'].join(';') },
     ...invalid('sector_id-too-long'),
   }),

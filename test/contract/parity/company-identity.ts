@@ -10,15 +10,15 @@ const spelled = (field: string, given: string, stored: string) => ({
 });
 
 const found: ParityCase[] = [
-  companyCase('is found by the field company_public_id (Contract 4.1.5.2)', {
+  companyCase('a company is found by the field company_public_id (Contract 4.1.5.2)', {
     fields: change,
     stored: change,
   }),
-  companyCase('is found by a public id with spaces around it (Contract 4.1.5.2)', {
+  companyCase('a company is found by a public id with spaces around it (Contract 4.1.5.2)', {
     fields: { company_public_id: ' acme ', ...change },
     stored: change,
   }),
-  companyCase('is found by a media with spaces around it (Contract 4.3.3.4)', {
+  companyCase('a company is found by a media with spaces around it (Contract 4.3.3.4)', {
     fields: { media_public_id: ' demo-media\n', ...change },
     stored: change,
   }),
@@ -26,24 +26,24 @@ const found: ParityCase[] = [
     fields: { name: 'Ac\0me' },
     ...invalid('name-format-error'),
   }),
-  companyCase('is found by the query parameter company-public-id (Contract 4.1.5.2)', {
+  companyCase('a company is found by the query parameter company-public-id (Contract 4.1.5.2)', {
     fields: { ...byNothing, ...change },
     companyInQuery: 'acme',
     stored: change,
   }),
-  companyCase('is found where query and field agree (Contract 4.1.5.2)', {
+  companyCase('a company is found where query and field agree (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: ' acme',
     apis: rest,
     stored: change,
   }),
-  companyCase('is found by the field if the query has no public id (Contract 4.1.5.2)', {
+  companyCase('a company is found by the field if the query has no public id (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: '',
     apis: rest,
     stored: change,
   }),
-  companyCase('is not found where query and field differ (Contract 4.1.5.2)', {
+  companyCase('a company is not found where query and field differ (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: 'globex',
     apis: rest,
@@ -60,11 +60,14 @@ const found: ParityCase[] = [
     'acme.example.',
     '  acme.example\n',
   ].map((domain_url) =>
-    companyCase(`is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.5.4, 4.1.6.1)`, {
-      fields: { ...byNothing, domain_url, ...change },
-      stored: change,
-      ...spelled('domain_url', domain_url, 'acme.example'),
-    }),
+    companyCase(
+      `a company is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.5.4, 4.1.6.1)`,
+      {
+        fields: { ...byNothing, domain_url, ...change },
+        stored: change,
+        ...spelled('domain_url', domain_url, 'acme.example'),
+      },
+    ),
   ),
   ...[
     'Éclair Blanc',
@@ -75,7 +78,7 @@ const found: ParityCase[] = [
     'E\u0301clair Blanc',
   ].map((name) =>
     companyCase(
-      `is found by the name ${JSON.stringify(name)}, and keeps its own (Contract 4.1.5.4, 4.1.6.2)`,
+      `a company is found by the name ${JSON.stringify(name)}, and keeps its own spelling (Contract 4.1.5.4, 4.1.6.2)`,
       {
         before: { name: 'Éclair Blanc', nameKey: 'eclair blanc' },
         fields: { ...byNothing, name, ...change },
@@ -84,37 +87,43 @@ const found: ParityCase[] = [
       },
     ),
   ),
-  companyCase('is found by a name with invisible characters (Contract 4.1.6.2)', {
+  companyCase('a company is found by a name with invisible characters (Contract 4.1.6.2)', {
     fields: { ...byNothing, name: '\u200eAc\u200bme', ...change },
     stored: change,
     ...spelled('name', '\u200eAc\u200bme', 'Acme'),
   }),
   companyCase(
-    'is found by the domain before the name, which is then its new name (Contract 4.1.5.3, 4.1.5.4)',
+    'a company is found by the domain before the name, and the name becomes its new name (Contract 4.1.5.3, 4.1.5.4)',
     {
       fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
       stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
     },
   ),
-  companyCase('is found by the name, and the domain is then its new domain (Contract 4.1.5.3, 4.1.5.4)', {
-    fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
-    ...spelled('name', 'acme', 'Acme'),
-    stored: { domainUrl: 'https://www.acme-reborn.example/', domainKey: 'acme-reborn.example' },
-  }),
-  companyCase('is found by the public id alone: name and domain are new values (Contract 4.1.5.2, 4.1.5.4)', {
-    fields: { name: 'ACME Reborn', domain_url: 'reborn.example' },
-    stored: {
-      name: 'ACME Reborn',
-      nameKey: 'acme reborn',
-      domainUrl: 'reborn.example',
-      domainKey: 'reborn.example',
+  companyCase(
+    'a company is found by the name, and the domain becomes its new domain (Contract 4.1.5.3, 4.1.5.4)',
+    {
+      fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
+      ...spelled('name', 'acme', 'Acme'),
+      stored: { domainUrl: 'https://www.acme-reborn.example/', domainKey: 'acme-reborn.example' },
     },
-  }),
-  companyCase('may change the spelling of its own name and domain (Contract 4.1.6.3)', {
+  ),
+  companyCase(
+    'a company is found by the public id alone: name and domain are new values (Contract 4.1.5.2, 4.1.5.4)',
+    {
+      fields: { name: 'ACME Reborn', domain_url: 'reborn.example' },
+      stored: {
+        name: 'ACME Reborn',
+        nameKey: 'acme reborn',
+        domainUrl: 'reborn.example',
+        domainKey: 'reborn.example',
+      },
+    },
+  ),
+  companyCase('a company may change the spelling of its own name and domain (Contract 4.1.6.3)', {
     fields: { name: 'ACME', domain_url: 'https://acme.example/' },
     stored: { name: 'ACME', domainUrl: 'https://acme.example/' },
   }),
-  companyCase('is found whether or not it is published (Contract 3.4)', {
+  companyCase('a company is found whether or not it is published (Contract 3.4)', {
     before: { memberships: [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }] },
     fields: change,
     stored: change,
@@ -128,17 +137,20 @@ const absent: ParityCase[] = [
     { name: 'Nobody Knows', domain_url: 'nobody.example' },
     { name: 'Nobody Knows', domain_url: 'not a domain' },
   ].map((identity) =>
-    companyCase(`${JSON.stringify(identity)} that no company has is company-not-found (Contract 4.1.5.7)`, {
-      fields: { ...byNothing, ...identity },
-      refused: 'company-not-found',
-    }),
+    companyCase(
+      `${JSON.stringify(identity)} gives company-not-found if no company has it (Contract 4.1.5.7)`,
+      {
+        fields: { ...byNothing, ...identity },
+        refused: 'company-not-found',
+      },
+    ),
   ),
   companyCase('a name that differs by a mark other than an accent is a different name (Contract 4.1.6.2)', {
     before: { name: 'パリ', nameKey: nameKey('パリ') },
     fields: { ...byNothing, name: 'バリ', ...change },
     refused: 'company-not-found',
   }),
-  companyCase('a public id of another media is company-not-found (Contract 4.1.5.5)', {
+  companyCase('a public id of another media gives company-not-found (Contract 4.1.5.5)', {
     fields: { company_public_id: 'initech' },
     refused: 'company-not-found',
   }),
@@ -152,7 +164,7 @@ const absent: ParityCase[] = [
     { name: 'Initech', domain_url: 'new.example' },
   ].map((identity) =>
     companyCase(
-      `${JSON.stringify(identity)} of a company of another media alone exists already (Contract 4.1.5.6)`,
+      `${JSON.stringify(identity)} gives company-already-existed if only a company of another media has it (Contract 4.1.5.6)`,
       {
         fields: { ...byNothing, ...identity },
         refused: 'company-already-existed',
@@ -171,52 +183,58 @@ const absent: ParityCase[] = [
       refused: 'company-already-existed',
     }),
   ),
-  companyCase('found by its domain it cannot take the name of another (Contract 4.1.6.3)', {
+  companyCase('a company found by its domain cannot take the name of another company (Contract 4.1.6.3)', {
     fields: { ...byNothing, domain_url: 'acme.example', name: 'Globex' },
     refused: 'company-already-existed',
   }),
-  companyCase('found by its name it cannot take the domain of another media (Contract 4.1.6.3)', {
-    fields: { ...byNothing, name: 'Acme', domain_url: 'initech.example' },
-    refused: 'company-already-existed',
-  }),
+  companyCase(
+    'a company found by its name cannot take the domain of a company of another media (Contract 4.1.6.3)',
+    {
+      fields: { ...byNothing, name: 'Acme', domain_url: 'initech.example' },
+      refused: 'company-already-existed',
+    },
+  ),
 ];
 
 const unnamed: ParityCase[] = [
-  companyCase('an identifying domain has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+  companyCase('a domain that identifies a company has the bounds of a new domain (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
     ...invalid('domain_url-too-long'),
   }),
-  companyCase('an identifying domain has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
+  companyCase('a domain that identifies a company has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
     fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
     ...invalid('domain_url-format-error', 'size_id-not-found'),
   }),
-  companyCase('an identifying name has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+  companyCase('a name that identifies a company has the bounds of a new name (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, name: `A${'\u0301'.repeat(150)}cme` },
     ...invalid('name-too-long'),
   }),
-  companyCase('without an identifier, the public id is missing (Contract 4.1.5.1)', {
+  companyCase('without an identifier, the public id is reported as missing (Contract 4.1.5.1)', {
     fields: { ...byNothing, ...change },
     ...invalid('missing-company_public_id'),
   }),
   ...['', ' '].map((blank) =>
-    companyCase(`identified by ${JSON.stringify(blank)} alone, the public id is missing (Contract 4.1.5.1)`, {
-      fields: { company_public_id: blank, name: blank, domain_url: blank },
-      ...invalid('missing-company_public_id'),
-    }),
+    companyCase(
+      `with identifiers of ${JSON.stringify(blank)} alone, the public id is reported as missing (Contract 4.1.5.1)`,
+      {
+        fields: { company_public_id: blank, name: blank, domain_url: blank },
+        ...invalid('missing-company_public_id'),
+      },
+    ),
   ),
-  companyCase('a name alone without a comparable character is at fault (Contract 4.1.5.1, 4.1.6.2)', {
+  companyCase('a name without a comparable character, sent alone, is a fault (Contract 4.1.5.1, 4.1.6.2)', {
     fields: { ...byNothing, name: '\u0301\u0301', domain_url: 'nonsense' },
     ...invalid('domain_url-format-error', 'name-format-error'),
   }),
-  companyCase('a name of invisible characters alone is at fault (Contract 4.1.5.1, 4.1.6.2)', {
+  companyCase('a name of only invisible characters is a fault (Contract 4.1.5.1, 4.1.6.2)', {
     fields: { ...byNothing, name: '\u2060\u00ad' },
     ...invalid('name-format-error'),
   }),
-  companyCase('a name alone that is too long is at fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a name that is too long, sent alone, is a fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },
     ...invalid('name-too-long'),
   }),
-  companyCase('a domain alone that is too long is at fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a domain that is too long, sent alone, is a fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, domain_url: 'not a domain '.repeat(200) },
     ...invalid('domain_url-too-long'),
   }),
@@ -225,17 +243,20 @@ const unnamed: ParityCase[] = [
     ...invalid('missing-company_public_id', 'missing-media_public_id'),
   }),
   ...[undefined, null].map((id) =>
-    companyCase(`a media that is ${id} is missing, and GraphQL's types require it (Contract 4.1.2, 7.6.3)`, {
-      fields: { media_public_id: id },
-      ...invalid('missing-media_public_id'),
-      isRefusedByTypes: true,
-    }),
+    companyCase(
+      `a media of ${id} is reported as missing, and GraphQL's types refuse it (Contract 4.1.2, 7.6.3)`,
+      {
+        fields: { media_public_id: id },
+        ...invalid('missing-media_public_id'),
+        isRefusedByTypes: true,
+      },
+    ),
   ),
   companyCase('a domain that cannot be read identifies nothing (Contract 4.1.6.1)', {
     fields: { ...byNothing, domain_url: 'not a domain' },
     ...invalid('domain_url-format-error'),
   }),
-  companyCase('a public id that is not a text is a fault of its own (Contract 4.3.2)', {
+  companyCase('a public id that is not a text is a fault of the public id (Contract 4.3.2)', {
     fields: { company_public_id: 12, name: 'Acme' },
     ...invalid('company_public_id-must-be-string'),
     isRefusedByTypes: true,
@@ -246,7 +267,7 @@ const unnamed: ParityCase[] = [
   }),
   ...['', '\t'].map((id) =>
     companyCase(
-      `a public id of ${JSON.stringify(id)} beside a name is a fault of its own (Contract 4.3.3.3, 4.3.3.4)`,
+      `a public id of ${JSON.stringify(id)} sent with a name is a fault of the public id (Contract 4.3.3.3, 4.3.3.4)`,
       {
         fields: { company_public_id: id, name: 'Acme' },
         ...invalid('company_public_id-format-error'),

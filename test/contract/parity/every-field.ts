@@ -85,7 +85,7 @@ const tried = (table: FieldTable) =>
 const asForm = (name: string, value: unknown) =>
   [value].flat().map((each): [string, string] => [name, String(each)]);
 
-/** Cases of each field of a table with a value, with null, and with a fault next to other faults. */
+/** Cases for each field of a table: with a value, with null, and with a fault together with other faults. */
 function casesOf(
   of: string,
   makeCase: typeof jobCase,
@@ -94,7 +94,7 @@ function casesOf(
 ): ParityCase[] {
   return [
     ...fields
-      // The other fields have tables of their own for stored values.
+      // Other tables test how the remaining fields are stored.
       .filter(({ field }) => !('store' in field) && !('whole' in field))
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
@@ -135,7 +135,7 @@ function casesOf(
   ];
 }
 
-/** A name is never a fault of a job, and never stored. An external method needs a URL. */
+/** Leaves out `name`: in a job it is never a fault and never stored. The external method needs a stored URL. */
 export const everyJobField = casesOf(
   'job',
   jobCase,

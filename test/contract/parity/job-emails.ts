@@ -64,7 +64,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
       }),
     ),
     jobCase(
-      `${field}: an address of more than 254 octets is none, however few characters it has (Contract 4.2.11.2)`,
+      `${field}: an address of more than 254 octets is invalid, however few characters it has (Contract 4.2.11.2)`,
       {
         fields: { [field]: `${'é'.repeat(123)}@b.example` },
         ...invalid(`${field}-format-error`),

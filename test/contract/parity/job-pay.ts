@@ -51,34 +51,34 @@ export const jobPay: readonly ParityCase[] = [
     { ...whole, minimum: '0.1', maximum: '99999999' },
   ),
   stores(
-    'amounts that are equal, and zero (Contract 4.2.12.2)',
+    'equal amounts and zero are stored (Contract 4.2.12.2)',
     { ...asSent, salary_minimum: '00', salary_maximum: '0.00' },
     { ...whole, minimum: '0', maximum: '0' },
   ),
   ...['100000000', '99999999.01', '-1', '1.234', '1,5', '1e3', '0x10', '.5', '5.', 'NaN', '１', '1 000'].map(
     (amount) =>
       refuses(
-        `${amount} is no amount (Contract 4.2.12.2)`,
+        `${amount} is not an amount (Contract 4.2.12.2)`,
         { ...asSent, salary_maximum: amount },
         'salary_maximum-format-error',
       ),
   ),
   ...[1e21, -0.5, 0.001, 1e-7].map((amount) =>
     refuses(
-      `the number ${amount} is no amount (Contract 4.2.12.2)`,
+      `the number ${amount} is not an amount (Contract 4.2.12.2)`,
       { ...asSent, salary_minimum: amount },
       'salary_minimum-format-error',
     ),
   ),
   ...['eur', 'EURO', 'XXX', '€', 'constructor'].map((currency) =>
     refuses(
-      `${currency} is no currency (Contract 4.2.12.2)`,
+      `${currency} is not a currency (Contract 4.2.12.2)`,
       { ...asSent, salary_currency: currency },
       'salary_currency-format-error',
     ),
   ),
   refuses(
-    'a period has no other spelling (Contract 4.2.12.2)',
+    'a period in another spelling is a fault (Contract 4.2.12.2)',
     { ...asSent, salary_period: 'Year' },
     'salary_period-format-error',
   ),
@@ -104,7 +104,7 @@ export const jobPay: readonly ParityCase[] = [
     'salary_minimum-format-error',
     'salary_currency-format-error',
   ),
-  jobCase('an amount of another type is its own fault (Contract 4.3.2)', {
+  jobCase('an amount of another type is a fault of the amount (Contract 4.3.2)', {
     fields: { ...asSent, salary_minimum: ['1', '2'] },
     ...invalid('salary_minimum-must-be-decimal'),
     isRefusedByTypes: true,

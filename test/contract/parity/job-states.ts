@@ -26,7 +26,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
         });
       }
       return jobCase(
-        `${move} is allowed, and publishedAt is set at a move into published alone (Contract 3.2.1, 3.2.3)`,
+        `${move} is allowed, and only a move into published sets publishedAt (Contract 3.2.1, 3.2.3)`,
         {
           ...given,
           stored: { state: to, ...(to === 'published' && { publishedAt: now }) },

@@ -6,24 +6,24 @@ import { fieldsOfType } from './table-fields.js';
 const jobName = 'Backend Engineer';
 
 const names: ParityCase[] = [
-  jobCase('a job keeps its name, and the caller is warned of a differing one (Contract 4.2.5)', {
+  jobCase('a job keeps its name, and the caller gets a warning if the sent name differs (Contract 4.2.5)', {
     fields: { name: 'Frontend Engineer' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('the name that the job has gives no warning (Contract 4.2.5)', { fields: { name: jobName } }),
-  jobCase('the name that the job has gives no warning with spaces around it (Contract 4.2.5)', {
+  jobCase('the name of the job, sent back, gives no warning (Contract 4.2.5)', { fields: { name: jobName } }),
+  jobCase('the name of the job with spaces around it gives no warning (Contract 4.2.5)', {
     fields: { name: ` ${jobName}\n` },
   }),
-  jobCase('an empty name is no error (Contract 4.2.5)', {
+  jobCase('an empty name is not an error (Contract 4.2.5)', {
     fields: { name: '' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('a name of any length is no error (Contract 4.2.5)', {
+  jobCase('a name of any length is not an error (Contract 4.2.5)', {
     fields: { name: astral(500) },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('a name of null is no error and differs from nothing (Contract 4.2.5)', { fields: { name: null } }),
-  jobCase('a name that is not a text is not even an error over REST (Contract 4.2.5)', {
+  jobCase('a name of null gives neither an error nor a warning (Contract 4.2.5)', { fields: { name: null } }),
+  jobCase('over REST, even a name that is not a text is not an error (Contract 4.2.5)', {
     fields: { name: 5 },
     warnings: ['name: name-immutable'],
     isRefusedByTypes: true,

@@ -12,7 +12,7 @@ interface Stage {
 const reader = { scope: 'r_jobs r_companies' };
 const unauthorized = { refused: 'unauthorized-limitation' } as const;
 
-/** In the order of the contract (Contract 7.6.1). */
+/** The stages in the order of the contract (Contract 7.6.1). */
 const jobStages: readonly Stage[] = [
   { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
   { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
@@ -149,7 +149,7 @@ export const orderOfChecks: readonly ParityCase[] = [
       fields: { ...fields, salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase(`a partner may not update the job of another by ${named} (Contract 5.6.2)`, {
+    jobCase(`a partner may not update the job of another partner by ${named} (Contract 5.6.2)`, {
       fields: { ...fields, salary: '1' },
       claims: { sub: 'partner-b', roles: ['media_partner'] },
       ...unauthorized,
@@ -161,11 +161,14 @@ export const orderOfChecks: readonly ParityCase[] = [
     }),
   ]),
   ...['nothing', 'initech-tester'].flatMap((job) => [
-    jobCase(`${job} in a media that the caller covers is absent, whatever its company (Contract 4.2.4)`, {
-      fields: { company_public_id: undefined },
-      job,
-      refused: 'job-not-found',
-    }),
+    jobCase(
+      `${job} in a media that the caller covers is reported as absent, whatever its company (Contract 4.2.4)`,
+      {
+        fields: { company_public_id: undefined },
+        job,
+        refused: 'job-not-found',
+      },
+    ),
     jobCase(`${job} without a media is refused, whatever company is sent (Contract 4.2.4)`, {
       fields: { media_public_id: undefined, company_public_id: 'nowhere' },
       job,
@@ -173,12 +176,15 @@ export const orderOfChecks: readonly ParityCase[] = [
     }),
   ]),
   ...['globex', 'nowhere'].flatMap((company_public_id) => [
-    jobCase(`without a media, a job is absent in the company ${company_public_id} (Contract 4.2.4)`, {
-      fields: { media_public_id: undefined, company_public_id },
-      refused: 'job-not-found',
-    }),
     jobCase(
-      `without a media, a partner’s job is refused in the company ${company_public_id} (Contract 4.2.4)`,
+      `without a media, a job in the company ${company_public_id} is reported as absent (Contract 4.2.4)`,
+      {
+        fields: { media_public_id: undefined, company_public_id },
+        refused: 'job-not-found',
+      },
+    ),
+    jobCase(
+      `without a media, a partner’s job in the company ${company_public_id} is refused (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         claims: { sub: 'partner-a', roles: ['media_partner'] },
@@ -204,17 +210,17 @@ export const orderOfChecks: readonly ParityCase[] = [
       ...invalid('missing-company_public_id', 'missing-media_public_id'),
     }),
   ),
-  jobCase('identifiers that are not texts are faults of their own (Contract 4.2.2)', {
+  jobCase('each identifier that is not a text is a fault (Contract 4.2.2)', {
     fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
     ...invalid('company_public_id-must-be-string', 'media_public_id-must-be-string'),
     isRefusedByTypes: true,
   }),
-  jobCase('a job of another company is absent (Contract 4.2.4)', {
+  jobCase('a job of another company is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'globex-accountant',
     refused: 'job-not-found',
   }),
-  jobCase('a job of another media is absent (Contract 4.2.4)', {
+  jobCase('a job of another media is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'initech-tester',
     refused: 'job-not-found',
@@ -228,7 +234,7 @@ export const orderOfChecks: readonly ParityCase[] = [
       ...unauthorized,
     },
   ),
-  jobCase('a partner may not update the job of another (Contract 5.6.2)', {
+  jobCase('a partner may not update the job of another partner (Contract 5.6.2)', {
     fields: { salary: '1' },
     claims: { sub: 'partner-b', roles: ['media_partner'] },
     ...unauthorized,
