@@ -10,7 +10,7 @@ const documents = listed
   .split('\0')
   .filter((file) => file && existsSync(join(root, file)));
 
-/** A document without its code, in which nothing is a link or a heading. */
+/** A document without its code blocks, because nothing in them is a link or a heading. */
 const proseOf = (file: string): string =>
   readFileSync(join(root, file), 'utf8')
     .replace(/^```[^]*?^```$/gm, '')
@@ -26,7 +26,7 @@ const anchorsOf = (file: string): string[] =>
       .replace(/\s/g, '-'),
   );
 
-/** What is wrong with a relative link; nothing if it leads somewhere. */
+/** What is wrong with a relative link, or nothing. */
 function faultOf(document: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#');
   const target = path ? join(dirname(document), path) : document;
@@ -42,13 +42,13 @@ const linksOf = (document: string): string[] =>
   [...proseOf(document).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
 
 describe('the documents', () => {
-  it('have links to look at, with anchors among them', () => {
+  it('have links to check, some with anchors', () => {
     const links = documents.flatMap(linksOf);
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(3);
   });
 
-  it.each(documents)('%s links only to files and headings that are there', (document) => {
+  it.each(documents)('%s links only to files and headings that exist', (document) => {
     const faults = linksOf(document).flatMap((link) => {
       const fault = faultOf(document, link);
       return fault ? [`${link} ${fault}`] : [];
@@ -62,7 +62,7 @@ describe('the documents', () => {
     ['deploy/README.md', '#no-such-heading', 'leads to no heading'],
     ['README.md', 'deploy/README.md#no-such-heading', 'leads to no heading'],
     ['README.md', 'package.json#scripts', 'has an anchor in no document'],
-  ])('a link in %s to %s would be noticed: it %s', (document, link, fault) => {
+  ])('the check reports a link in %s to %s: it %s', (document, link, fault) => {
     expect(faultOf(document, link)).toBe(fault);
   });
 

@@ -18,7 +18,7 @@ const source = codeOf('src/');
 const sourceBut = (...files: string[]): string =>
   [...source].flatMap(([file, text]) => (files.includes(file) ? [] : [text])).join('\n');
 
-it('git writes the same bytes where it is set to write CRLF, as on Windows: else no check passes there', () => {
+it('git checks out the same bytes if it is set to write CRLF, as on Windows: otherwise every check would fail there', () => {
   const copy = mkdtempSync(join(tmpdir(), 'gateway-crlf-'));
   try {
     const git = (...args: string[]) =>
@@ -35,8 +35,8 @@ it('git writes the same bytes where it is set to write CRLF, as on Windows: else
   }
 });
 
-describe('what is added is added whole', () => {
-  it('every setting is read by some file beside those that parse it', () => {
+describe('the parts of the project', () => {
+  it('include no setting that only its parser reads', () => {
     const others = sourceBut('src/settings-table.ts', 'src/settings.ts');
     const isRead = (name: string) =>
       new RegExp(
@@ -46,14 +46,14 @@ describe('what is added is added whole', () => {
     expect(unread).toEqual([]);
   });
 
-  it('every metric is fed by some file beside the one that declares it', () => {
+  it('include no metric that only its declaration uses', () => {
     const others = sourceBut('src/metrics/metrics.ts');
     const isFed = (name: string) =>
       new RegExp(`\\bmetrics\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}: (Pick<)?Metrics\\b`).test(others);
     expect(Object.keys(createMetrics()).filter((name) => !isFed(name))).toEqual([]);
   });
 
-  it('every script of package.json runs a file that is there, and is named where developers read', () => {
+  it('include every file that a script of package.json runs, and each script is named in a document', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
     const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
@@ -63,18 +63,18 @@ describe('what is added is added whole', () => {
     const unnamed = Object.keys(scripts).filter(
       (name) => !new RegExp(`\\bnpm (run )?(--silent )?${name}(?![\\w:-])`).test(readmes),
     );
-    // npm runs the first by itself, and `npm run check` the others.
+    // npm itself runs `prepare`, and `npm run check` runs the `check:` scripts.
     expect(unnamed.filter((name) => name !== 'prepare' && !name.startsWith('check:'))).toEqual([]);
   });
 
-  it('every file of tests that is named for mutants or developers is there', () => {
+  it('include every test file that CONTRIBUTING.md or the mutants name', () => {
     const names = read('CONTRIBUTING.md') + read('test/mutants/targets.mjs');
     const files = names.match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
-  it('every room stands in the map of the code and on one of its floors', () => {
+  it('include no folder of src/ that the map or the floors of src/README.md leave out', () => {
     const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .filter((name) => name !== 'README.md');

@@ -1,5 +1,5 @@
-// A newcomer's path: in the clone that this file is in, the commands of the README to the letter, and what they show compared
-// with what it shows. Leaves the clone installed. Needs port 4000 and the package registry, so it is a step of CI rather than
+// Does what a newcomer does: runs the commands of the README as written, in the clone of this file, and compares their output with
+// the output in the README. Leaves the clone installed. Needs port 4000 and the package registry, so it is a step of CI and not
 // part of the suite.
 import { spawn } from 'node:child_process';
 import { deepStrictEqual } from 'node:assert';
@@ -29,7 +29,7 @@ async function shell(command, cwd) {
   return output;
 }
 
-// How a logo is encoded is not the same on every machine.
+// The encoding of a logo differs between machines.
 const withoutHash = (text) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
 const readme = await readFile(join(clone, 'README.md'), 'utf8');
@@ -55,7 +55,7 @@ try {
   for (const [, command, answer] of readme.matchAll(
     /<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g,
   )) {
-    // What an earlier block sets, such as TOKEN, a later one uses.
+    // A later block uses variables that an earlier one sets, such as TOKEN.
     const output = await shell(before + command, clone);
     if (answer === undefined) before += command;
     else deepStrictEqual(JSON.parse(withoutHash(output)), JSON.parse(withoutHash(answer)));

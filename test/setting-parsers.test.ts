@@ -64,7 +64,7 @@ const rows: Record<string, Row> = {
     ],
     refused: ['7d', '145h', '518400001ms', '0ms', '30'],
   },
-  'the time for an answer of the database': {
+  'the timeout of the database': {
     parse: parseAnswerTimeMs,
     taken: [
       ['100ms', 100],
@@ -158,24 +158,24 @@ const rows: Record<string, Row> = {
   },
 };
 
-describe.each(Object.entries(rows))('%s', (_what, { parse, taken, refused }) => {
-  it.each(taken)('is %p (Contract 11.3)', (text, value) => {
+describe.each(Object.entries(rows))('the parser of %s', (_what, { parse, taken, refused }) => {
+  it.each(taken)('accepts %p (Contract 11.3)', (text, value) => {
     expect(parse(text)).toEqual(value);
   });
 
-  it.each(refused)('is not %p, and the message says what is expected (Contract 11.3)', (text) => {
+  it.each(refused)('rejects %p, and the message says what is expected (Contract 11.3)', (text) => {
     expect(() => parse(text)).toThrow(/^expected ./);
   });
 });
 
-describe('a URL that is asked for as it stands', () => {
+describe('a URL that the gateway fetches', () => {
   it('keeps its trailing slash, which another server may need (Contract 11.3)', () => {
     expect(parseHttpUrl('https://id.example/jwks/')).toBe('https://id.example/jwks/');
   });
 });
 
 describe('a quota', () => {
-  it('lasts no longer than a timer of Node.js does (Contract 11.3)', () => {
+  it('has a window no longer than the longest timer of Node.js (Contract 11.3)', () => {
     expect(parseQuota('5/24d')).toEqual({ limit: 5, durationSeconds: 2_073_600 });
     expect(() => parseQuota('5/25d')).toThrow(/of at most 24d/);
   });

@@ -25,12 +25,12 @@ describe('a variable that looks like a setting (Contract 11.3.1)', () => {
     ['MONGO_DB_URI', 'MONGODB_URI'],
     ['LOG_LEVELS', 'LOG_LEVEL'],
     ['DATA_DIRS', 'DATA_DIR'],
-  ])('%s is named with %s', (variable, nearest) => {
+  ])('%s is reported, with the suggestion %s', (variable, nearest) => {
     expect(misspelledVariables({ [variable]: 'x', PORT: '1' })).toEqual([{ variable, nearest }]);
   });
 
   it.each(['LOG_LEVEL', 'PORTS', 'HOSTS', 'XPORTY12', 'JOB_LIFE', 'MONGODB_URL_OF_A'])(
-    '%s is left alone: a setting, short, or too different',
+    '%s is not reported: it is a setting, short, or too different',
     (variable) => {
       expect(misspelledVariables({ [variable]: 'x' })).toEqual([]);
     },
@@ -56,7 +56,7 @@ describe('without an environment', () => {
     });
   });
 
-  it('it is frozen (Contract 11.3)', () => {
+  it('the settings are frozen (Contract 11.3)', () => {
     expect(Object.isFrozen(parseSettings({}))).toBe(true);
   });
 
@@ -66,8 +66,8 @@ describe('without an environment', () => {
   });
 });
 
-describe('a wrong environment', () => {
-  it('is refused with every fault at once, one a line (Contract 11.3)', () => {
+describe('an invalid environment', () => {
+  it('is refused with all its faults, one per line (Contract 11.3)', () => {
     expect(
       faultsOf({ PORT: '70000', JOB_LIFETIME: '90', UPDATE_JOB_QUOTA: 'two', LOG_LEVEL: 'loud' }),
     ).toEqual([
@@ -86,11 +86,11 @@ describe('a wrong environment', () => {
     [{ CORS_ORIGINS: 'https://a@b.example,https://c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
     [{ CORS_ORIGINS: 'https://user:pass,word@c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33' }, /^TRUSTED_PROXIES: .*, not "10\.0\.0\.0\/33"$/],
-  ])('shows of a list the entry at fault: %j (Contract 11.3)', (environment, fault) => {
+  ])('is refused with only the faulty entry of a list: %j (Contract 11.3)', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('is refused where a timer would be too long for Node.js, which would end it at once (Contract 11.3)', () => {
+  it('is refused if a timer would be too long: Node.js would fire it at once (Contract 11.3)', () => {
     const longestTimerMs = 2 ** 31 - 1;
     const defaults = parseSettings({});
     const durations = (Object.keys(settingsTable) as (keyof typeof settingsTable)[]).filter((name) =>
@@ -99,19 +99,19 @@ describe('a wrong environment', () => {
     expect(durations.length).toBeGreaterThan(3);
     for (const name of durations) {
       const { variable } = settingsTable[name];
-      // These are added to dates, no timer waits for them.
+      // Lifetimes are added to dates and need no timer.
       if (variable.endsWith('_LIFETIME')) continue;
       expect(faultsOf({ [variable]: '145h' })).toEqual([
         `${variable}: expected a duration such as 500ms, 5s, 1m or 24h, of at most 6d, not "145h"`,
       ]);
       const longestMs = Number(parseSettings({ [variable]: '6d' })[name]);
       expect(longestMs).toBeGreaterThan(Number(defaults[name]));
-      // A reply may take four times what a request may.
+      // A reply may take four times as long as a request.
       expect(4 * longestMs).toBeLessThanOrEqual(longestTimerMs);
     }
   });
 
-  it('is refused by the name of the variable, whichever it is (Contract 11.3)', () => {
+  it('is refused with the name of the faulty variable, for every variable (Contract 11.3)', () => {
     const anyText = new Set([
       'HOST',
       'DATA_DIR',
@@ -126,19 +126,19 @@ describe('a wrong environment', () => {
     }
   });
 
-  it('is refused where only trusted documents may run and none are named (Contract 11.3)', () => {
+  it('is refused if only trusted documents may run and no file of them is given (Contract 11.3)', () => {
     expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([
       'TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run',
     ]);
   });
 
-  it('is refused where a browser would look for the URL on its own page (Contract 11.3)', () => {
+  it('is refused if a browser would resolve PUBLIC_URL relative to the page (Contract 11.3)', () => {
     expect(faultsOf({ PUBLIC_URL: 'https:gw.example' })).toEqual([
       expect.stringMatching(/^PUBLIC_URL: expected an http or https URL/),
     ]);
   });
 
-  it('never shows a secret that is wrong (Contract 11.3)', () => {
+  it('is refused without showing an invalid secret (Contract 11.3)', () => {
     const faults = faultsOf({ MONGODB_URI: 'postgres://admin:hunter2@db.example' });
     expect(faults).toEqual(['MONGODB_URI: expected a mongodb:// or mongodb+srv:// URI, not the given value']);
     expect(faultsOf({ JWT_JWKS_URL: 'https://admin:hunter2@id.example/keys' })).toEqual([
@@ -151,7 +151,7 @@ describe('a wrong environment', () => {
 });
 
 describe('production', () => {
-  it('is content with a database and keys (Contract 11.3)', () => {
+  it('needs only a database and keys (Contract 11.3)', () => {
     expect(faultsOf(production)).toEqual([]);
     expect(faultsOf({ ...production, JWT_JWKS_URL: '', JWT_KEY_FILE: 'keys.json' })).toEqual([]);
   });
@@ -163,20 +163,20 @@ describe('production', () => {
     expect(faults[1]).toMatch(/^JWT_JWKS_URL or JWT_KEY_FILE: one is required/);
   });
 
-  it('tells what is missing beside what is wrong (Contract 11.3)', () => {
+  it('reports missing and invalid settings together (Contract 11.3)', () => {
     expect(faultsOf({ NODE_ENV: 'production', PORT: 'x' })).toHaveLength(3);
   });
 });
 
-describe('what is logged of the settings', () => {
-  it('names every variable that is set and no secret (Contract 11.3)', () => {
+describe('the log of the settings', () => {
+  it('has every variable that is set, and no secret (Contract 11.3)', () => {
     const shown = describeSettings(parseSettings(production));
     expect(shown).toMatchObject({ NODE_ENV: 'production', MONGODB_URI: '[redacted]', PORT: 4_000 });
     expect(JSON.stringify(shown)).not.toContain('hunter2');
     expect(shown).not.toHaveProperty('JWT_KEY_FILE');
   });
 
-  it('spells each as its variable does, with its unit', () => {
+  it('writes each value as its variable does, with its unit', () => {
     const shown = describeSettings(parseSettings({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' }));
     expect(shown).toMatchObject({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' });
     const defaults = Object.values(settingsTable).flatMap((each) =>
@@ -189,7 +189,7 @@ describe('what is logged of the settings', () => {
       expect([variable, String(shown[variable])]).toEqual([variable, text]);
   });
 
-  it('redacts all that is marked as secret (Contract 11.3)', () => {
+  it('redacts every setting that is marked as secret (Contract 11.3)', () => {
     const secrets = Object.values(settingsTable).filter((each) => 'isSecret' in each);
     expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI', 'JWT_JWKS_URL']);
   });

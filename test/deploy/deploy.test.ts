@@ -67,7 +67,7 @@ describe('alerts of deploy/', () => {
     await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
   });
 
-  it('are each tested to fire and not to fire, and named in the handbook', () => {
+  it('each have a test that they fire, a test that they don’t, and an entry in the handbook', () => {
     const tests = textOf('prometheus/alerts.test.yml');
     const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name = '']) => name,
@@ -180,7 +180,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
   });
 
-  it('lets one of two gateways archive, and both trust the proxy', () => {
+  it('runs the archiver in one of two gateways, and both trust the proxy', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
     const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
@@ -204,7 +204,7 @@ describe('environment that deploy/ gives a gateway', () => {
     ]);
   });
 
-  it('gives the database the user that both gateways name, with rights on its database only', () => {
+  it('creates the database user that both gateways use, with rights on its database only', () => {
     const made: unknown[] = [];
     const db = {
       getSiblingDB: (name: string) => ({ createUser: (user: object) => made.push({ name, ...user }) }),
@@ -228,8 +228,8 @@ describe('environment that deploy/ gives a gateway', () => {
   it.each([
     ['a writable primary', { isWritablePrimary: true }, () => ({ ok: 1 }), 0, 0],
     ['a set that is electing', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
-    ['a set not yet initiated', { isWritablePrimary: false }, null, 1, 1],
-  ])('has a database health check that sets up the replica set: %s', (_what, hello, status, code, made) => {
+    ['a set that is not initiated', { isWritablePrimary: false }, null, 1, 1],
+  ])('sets up the replica set in the database health check: %s', (_what, hello, status, code, made) => {
     const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
     const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
     const expression = healthcheck?.test.at(-1) ?? '';
@@ -280,12 +280,12 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
-  it('lets Kubernetes evict pods that are not ready: no pod is ready while the database is away, so no node could be drained', () => {
+  it('lets Kubernetes evict pods that are not ready: while the database is away no pod is ready, and nodes could not be drained', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('requests the memory from Kubernetes that the handbook plans: a pod above its request is evicted first', () => {
+  it('requests as much memory from Kubernetes as the handbook says: a pod above its request is evicted first', () => {
     const [, planned = '', bound = ''] =
       /plan (\d+ M)iB, bound at (\d+ G)iB/.exec(textOf('README.md'))?.map((size) => size.replace(' ', '')) ??
       [];
@@ -379,7 +379,7 @@ describe('image and handbook of deploy/', () => {
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
   });
 
-  it('make every file of the image readable for its user, whatever the umask of the clone', () => {
+  it('make every file of the image readable for its user, whatever umask the clone was made with', () => {
     const [, ofImage = ''] = textOf('Containerfile').split('FROM ${RUN_IMAGE}');
     expect(ofImage.match(/^COPY (?!--from).*/gm)).toBeNull();
     const ofClone = [...ofImage.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, given = '']) =>

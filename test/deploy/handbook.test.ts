@@ -16,7 +16,7 @@ const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```
 );
 /** Commands that need a machine other than the suite's, as the handbook says. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
-/** The commands of a section except those. A here-document belongs to the command that reads it. */
+/** The commands of a section that the suite can run. A here-document belongs to the command that reads it. */
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')
     .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
@@ -98,7 +98,7 @@ describe('handbook', () => {
     expect([...new Set(kinds)]).toEqual(['media', 'reference', 'company', 'job']);
   });
 
-  it('makes the keys and the passwords that compose.yaml needs', async () => {
+  it('has commands that make the keys and the passwords for compose.yaml', async () => {
     await shell(`umask 077\n${commandsOf('With containers')}`);
     const made = await readFile(join(folder, 'deploy/.env'), 'utf8');
     const names = [...made.matchAll(/^(\w+)=[\da-f]{32}$/gm)].map(([, name = '']) => name);
@@ -157,7 +157,7 @@ describe('handbook', () => {
     expect(Object.keys(data)).toHaveLength(2);
   });
 
-  it('keeps the last back-up when the next one fails, and reports the failure, which a pipe would hide', async () => {
+  it('keeps the last back-up if the next one fails, and reports the failure, which a pipe would hide', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
     const last = Buffer.from('the last back-up');
     await writeFile(join(folder, 'backup.jsonl.gz'), last);

@@ -35,7 +35,7 @@ async function silentPort(): Promise<number> {
 }
 
 (has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
-  it('uses the other gateway at once when one address is silent: otherwise every second request took a second longer', async () => {
+  it('uses the other gateway at once if one address is silent; every second request took a second longer', async () => {
     const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
     undo.push(() => other.close());
     await once(other, 'listening');
@@ -45,7 +45,7 @@ async function silentPort(): Promise<number> {
     await until(() => ask().then(Boolean, () => false));
     const startedMs = performance.now();
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
-    // Otherwise every second request would have waited a second.
+    // Every second request would wait a second if the proxy tried the silent address each time.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
   }, 60_000);
 
@@ -69,7 +69,7 @@ async function silentPort(): Promise<number> {
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
   }, 60_000);
 
-  describe('handles what the gateway leaves to it (Contract 8.6.3)', () => {
+  describe('handles slow clients and large headers for the gateway (Contract 8.6.3)', () => {
     const seen = { now: 0, ever: 0, requests: 0, written: 0 };
     const longReply = Buffer.alloc(4 * 2 ** 20);
 
@@ -133,7 +133,7 @@ async function silentPort(): Promise<number> {
       expect(seen.requests).toBe(0);
     }, 60_000);
 
-    it('buffers a long reply that its caller does not read, so that it holds nothing in the gateway', async () => {
+    it('buffers a long reply that its caller does not read, so that the gateway holds nothing for it', async () => {
       const { socket } = await behindProxy();
       socket.pause();
       socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the doctor in an environment where all is well except for what is given. */
+/** Runs the doctor in a valid environment with the given changes. */
 const examine = (
   environment: Record<string, string | undefined> = {},
   options: Parameters<typeof runDoctor>[1] = {},
@@ -85,7 +85,7 @@ function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 
 }
 
 describe('doctor (Contract 11.8)', () => {
-  it('finds nothing wrong when all is well', async () => {
+  it('finds no fault in a valid installation', async () => {
     const { lines, exitCode } = await examine();
     expect(exitCode).toBe(0);
     for (const line of lines) expect(line).toMatch(/^ok {4}(\w+) +\S/);
@@ -210,7 +210,7 @@ describe('doctor on the network (Contract 11.8): reports', () => {
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /is the caller’s own machine/],
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /sends tokens unencrypted/],
     [{ PUBLIC_URL: 'https://api.example' }, /TRUSTED_PROXIES is empty/],
-  ])('URLs that lead nowhere or are not safe: %p', async (environment, expected) => {
+  ])('URLs that lead nowhere or are unsafe: %p', async (environment, expected) => {
     expectLine(await examine(environment), new RegExp(`^warn {2}url .*${expected.source}`), 0);
   });
 });
@@ -278,7 +278,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(diagnosis, /^fail {2}database {2}answers, but is not in the replica set/, 1);
   });
 
-  it('that it does not answer, in the words of the handbook', async () => {
+  it('that it does not answer, with the message that the handbook quotes', async () => {
     const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
     expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
     expect(diagnosis.lines.join()).not.toContain('hunter2');
@@ -319,7 +319,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
       0,
     ],
   ] as const)(
-    'that it refuses to tell %s, and still all other findings',
+    'that the user may not check %s, together with all other findings',
     async (_what, whose, command, expected, code) => {
       const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
       const asking = jest.spyOn(
@@ -334,7 +334,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     },
   );
 
-  it('that it rejects the user, but not when only the host name contains “auth”', async () => {
+  it('that it rejects the user, but not if only the host name contains “auth”', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
     const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
@@ -342,7 +342,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
-  it('that a command of the start has not finished when the driver times out: an index may take hours', async () => {
+  it('that a command of the start is still running if the driver times out: an index may take hours', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
@@ -351,7 +351,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     );
   });
 
-  it('that the built-in store is too slow on a timeout, without a hint at rights or room in DATA_DIR', async () => {
+  it('that the built-in store is too slow if it times out, without a hint at rights or space in DATA_DIR', async () => {
     const settings = parseSettings({ DATA_DIR: '/folder' });
     const timedOut = new mongo.MongoNetworkTimeoutError('connection 1 timed out');
     for (const error of [timedOut, new ConnectError('', { cause: timedOut })])
@@ -387,7 +387,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(await examine(), /^warn {2}indexes {3}companies\.nameKey_1 is missing/, 0);
   });
 
-  it('a missing index that cannot be made', async () => {
+  it('a missing index that cannot be built', async () => {
     await models.media.collection.dropIndex('publicId_1');
     await models.media.collection.insertOne({ publicId: 'demo-media' });
     expectLine(await examine(), /^fail {2}indexes {3}media\.publicId_1 .*records share its key/, 1);
@@ -395,20 +395,20 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await prepareDatabase(models);
   });
 
-  it('an index that differs, with the name to drop it by', async () => {
+  it('an index with another definition, with the name to drop it by', async () => {
     await models.history.collection.dropIndexes();
     await models.history.collection.createIndex({ record: 1, version: -1 });
     const diagnosis = await examine();
     expectLine(diagnosis, /^fail {2}indexes .*db\.history\.dropIndex\("record_1_version_-1"\)/, 1);
-    // The start fails as the doctor says.
+    // The start fails for the same reason.
     await expect(prepareDatabase(models)).rejects.toThrow();
     await models.history.collection.dropIndexes();
   });
 
   it.each([
-    ['a task’s index with another key', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
-    ['a log’s index by another name', 'agenda_logs', { timestamp: -1 }, {}],
-  ])('%s, which stops every process that archives from starting', async (_what, name, key, options) => {
+    ['a task index with another key', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
+    ['a log index under another name', 'agenda_logs', { timestamp: -1 }, {}],
+  ])('%s, because no process with an archiver could start', async (_what, name, key, options) => {
     const collection = database.connection.collection(name);
     const open = () =>
       new TaskStore(database.connection.getClient().db(database.connection.name), () => {}).open();
@@ -418,7 +418,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     const made = await collection.createIndex(key, options);
     const expected = new RegExp(`^fail {2}indexes .*db\\.${name}\\.dropIndex\\("${made}"\\)`);
     expectLine(await examine(), expected, 1);
-    // The start fails as the doctor says.
+    // The start fails for the same reason.
     await expect(open()).rejects.toThrow();
     expect((await examine({ ARCHIVER: 'off' })).exitCode).toBe(0);
     await collection.dropIndexes();
@@ -428,7 +428,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   it.each<[string, CreateIndexesOptions]>([
     ['hidden', { hidden: true }],
     ['with a collation', { collation: { locale: 'fr' } }],
-  ])('an index that is %s, on databases that have this', async (_what, options) => {
+  ])('an index that is %s, if the database supports that', async (_what, options) => {
     const { collection } = models.media;
     await collection.dropIndex('publicId_1');
     const wanted = { name: 'publicId_1', unique: true };
@@ -444,7 +444,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await prepareDatabase(models);
   });
 
-  it("no fault in an operator's own index with the same key as the gateway's", async () => {
+  it("no fault if an operator's own index has the same key as the gateway's", async () => {
     const { collection } = models.media;
     await collection.createIndex({ publicId: 1 }, { name: 'own' });
     expect((await examine()).exitCode).toBe(0);
@@ -459,7 +459,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(await examine(), /^warn {2}data .*holds no media/, 0);
   });
 
-  it('which job is overdue, since when, and what to look at', async () => {
+  it('which job is overdue, since when, and what to check', async () => {
     const publishedAt = new Date(Date.now() - (90 + 236) * 86_400_000);
     const publicId = 'acme-office-manager';
     const update = { $set: { publishedAt, state: 'published', version: 'x' } };
@@ -491,7 +491,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await formats.deleteMany({});
   });
 
-  it('a DATA_DIR that cannot be made, and creates none itself', async () => {
+  it('a DATA_DIR that cannot be made, without creating it', async () => {
     const environment = { MONGODB_URI: undefined };
     expectLine(
       await examine({ ...environment, DATA_DIR: join(keyFile, 'data') }),
@@ -506,7 +506,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'a DATA_DIR in a folder where none can be made, even if the user has the rights',
+    'a DATA_DIR in a folder where nobody can make one, such as /proc',
     async () => {
       const given = { MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: '/proc/x' };
       const line =
@@ -570,16 +570,16 @@ describe('doctor on the write concern of the database (Contract 11.8): reports',
   it.each([
     ['w=1 on a replica set', { w: 1 as const }, primary, 'warn'],
     ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'warn'],
-    ['w=majority on a replica set, which is fine', { w: 'majority' as const }, primary, 'ok'],
-    ['the default of a replica set, which is fine', {}, primary, 'ok'],
+    ['w=majority on a replica set as safe', { w: 'majority' as const }, primary, 'ok'],
+    ['the default of a replica set as safe', {}, primary, 'ok'],
     ['a standalone server that acknowledges before its journal', {}, standalone, 'warn'],
     [
-      'a standalone server with w=majority, which is no better',
+      'a standalone server with w=majority, which also acknowledges before its journal',
       { w: 'majority' as const },
       standalone,
       'warn',
     ],
-    ['a standalone server that acknowledges after its journal', { journal: true }, standalone, 'ok'],
+    ['a standalone server that acknowledges after its journal as safe', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);
   });

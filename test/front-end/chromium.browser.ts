@@ -33,7 +33,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
   afterEach(() => page.context().close());
 
-  /** Opens the page and one of its jobs. Refusals in the console are expected here, so they are not faults. */
+  /** Opens the page and one of its jobs. These tests expect refusals in the console, so they don't count as faults. */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -46,7 +46,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  /** Without the keys of calls that changed nothing. */
+  /** Leaves out the idempotency keys of calls that changed nothing. */
   const storedJob = () =>
     gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
 
@@ -91,10 +91,10 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
 
   it.each([
-    ['as the demo data have it', {}],
-    ['with an address of the operator’s', { localisation: null }],
+    ['from the demo data', {}],
+    ['with a place that an operator set without a localisation', { localisation: null }],
     [
-      'with next to nothing',
+      'with every optional field empty',
       {
         ...Object.fromEntries(
           ['contract', 'jobCategory', 'worktime', 'remote', 'education', 'experience'].map((path) => [
@@ -131,11 +131,11 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
         },
       },
     ],
-    ['past its end', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
-    ['in draft', { state: 'draft' }],
-    ['in archives', { state: 'archived' }],
+    ['that is past its end', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
+    ['that is a draft', { state: 'draft' }],
+    ['that is archived', { state: 'archived' }],
   ])(
-    'the page changes nothing of a job %s that is saved as it is shown (Contract 2.2.9, 4.3.3.4, 9.1.2)',
+    'saving the page without an edit changes nothing in a job %s (Contract 2.2.9, 4.3.3.4, 9.1.2)',
     async (_, fields) => {
       await gateway.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, { $set: fields });
       const before = await storedJob();
@@ -191,27 +191,27 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(await page.getByRole('img').getAttribute('src')).toMatch(/\/logos\/[0-9a-f]{64}$/);
   });
 
-  it('the page signs in again on 401 for an expired token (Contract 7.2.2)', async () => {
+  it('the page signs in again if its token has expired (Contract 7.2.2)', async () => {
     site.tokens = ['ended', await gateway.token()];
     await open();
     expect(site.tokens).toHaveLength(1);
   });
 
-  it('the page says on 401 what the token does not allow (Contract 7.2.2)', async () => {
+  it('the page says, after a 401, what the token does not allow (Contract 7.2.2)', async () => {
     site.tokens = [await gateway.token({ scope: 'r_jobs' })];
     await open();
     await saveSalary('1');
     await expectStatus('You may not do this.');
   });
 
-  it('the page says on 409 what to do (Contract 4.1.6.3)', async () => {
+  it('the page says, after a 409, what to do (Contract 4.1.6.3)', async () => {
     await open();
     await page.getByLabel('Name').fill('Globex');
     await page.getByRole('button', { name: 'Save the company' }).click();
     await expectStatus('Please contact support');
   });
 
-  it('the page shows the stored values on 412, and a second try saves over them (Contract 9.1.3)', async () => {
+  it('the page shows the stored values after a 412, and a second save overwrites them (Contract 9.1.3)', async () => {
     await open();
     await updateJob(await gateway.token({ sub: 'another' }), { salary: '50 000 €' });
     await saveSalary('55 000 €');
@@ -239,7 +239,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     );
   });
 
-  it('the page waits on 429 for the seconds that the gateway gives, and then saves (Contract 8.2.4)', async () => {
+  it('after a 429 the page waits as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
     await open();
     const sentMs: number[] = [];
     page.on('request', (request) => {

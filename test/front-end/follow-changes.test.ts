@@ -35,8 +35,8 @@ const stored = async () => {
 
 describe('followChanges', () => {
   it.each([
-    ['the link that waits', () => [gatewayLink()], 0],
-    ['no link but HttpLink', () => [], 1],
+    ['the client’s link', () => [gatewayLink()], 0],
+    ['only HttpLink', () => [], 1],
   ])(
     'with %s reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.2.4)',
     async (_links, links, refused) => {

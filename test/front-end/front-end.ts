@@ -33,7 +33,7 @@ export type Outcome<Saved> =
   | { kind: 'saved'; saved: Saved }
   /** Messages to show, by form field. */
   | { kind: 'invalid'; faults: Record<string, string> }
-  /** Another writer was first: the values stored now. */
+  /** If another writer saved first: the values stored now. */
   | { kind: 'changed'; current: Job | null; message: string }
   | { kind: 'refused'; message: string };
 
@@ -48,7 +48,7 @@ export interface FrontEndOptions {
 /** A page of a list that users leaf through. */
 const pageLength = 2;
 
-/** A front-end for editing jobs and companies. All it knows of the gateway is the typed client. */
+/** A front-end for editing jobs and companies. It uses the gateway only through the typed client. */
 export class FrontEnd {
   private readonly client: ApolloClient;
   private token: string | null = null;

@@ -112,13 +112,16 @@ describe('the link of the typed client', () => {
     'updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } again: updateJob(input: $input) { job { version } }',
     'updateJob(input: $input, idempotencyKey: "a key") { job { version } }',
     '... on Mutation { updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } }',
-  ])('sends a mutation only once if its key does not visibly reach every root field: %s', async (fields) => {
-    const { client, traffic } = await open(gateway);
-    const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
-    traffic.repliesToLose = 1;
-    await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('fetch failed');
-    expect(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).toEqual([undefined]);
-  });
+  ])(
+    'sends a mutation only once if it cannot see that the key reaches every root field: %s',
+    async (fields) => {
+      const { client, traffic } = await open(gateway);
+      const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
+      traffic.repliesToLose = 1;
+      await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('fetch failed');
+      expect(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).toEqual([undefined]);
+    },
+  );
 
   it('lets the next link set a token for each attempt, and keeps the headers already set', async () => {
     let tries = 0;
@@ -153,7 +156,7 @@ describe('the link of the typed client', () => {
 describe('the link of the typed client at a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 
-  it('slows down by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
+  it('slows down as the quota in replies requires, so that no call is refused (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
     await Promise.all(['1', '2', '3', '4', '5'].map(save));
@@ -172,7 +175,7 @@ describe('the link of the typed client at a quota', () => {
     expect(new Set(traffic.statuses)).toEqual(new Set([200]));
   });
 
-  it('passes on a refusal whose wait exceeds its patience, with the seconds to wait (Contract 8.2.4)', async () => {
+  it('passes on a refusal, with the seconds to wait, if that wait is longer than its patience (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(long);
     await save('1');
     const refusal = await refusalOf(save('2'));
@@ -184,7 +187,7 @@ describe('the link of the typed client at a quota', () => {
 });
 
 describe('the link of the typed client with a custom fetch', () => {
-  it('reads refusals, and from their headers when to retry (Contract 8.3)', async () => {
+  it('reads refusals, and reads from their headers when to retry (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
       return {
@@ -209,7 +212,7 @@ describe('the link of the typed client with a custom fetch', () => {
 });
 
 describe('the link of the typed client while the database is away', () => {
-  it('reports how long to wait, and waits within its patience until the call is made (Contract 11.9)', async () => {
+  it('retries within its patience until the call succeeds, and otherwise reports how long to wait (Contract 11.9)', async () => {
     const database = await openSeverableDatabase();
     const gateway = await startTestGateway({}, { database });
     try {
@@ -238,7 +241,7 @@ describe('the link of the typed client at a gateway with trusted documents only'
     TRUSTED_DOCUMENTS_ONLY: 'on',
   });
 
-  it('is accepted only when it sends hashes (Contract 4.4.10)', async () => {
+  it('gets answers only if it sends hashes (Contract 4.4.10)', async () => {
     const { client, save, traffic } = await open(gateway, { trustedDocuments: true });
     const variables = { publicId: input.jobPublicId };
     expect((await client.query({ query: JobDocument, variables })).data?.job?.version).toBe(1);
@@ -298,7 +301,7 @@ describe('readRefusal', () => {
     ['Fri, 31 Dec 1999 23:58:59 GMT', 0],
     ['soon', null],
     ['7.5', null],
-  ])("reads a date to retry after from a proxy's header: %s", (told, seconds) => {
+  ])('reads Retry-After as a date, which a proxy may send: %s', (told, seconds) => {
     jest.useFakeTimers({ now: Date.UTC(1999, 11, 31, 23, 59, 0, 1) });
     try {
       const busy = { errors: [error('service-unavailable', 503)] };
@@ -308,7 +311,7 @@ describe('readRefusal', () => {
     }
   });
 
-  it('reads the headers of any fetch implementation, also from a failure (Contract 8.2.4)', () => {
+  it('reads the headers of a reply or an error, from any fetch implementation (Contract 8.2.4)', () => {
     const headers = { get: (name: string) => (name === 'retry-after' ? '7' : null) };
     const body = { errors: [error('service-unavailable', 503)] };
     const failure = { bodyText: JSON.stringify(body), response: { headers } };

@@ -146,7 +146,7 @@ describe('the packed client', () => {
     }
   });
 
-  it('gives an updated record the same type as a read one', async () => {
+  it('gives the record of an update the same TypeScript type as that of a read', async () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
@@ -292,7 +292,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('signs in again on 401 for an expired token, and retries once (Contract 7.2.2)', async () => {
+    it('signs in again if its token has expired, and retries once (Contract 7.2.2)', async () => {
       const frontEnd = openWith('ended', await gateway.token());
       expect(await frontEnd.saveJob({ ...engineer, salary: '1' }, 1)).toMatchObject({ kind: 'saved' });
       expect(signIns).toBe(2);
@@ -306,7 +306,7 @@ describe('in Node.js', () => {
       expect(signIns).toBe(2);
     });
 
-    it('does not sign in again on 401 for what the token does not allow (Contract 7.2.2)', async () => {
+    it('does not sign in again after a 401 for something that the token does not allow (Contract 7.2.2)', async () => {
       const frontEnd = openWith(await gateway.token({ scope: 'r_jobs' }));
       expect(await frontEnd.saveJob(engineer, 1)).toEqual({
         kind: 'refused',
@@ -315,14 +315,14 @@ describe('in Node.js', () => {
       expect(signIns).toBe(1);
     });
 
-    it('says on 409 what to do (Contract 4.1.5.6)', async () => {
+    it('says, after a 409, what to do (Contract 4.1.5.6)', async () => {
       expect(await (await open()).saveCompany({ mediaPublicId: 'demo-media', name: 'Initech' })).toEqual({
         kind: 'refused',
         message: 'This company already exists. Please contact support to have it added.',
       });
     });
 
-    it('shows the stored values on 412 (Contract 9.1.3)', async () => {
+    it('shows the stored values after a 412 (Contract 9.1.3)', async () => {
       const frontEnd = await open();
       const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
       const token = await gateway.token({ sub: 'another' });
@@ -345,7 +345,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('waits on 429 for the seconds that the gateway gives, and then saves (Contract 8.2.4)', async () => {
+    it('after a 429 waits as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
       const frontEnd = await open();
       const startMs = performance.now();
       const outcomes = await Promise.all([1, 2, 3].map(() => frontEnd.saveJob(engineer, 1)));
@@ -367,7 +367,7 @@ describe('in Node.js', () => {
       }
     });
 
-    it('rejects what the schema does not have', async () => {
+    it('rejects states and fields that the schema does not have', async () => {
       const frontEnd = await open();
       // @ts-expect-error a state that no job has
       const outcome = await frontEnd.saveJob({ ...engineer, state: 'lost' }, 1).catch(() => null);

@@ -126,7 +126,7 @@ describe('a batch of requests', () => {
   it.each([
     ['Apollo Client 4', failing(withApollo(BatchHttpLink))],
     ['Apollo Client 3', failing(withApollo3(BatchHttpLink3))],
-  ])('of %s is refused and runs nothing (Contract 8.4.5)', async (_name, refusalOf) => {
+  ])('sent by %s is refused, and nothing runs (Contract 8.4.5)', async (_name, refusalOf) => {
     expect(await refusalOf(call)).toMatchObject({ error: 'body-format-error', status: 400 });
     expect(await gateway.models.jobs.countDocuments({ version: { $gt: 1 } })).toBe(0);
   });

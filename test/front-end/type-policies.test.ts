@@ -40,7 +40,7 @@ function fieldsOf(...asked: DocumentNode[]): Set<string> {
   return fields;
 }
 
-/** Arguments that choose a page, not a list. */
+/** Arguments that choose a page of a list. */
 const ofPages = ['first', 'after'];
 
 describe('the cache policies of the typed client', () => {
@@ -76,7 +76,7 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
-  it('identify nothing by an id that is unique only within a record, such as questions of two jobs or offices of two companies', () => {
+  it('do not identify an object by an id that is unique only within a record, such as questions of two jobs or offices of two companies', () => {
     const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
     expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
     for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
@@ -111,7 +111,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
   });
 
-  it('keep the fields of a part that another document selected', () => {
+  it('keep the fields of a nested object that another document selected', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
     const parts = new Set<string>();
@@ -119,7 +119,7 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        // An object that another can replace is not a part: merging would mix the fields of both.
+        // Don't merge an object that another one can replace: that would mix the fields of both.
         if (!isPart(below)) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
@@ -144,7 +144,7 @@ describe('the cache policies of the typed client', () => {
     });
   });
 
-  it('update every view after a save, because an update selects whatever any read selects', () => {
+  it('update every view after a save, because an update selects every field that a read selects', () => {
     const reads = documents.filter(({ definitions }) =>
       definitions.every(
         (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === OperationTypeNode.QUERY,
@@ -267,7 +267,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query })).toEqual({ job });
   });
 
-  it('keep the fields of a reference that another document selected, and none once another reference has replaced it', () => {
+  it('keep the fields of a reference that another document selected, but drop them once another reference has replaced it', () => {
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
     const write = (contract: object) => {

@@ -10,7 +10,7 @@ import { broken, openToTest, refused, told } from '../support/client-replies.js'
 describe('the link that waits', () => {
   const reason = new Error('the user left');
 
-  /** The outcome of a call, and after how many milliseconds it came. */
+  /** The outcome of a call, and how many milliseconds it took. */
   async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
     const startMs = performance.now();
     const failure = await call.then(
@@ -74,7 +74,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
     });
 
-    it('passes its place on when it ends without a reply (Contract 8.2.4)', async () => {
+    it('lets the next call go when it ends without a reply (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(1, 20));
@@ -104,7 +104,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
     });
 
-    it('waits as long as a proxy says while the gateway is away', async () => {
+    it('waits as long as the proxy says if the gateway is away', async () => {
       const { ask, answer, sent } = openToTest();
       const asked = outcome(ask('asked'));
       const page = { 'content-type': 'text/html', 'retry-after': '1' };
@@ -116,7 +116,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['asked', 'asked']);
     });
 
-    it('that is a mutation is never overtaken by a later one, even if calls between them are aborted', async () => {
+    it('that is a mutation is never overtaken by a later mutation, even if calls between the two are aborted', async () => {
       const { save, answer, sent } = openToTest();
       const leaving = new AbortController();
       await outcome(save('gone before', AbortSignal.abort(reason)));
@@ -135,7 +135,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it("that is a mutation waits for an unanswered one only until that one's patience has run out", async () => {
+    it('that is a mutation waits for an unanswered mutation only until that one has run out of patience', async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));
@@ -223,9 +223,9 @@ describe('the link whose connection breaks', () => {
       linkTo(`${headOfReply}4\r\n\r\nnull`, async (link) => expect(await triesOf(link)).toBe(1)));
 
     it.each([
-      ['an address that cannot be', new HttpLink({ uri: 'http://' })],
-      ['a scheme that cannot be', new HttpLink({ uri: 'gopher://127.0.0.1' })],
-      ['a header that cannot be', new HttpLink({ uri: 'http://127.0.0.1', headers: { a: '€' } })],
+      ['an invalid URL', new HttpLink({ uri: 'http://' })],
+      ['an unsupported URL scheme', new HttpLink({ uri: 'gopher://127.0.0.1' })],
+      ['an invalid header value', new HttpLink({ uri: 'http://127.0.0.1', headers: { a: '€' } })],
       [
         'a header that Node does not send',
         new HttpLink({ uri: 'http://127.0.0.1', headers: { upgrade: 'x' } }),

@@ -67,7 +67,7 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
 
 describe('a GraphQL document', () => {
   it('may nest fields 8 deep but not 9, counting fragments (Contract 8.4.1)', async () => {
-    // Nothing in the schema nests so deep, so GraphQL's own rules refuse a document within the bound.
+    // Nothing in the schema nests so deep, so GraphQL's own rules refuse a document within the limit.
     expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
     expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
       'The document asks for too much: its fields nest deeper than 8.',
@@ -104,7 +104,7 @@ describe('a GraphQL document', () => {
     expect(await refusalOf(`{ ${directives(51)} }`)).toMatch(/more than 50 directives/);
   });
 
-  it('has a complexity that multiplies by the length of lists, and counts what is read for them (Contract 8.4.4)', async () => {
+  it('has a complexity that multiplies fields by the length of their list, and counts the records read (Contract 8.4.4)', async () => {
     const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
     const refused = /its complexity is more than 1462/;
     try {
@@ -134,7 +134,7 @@ describe('a GraphQL document', () => {
     }
   });
 
-  it('with 2^30 fields through fragments is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
+  it('that fragments expand to 2^30 fields is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
     const attack = (prefix: string) =>
       `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
     for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
@@ -150,11 +150,11 @@ describe('a GraphQL document', () => {
       `{ __schema { ...I0 } } ${fanOut(30, { on: '__Schema', field: 'types { name }', prefix: 'I' })}`,
     ],
     [
-      'a type that there is none of',
+      'a type that does not exist',
       `{ ...N0 } ${fanOut(30, { on: 'Nothing', field: 'none { none }', prefix: 'N' })}`,
     ],
     [
-      'a field that there is none of',
+      'a field that does not exist',
       `{ none { ...F0 } } ${fanOut(30, { on: 'Viewer', field: 'none', prefix: 'F' })}`,
     ],
   ])(
@@ -175,16 +175,16 @@ describe('a GraphQL document', () => {
   });
 
   it.each([
-    ['of the same field over and over', `{ ${'viewer { subject } '.repeat(190)} }`],
-    ['of one object with the same leaf over and over', `{ viewer { ${'subject '.repeat(990)} } }`],
+    ['that repeats one field with an object', `{ ${'viewer { subject } '.repeat(190)} }`],
+    ['that repeats one leaf of one object', `{ viewer { ${'subject '.repeat(990)} } }`],
     [
-      'whose fragments all hold the same fields',
+      'whose fragments all select the same fields',
       `{ ${Array.from({ length: 40 }, (_, index) => `...S${index}`).join(' ')} } ${Array.from(
         { length: 40 },
         (_, index) => `fragment S${index} on Query { viewer { ${'subject '.repeat(10)} } }`,
       ).join(' ')}`,
     ],
-  ])('%s, within the bound of tokens, costs less than 300 ms of processor time', async (_name, query) => {
+  ])('%s and is within the token limit costs less than 300 ms of processor time', async (_name, query) => {
     await graphql(gateway, query, {}, { token });
     // An extra blank makes another document, so that no cache helps.
     const ms = await cpuMsOf(() =>
@@ -227,7 +227,7 @@ const halves = (each: number): string =>
 
 describe('the records of an answer (Contract 8.4.8)', () => {
   const mostBytes = 2 ** 21;
-  /** The size of an answer apart from its records. */
+  /** The size of an answer without its records. */
   const roomBytes = 2 ** 17;
   const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
@@ -305,7 +305,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('share one bound across all lists of a document: a list past it is empty and says where to continue', async () => {
+  it('share one limit across all lists of a document: a list past the limit is empty and says where to continue', async () => {
     const { data: first } = await ask(`{ list: ${list(null, 5)} }`);
     const after = first.list?.pageInfo.endCursor ?? null;
     const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
@@ -316,13 +316,13 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('take less than 400 ms of processor time, counting store and client in the same process', async () => {
+  it('take less than 400 ms of processor time, store and client in the same process included', async () => {
     const query = `{ list: ${list(null)} }`;
     await ask(query);
     expect(await leastCpuMsOf(() => ask(query))).toBeLessThan(400);
   });
 
-  it('are refused as payload-too-large when a document asks for them one by one', async () => {
+  it('are refused as payload-too-large if a document requests too many of them one by one', async () => {
     const jobs = publicIds
       .slice(0, 15)
       .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);
@@ -333,7 +333,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
   });
 
-  it('include records of updates and replays: an update past the bound is refused and changes nothing', async () => {
+  it('include those of updates and replays: an update past the limit is refused and changes nothing', async () => {
     const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
       mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
     await ask(`mutation { ${update('first', 'kept')} }`);
@@ -347,7 +347,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('end a page of history early too, newest first and without a gap', async () => {
+  it('end a page of history early too; the pages together have every entry, newest first', async () => {
     const versions: number[] = [];
     let after: string | null = null;
     for (let hasNextPage = true; hasNextPage;) {

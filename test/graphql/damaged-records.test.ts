@@ -33,22 +33,22 @@ const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: se
 
 /** Damage that another program may have done in the database, by collection. */
 const damages: [string, keyof typeof resources, object][] = [
-  ['an object for a text', 'jobs', { name: { a: secret } }],
-  ['an object for a text that may be null', 'jobs', { salary: { a: secret } }],
-  ['an object for a text within an object', 'jobs', { 'location.zipCode': { a: secret } }],
-  ['a list for a text', 'jobs', { name: [secret] }],
-  ['null for a text', 'jobs', { name: null }],
+  ['an object in place of a text', 'jobs', { name: { a: secret } }],
+  ['an object in place of a nullable text', 'jobs', { salary: { a: secret } }],
+  ['an object in place of a text inside an object', 'jobs', { 'location.zipCode': { a: secret } }],
+  ['a list in place of a text', 'jobs', { name: [secret] }],
+  ['null in place of a text', 'jobs', { name: null }],
   ['an unknown state', 'jobs', { state: secret }],
-  ['a text for a version', 'jobs', { version: secret }],
-  ['a text for a date', 'jobs', { publishedAt: secret }],
-  ['a list for an object', 'jobs', { location: [secret] }],
+  ['a text in place of a version', 'jobs', { version: secret }],
+  ['a text in place of a date', 'jobs', { publishedAt: secret }],
+  ['a list in place of an object', 'jobs', { location: [secret] }],
   ['no object where one is required', 'jobs', { description: null }],
-  ['a text for a list', 'jobs', { questions: secret }],
-  ['a list of what is no whole object', 'jobs', { questions: [question] }],
-  ['a text for the id of a reference', 'jobs', { contract: secret }],
-  ['an object for the name of a company', 'companies', { name: { a: secret } }],
-  ['an object for the address of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
-  ['a list of texts for sectors', 'companies', { sectors: [secret] }],
+  ['a text in place of a list', 'jobs', { questions: secret }],
+  ['a list with an incomplete object', 'jobs', { questions: [question] }],
+  ['a text in place of the id of a reference', 'jobs', { contract: secret }],
+  ['an object in place of the name of a company', 'companies', { name: { a: secret } }],
+  ['an object in place of the URL of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
+  ['a list of texts in place of sectors', 'companies', { sectors: [secret] }],
 ];
 
 describe('a record damaged by another program causes an internal error, masked and logged once (Contract 7.1.4)', () => {
@@ -122,10 +122,10 @@ describe('a record damaged by another program causes an internal error, masked a
   it.each([
     ['a text', 'x'],
     ['null', null],
-    ['half a version', 1.5],
-    ['none that GraphQL can show', 2 ** 31],
+    ['a fraction', 1.5],
+    ['a number that GraphQL cannot show', 2 ** 31],
   ])(
-    'with %s as its version is not written, neither with a change nor with an idempotency key alone (Contract 9.1.4)',
+    'is not written if its version is %s, neither by a change nor by a keyed call without changes (Contract 9.1.4)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;

@@ -44,7 +44,7 @@ describe('a job over GraphQL', () => {
     expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
   });
 
-  it('saved as it is shown does not change, whatever address its place has (Contract 2.2.9)', async () => {
+  it('does not change when it is saved as shown, whatever address its place has (Contract 2.2.9)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
     interface Shown {
       job: { salary: string; localisation: string | null; version: number };
@@ -88,7 +88,7 @@ describe('a job over GraphQL', () => {
 describe('the employer of a job (Contract 5.9)', () => {
   const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
 
-  it('is the company as the query `company` shows it', async () => {
+  it('has the same fields as the query `company`', async () => {
     const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
     const { job, company } = await ask<{ job: { employer: object }; company: object }>(
       `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
@@ -107,7 +107,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     });
   });
 
-  it('is refused to a token without a company scope, which still sees `Job.company`', async () => {
+  it('is refused to a token without a company scope, though that token can read `Job.company`', async () => {
     const { body } = await graphql(gateway, query, {}, { token: await as({ scope: 'r_jobs' }) });
     expect(body.errors).toMatchObject([
       { path: ['job', 'employer'], extensions: { error: 'unauthorized-limitation', status: 401 } },
@@ -129,7 +129,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     expect(jobs.edges).toEqual([{ node: { publicId: jobPublicId, employer: null } }]);
   });
 
-  it('is read for every job of a page in one command', async () => {
+  it('is read in one command for all jobs of a page', async () => {
     const { jobs } = await ask<{
       jobs: { edges: { node: { company: { publicId: string }; employer: object } }[] };
     }>(
@@ -161,7 +161,7 @@ describe('a company over GraphQL (Contract 2.1.3)', () => {
     expect(company.sectorReferences.map(({ id }) => id)).toEqual(company.sectors);
   });
 
-  it('leaves out a reference that no longer exists', async () => {
+  it('leaves out a size or sector that no longer exists', async () => {
     const missing = new Types.ObjectId();
     const sectors = [
       missing,
@@ -178,7 +178,7 @@ describe('a company over GraphQL (Contract 2.1.3)', () => {
     );
   });
 
-  it('shows only the media that the caller reaches', async () => {
+  it('shows only the media within the caller’s reach', async () => {
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
       $push: { memberships: { media: 'other-media', isPublished: true, isVmePagePublished: true } },
     } as never);
@@ -229,7 +229,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     return ids;
   };
 
-  it('of jobs starts with the latest change and has each job once, page after page', async () => {
+  it('starts with the job that changed last, and has each job once over all pages', async () => {
     const before = await all('jobs');
     expect(before).toHaveLength((await list('jobs', '')).edges.length);
     for (const publicId of ['acme-data-analyst', 'acme-office-manager']) {
@@ -240,7 +240,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
   });
 
-  it('ends with the records that 1.0.0 wrote, by public id, each once', async () => {
+  it('ends with the records that 1.0.0 wrote, each once, by public id', async () => {
     const { jobs, companies } = gateway.models;
     for (const { collection } of [jobs, companies] as { collection: typeof jobs.collection }[])
       await collection.updateMany({}, { $unset: { changedAt: '', updatedAt: '' } });
@@ -258,7 +258,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     );
   });
 
-  it('of jobs changed since an instant leaves out the others (Contract 4.4.7)', async () => {
+  it('has only the jobs changed since an instant if updatedSince is given (Contract 4.4.7)', async () => {
     await sleep(2);
     const since = new Date().toISOString();
     await sleep(2);
@@ -266,7 +266,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     expect(await all('jobs', `updatedSince: "${since}"`)).toEqual([jobPublicId]);
   });
 
-  it('refuses a cursor of another order', async () => {
+  it('refuses a cursor from a list in another order', async () => {
     const { pageInfo } = await list('jobs', 'first: 1');
     const { body } = await graphql(
       gateway,
@@ -294,7 +294,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     );
   });
 
-  it('of a history counts entries in the record and in the collection', async () => {
+  it('counts the entries of a history in the record and in the collection', async () => {
     for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
     const { job } = await ask<{ job: { history: object } }>(
       `{ job(publicId: "${jobPublicId}") { history(first: 1) { totalCount } } }`,

@@ -14,7 +14,7 @@ import {
 import { measureDocument } from '../../src/graphql/bounds/measure-document.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 
-/** A query that the schema accepts, and values for its variables, which need not fit. */
+/** A query that the schema accepts, and values for its variables, some of the wrong type. */
 interface GeneratedOperation {
   query: string;
   variables: Record<string, unknown>;

@@ -54,7 +54,7 @@ describe('the query jobs', () => {
     expect(body).toMatchObject({ data: { jobs: { edges: [] } } });
   });
 
-  it('reports an invalid argument by its own path (Contract 7.2.1)', async () => {
+  it('reports the path of an invalid argument (Contract 7.2.1)', async () => {
     const query = '{ jobs(mediaPublicId: "demo-media", first: 0) { edges { cursor } } }';
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body.errors?.[0]?.extensions.fields?.map(({ path }) => path)).toEqual([['first']]);
@@ -62,7 +62,7 @@ describe('the query jobs', () => {
 });
 
 describe('a brand in a media where it has no company (Contract 5.7.1)', () => {
-  it('is answered like one in a media that does not exist', async () => {
+  it('gets the same answer as in a media that does not exist', async () => {
     const brand = await gateway.token({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
     const ask = async (media: string) => {
       const query = '{ companies(mediaPublicId: "MEDIA") { edges { cursor } } }'.replace('MEDIA', media);
@@ -90,7 +90,7 @@ describe('a replay (Contract 9.3)', () => {
       { token: as, headers: { 'idempotency-key': 'replayed' } },
     );
 
-  it('is refused to another input, even if that input is invalid', async () => {
+  it('is refused for another input, even if that input is invalid', async () => {
     expect((await call(token, {})).status).toBe(200);
     expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
   });
@@ -228,7 +228,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     );
   });
 
-  it('that is invalid gets an explanation, and the gateway keeps running (Contract 7.1.5)', async () => {
+  it('is refused with a reason if it is invalid, and the gateway keeps running (Contract 7.1.5)', async () => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { ...headers, 'apollo-require-preflight': 'yes' },

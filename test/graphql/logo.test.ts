@@ -106,16 +106,16 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     ['has no map', () => [operations(), ['0', png]]],
     ['has its map before the operations', () => [map, operations(), ['0', png]]],
     ['has its file before the map', () => [operations(), ['0', png], map]],
-    ['has operations that are no JSON', () => [['operations', '{'], map, ['0', png]]],
-    ['has a map that is no object', () => [operations(), ['map', '[]'], ['0', png]]],
-    ['maps to what is not there', () => [operations({}), map, ['0', png]]],
+    ['has operations that are not JSON', () => [['operations', '{'], map, ['0', png]]],
+    ['has a map that is not an object', () => [operations(), ['map', '[]'], ['0', png]]],
+    ['has a map with a path that does not exist', () => [operations({}), map, ['0', png]]],
     [
-      'maps to the prototype',
+      'has a map with a path through __proto__',
       () => [operations(), ['map', '{"0":["variables.__proto__.logo"]}'], ['0', png]],
     ],
     ['has no file', () => [operations(), map]],
     ['has its file under another name', () => [operations(), map, ['1', png]]],
-  ])('is body-format-error when the body %s (Contract 4.3.5)', async (_, parts) => {
+  ])('is refused as body-format-error if the body %s (Contract 4.3.5)', async (_, parts) => {
     const cpuMs = startCpuClock();
     const reply = await post(parts());
     expect(errorOf(reply)).toBe('body-format-error');
@@ -123,7 +123,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('must be a single file: a body with two is payload-too-large (Contract 4.1.7.8)', async () => {
+  it('must be a single file: a body with two files is refused as payload-too-large (Contract 4.1.7.8)', async () => {
     const both = operations({ input: { ...acme, logo: null }, other: null });
     const two: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'], 1: ['variables.other'] })];
     expect(errorOf(await post([both, two, ['0', png], ['1', png]]))).toBe('payload-too-large');
@@ -131,7 +131,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
   });
 
   it.each([['variables.a.logo', 'variables.b.logo'], Array<string>(2).fill('variables.a.logo')])(
-    'belongs in one place: a map with %s and %s is refused before anything runs (Contract 4.1.7.8)',
+    'may have only one path: a map with %s and %s is refused before anything runs (Contract 4.1.7.8)',
     async (...paths) => {
       const query = `mutation ($a: UpdateCompanyInput!, $b: UpdateCompanyInput!) {
         a: updateCompany(input: $a) { company { version } }
@@ -150,9 +150,9 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
   );
 
   it.each<[string, Record<string, unknown>, Part]>([
-    ['a text as logo', { input: { ...acme, logo: 'text' } }, ['map', '{}']],
-    ['a file as name', { input: { ...acme, name: null } }, ['map', '{"0":["variables.input.name"]}']],
-  ])('is refused for its type: %s (Contract 7.6.3)', async (_, variables, mapping) => {
+    ['a text as the logo', { input: { ...acme, logo: 'text' } }, ['map', '{}']],
+    ['a file as the name', { input: { ...acme, name: null } }, ['map', '{"0":["variables.input.name"]}']],
+  ])('is refused if a value has the wrong type: %s (Contract 7.6.3)', async (_, variables, mapping) => {
     const reply = await post([operations(variables), mapping, ['0', png]]);
     expect(reply.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(await storedLogos(gateway)).toEqual(none);
@@ -169,18 +169,21 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
       'jobs(mediaPublicId: "demo-media", expiringBefore: $value) { edges { cursor } }',
       'DateTime cannot represent non string or Date type "a file"',
     ],
-  ])('is refused as %s with a message that reveals no more (Contract 7.6.3)', async (type, field, reason) => {
-    const { body } = await post([
-      operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
-      ['map', '{"0":["variables.value"]}'],
-      ['0', png],
-    ]);
-    expect(body.errors?.map(({ message }) => message)).toEqual([
-      `Variable "$value" got an invalid value; ${reason}`,
-    ]);
-  });
+  ])(
+    'is refused for a variable of type %s, with a message that reveals nothing of the file (Contract 7.6.3)',
+    async (type, field, reason) => {
+      const { body } = await post([
+        operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
+        ['map', '{"0":["variables.value"]}'],
+        ['0', png],
+      ]);
+      expect(body.errors?.map(({ message }) => message)).toEqual([
+        `Variable "$value" got an invalid value; ${reason}`,
+      ]);
+    },
+  );
 
-  it('of null is logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
+  it('that is null is refused as logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
     const { body } = await graphql(gateway, document, { input: { ...acme, logo: null } }, { token });
     expect(body.errors?.[0]?.extensions.fields?.map(({ code, path }) => [code, path])).toEqual([
       ['logo-must-be-file', ['input', 'logo']],
@@ -246,7 +249,7 @@ describe('logos still being uploaded (Contract 8.6.5)', () => {
     return socket;
   };
 
-  it('take no place among the operations in flight, and no unit of the quota', async () => {
+  it('do not count as operations in flight, and spend no unit of the quota', async () => {
     const small = await startTestGateway({ MAX_IN_FLIGHT: '2', MUTATION_QUOTA: '1/60s' });
     const sockets: Socket[] = [];
     try {

@@ -112,7 +112,7 @@ describe('introspection', () => {
     ['test', 'off', false],
     ['production', undefined, false],
     ['production', 'on', true],
-  ])('with NODE_ENV=%s and INTROSPECTION=%s is open: %s (Contract 8.4.6)', async (mode, setting, isOpen) => {
+  ])('with NODE_ENV=%s and INTROSPECTION=%s is on: %s (Contract 8.4.6)', async (mode, setting, isOpen) => {
     const asked = await gatewayOf({
       NODE_ENV: mode,
       JWT_KEY_FILE: keyFile,

@@ -68,7 +68,7 @@ const ofReach = { media: 1, company: 1 };
 const ofOneReach = { ...ofReach, createdBy: 1 };
 
 describe('a page of 50 jobs with `publicId name state`', () => {
-  it('fetches these fields and what the state, the reach, the order and the cursor need', async () => {
+  it('fetches these fields, and those that decide the state, the caller’s reach, the order and the cursor', async () => {
     await addJobs(60);
     const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
@@ -77,7 +77,7 @@ describe('a page of 50 jobs with `publicId name state`', () => {
     expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, state: 1, publishedAt: 1, ...ofReach });
   });
 
-  it('is one command, and reads only the media of companies if it selects none of their fields', async () => {
+  it('sends one database command, and reads only the media of companies if it selects no company field', async () => {
     await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
     await ask(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
@@ -86,7 +86,7 @@ describe('a page of 50 jobs with `publicId name state`', () => {
     expect(sent.names.filter((name) => !name.endsWith('quotas'))).toEqual(['aggregate jobs']);
   });
 
-  it('joins the selected fields of the company', async () => {
+  it('joins only the selected fields of the company', async () => {
     await ask('{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { company { name } } } } }');
     expect(joined()).toEqual({ _id: 0, 'employers.name': 1, 'employers.memberships.media': 1 });
   });
@@ -100,7 +100,7 @@ describe('the fields that a read fetches', () => {
     ],
     ['aliases', `{ job(publicId: "${publicId}") { one: salary two: name three: name } }`],
     [
-      'what @skip and @include leave',
+      '@skip and @include',
       `{ job(publicId: "${publicId}") { name salary version @skip(if: true)
         ... @include(if: false) { questions { id } } } }`,
     ],
@@ -114,7 +114,7 @@ describe('the fields that a read fetches', () => {
     expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
   });
 
-  it('follow the conditions of a document each time it comes again', async () => {
+  it('follow the @include conditions of each request when a document is sent again', async () => {
     const query = `query ($full: Boolean!) { job(publicId: "${publicId}") { name salary @include(if: $full) } }`;
     for (const full of [true, false, true]) {
       await ask(query, { full });
@@ -125,7 +125,7 @@ describe('the fields that a read fetches', () => {
   it.each([
     ['job', 'jobs', `query ($x: Boolean = true) { job(publicId: "${publicId}") { name @include(if: $x) } }`],
     ['page of jobs', 'jobs', '{ jobs(mediaPublicId: "demo-media", first: 2) { edges { node { name } } } }'],
-  ])('are worked out once for a document that selects a %s', async (_, collection, query) => {
+  ])('are computed once for a document that selects a %s and is sent twice', async (_, collection, query) => {
     await ask(query);
     await ask(query);
     const [first, second] = sent.to(collection).map(({ pipeline }) => (pipeline as Stage[]).at(-1));
@@ -192,7 +192,7 @@ describe('the fields that an update fetches', () => {
     });
   });
 
-  it('after a version conflict are the fields changed since', async () => {
+  it('include, after a version conflict, the fields changed since the expected version', async () => {
     await ask(updateJob('job { version }'), { input: { ...ofJob, salary: '1 €' } });
     sent.forget();
     const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 1) { job { name } } }`;
@@ -202,7 +202,7 @@ describe('the fields that an update fetches', () => {
     expect(sent.to('history')).toMatchObject([{ projection: { changes: 1 } }]);
   });
 
-  it('suffice for the old values in its history, whatever is shown', async () => {
+  it('include the old values that its history entry needs, whatever the update shows', async () => {
     const { job: before } = await ask<{ job: object }>(
       `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
     );
@@ -231,7 +231,7 @@ describe('the fields that an update fetches', () => {
     });
   });
 
-  it('suffice for a repetition of a keyed call that selects more', async () => {
+  it('are enough when a keyed call is repeated and selects more', async () => {
     const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
     await ask(updateJob('job { publicId }'), variables);
     const whole = everything(typeOf('Job'));
@@ -273,14 +273,14 @@ describe('a page of 100 with every field but the employer (Contract 8.4.4, 8.4.8
   ) => `query ($after: String) { list: ${field}(mediaPublicId: "demo-media", first: 100, after: $after) {
     edges { cursor node { ${everything(typeOf(type), ['history', 'employer'])} } } pageInfo { hasNextPage endCursor } } }`;
 
-  it('is within the default bounds', async () => {
+  it('is within the default limits', async () => {
     await addJobs(100);
     const { list } = await ask<{ list: { edges: unknown[] } }>(query('jobs', 'Job'));
     expect(list.edges).toHaveLength(100);
     await ask(query('companies', 'Company'));
   });
 
-  it('ends early at the bound of bytes', async () => {
+  it('ends early at the limit of 2 MiB', async () => {
     const description = { jobDesc: `<p>${'é'.repeat(19_990)}</p>` };
     await addJobs(100, () => ({ description }));
     const { list } = await ask<{ list: { edges: unknown[]; pageInfo: object } }>(query('jobs', 'Job'), {

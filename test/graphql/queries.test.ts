@@ -35,18 +35,18 @@ const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
 
 describe('the query jobs (Contract 4.4.7)', () => {
   it.each([
-    ['all of them, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
-    ['those of a company', 'companyPublicId: "acme"', ofAcme],
+    ['all jobs of a media, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
+    ['the jobs of a company', 'companyPublicId: "acme"', ofAcme],
     ['drafts', 'state: draft', ['acme-office-manager', 'globex-accountant']],
     [
-      'published ones, without those past their end',
+      'published jobs, without those past their end',
       'state: published',
       ['acme-backend-engineer', 'acme-data-analyst'],
     ],
-    ['archived ones, those past their end among them', 'state: archived', ['acme-night-guard']],
-    ['those with a text in their title', 'name: "ENGINEER"', ['acme-backend-engineer']],
-    ['none for a name that would match as a pattern', 'name: ".*"', []],
-    ['those that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
+    ['archived jobs, including those past their end', 'state: archived', ['acme-night-guard']],
+    ['jobs with a text in their title, in any case', 'name: "ENGINEER"', ['acme-backend-engineer']],
+    ['no job for a name that would match as a regular expression', 'name: ".*"', []],
+    ['jobs that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
   ])('lists %s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
   it('accepts spaces around the id of its media, as updates do (Contract 4.3.3.4)', async () => {
@@ -57,13 +57,17 @@ describe('the query jobs (Contract 4.4.7)', () => {
   });
 
   it.each([
-    ['a partner sees its own', { roles: ['media_partner'], sub: 'partner-a' }, ['acme-backend-engineer']],
     [
-      'a brand sees those of its companies',
+      'a partner sees its own jobs',
+      { roles: ['media_partner'], sub: 'partner-a' },
+      ['acme-backend-engineer'],
+    ],
+    [
+      'a brand sees the jobs of its companies',
       { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
       ofAcme,
     ],
-    ['a stranger to every record sees none', { roles: ['media_partner'], sub: 'nobody' }, []],
+    ['a partner without jobs sees none', { roles: ['media_partner'], sub: 'nobody' }, []],
   ])('%s (Contract 5.6)', async (_, claims, expected) =>
     expect((await list('jobs', 'first: 100', await gateway.token(claims))).names).toEqual(expected),
   );
@@ -196,7 +200,7 @@ describe('the query viewer (Contract 4.4.3)', () => {
     MUTATION_QUOTA: '5/60s',
   });
 
-  it('shows the subject, roles, scopes, reach and expiry of the token, and what is left of the quotas', async () => {
+  it('shows the subject, roles, scopes, reach and expiry of the token, and the rest of the quotas', async () => {
     const token = await gateway.token({ sub: 'me', brand: 'acme-group', roles: ['brand_admin', 'made_up'] });
     const query = '{ viewer { subject roles scopes media brand expiresAt quotas { name limit remaining } } }';
     const { body } = await graphql(gateway, query, {}, { token });

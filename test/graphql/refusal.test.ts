@@ -16,7 +16,7 @@ const mutation =
 /** Requests refused before an operation runs: how each is sent, and its code, status and French message. */
 const refusals: [string, string, RequestInit, [error: string, status: number, french: string | null]][] = [
   [
-    'a body that holds no document',
+    'a body without a document',
     '',
     { method: 'POST', headers: json, body: '{"query":1}' },
     ['body-format-error', 400, 'Le corps de la requête est illisible.'],
@@ -28,13 +28,13 @@ const refusals: [string, string, RequestInit, [error: string, status: number, fr
     ['body-format-error', 400, 'Le corps de la requête est illisible.'],
   ],
   [
-    'what a page of any origin could send unasked',
+    'a request that a page of any origin can send without a preflight',
     '?query={__typename}',
     {},
     ['body-format-error', 400, 'Le corps de la requête est illisible.'],
   ],
   [
-    'a type that GET does not have',
+    'a GET with the content type application/xml',
     '?query={__typename}',
     { headers: { 'content-type': 'application/xml' } },
     ['content-type-not-supported', 415, 'Ce type de contenu n’est pas accepté ici.'],
@@ -46,7 +46,7 @@ const refusals: [string, string, RequestInit, [error: string, status: number, fr
     ['method-not-allowed', 405, 'Ce chemin n’accepte pas cette méthode.'],
   ],
   [
-    'a document by its hash alone',
+    'an unknown document hash without a text',
     '',
     {
       method: 'POST',
@@ -101,7 +101,7 @@ describe('refusing a GraphQL request before its operation runs', () => {
     'application/json-patch+json',
     '',
   ])(
-    'never happens because of its Accept, since the caller would learn that only after the operation ran: %p (Contract 4.4.11)',
+    'never happens because of Accept, since the operation would already have run: %p (Contract 4.4.11)',
     async (accept) => {
       const update = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
       const salary = `by ${accept}`.slice(0, 30);
@@ -133,7 +133,7 @@ describe('refusing a GraphQL request before its operation runs', () => {
     ['application/graphql-response+json', 'application/graphql-response+json'],
     ['application/graphql-response+json;charset=utf-8', 'application/graphql-response+json'],
   ])(
-    'uses the media type of an answer, whichever layer refuses: Accept %s (Contract 4.4.11)',
+    'uses the media type that an answer would have, whichever layer refuses: Accept %s (Contract 4.4.11)',
     async (accept, type) => {
       const typed = (headers: Record<string, string> = {}) => ({
         headers: { ...json, ...headers, ...(accept !== undefined && { accept }) },
@@ -169,11 +169,14 @@ describe('a multipart body over GraphQL', () => {
   // The multipart reader reports some of these twice, and an unhandled second report would end the process.
   it.each([
     ['ends within a header', '--x\r\nContent-Disposition: form-data; na'],
-    ['has a header that is none', '--x\r\nnonsense\r\n\r\nx\r\n--x--\r\n'],
-    ['has a header that is none, and breaks off', `${operations}--x\r\n\u0000: \r\n\r\nx`],
+    ['has an invalid header', '--x\r\nnonsense\r\n\r\nx\r\n--x--\r\n'],
+    ['has an invalid header and breaks off', `${operations}--x\r\n\u0000: \r\n\r\nx`],
     ['has a part without a name', `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n--x--\r\n`],
-    ['has operations that are no JSON, and breaks off', part('name="operations"', '{').slice(0, -2)],
-    ['has operations that are no JSON, and more', `${part('name="operations"', '{')}${operations}`],
+    ['has operations that are not JSON, and breaks off', part('name="operations"', '{').slice(0, -2)],
+    [
+      'has operations that are not JSON, and then valid ones',
+      `${part('name="operations"', '{')}${operations}`,
+    ],
     [
       'ends within a file',
       `${part('name="operations"', '{"query":"{ __typename }","variables":{"a":null}}')}${part('name="map"', '{"0":["variables.a"]}')}--x\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\nhalf`,
@@ -194,28 +197,28 @@ describe('a multipart body over GraphQL', () => {
 
 it.each([
   [
-    'no JSON',
+    'operations that are not JSON',
     part('name="operations"', '{"query":"{ __typename }",}'),
     'it is not JSON from line 1, character 27 on',
   ],
   [
-    'a map that is no JSON',
+    'a map that is not JSON',
     `${operations}${part('name="map"', '{"0":}')}`,
     'it is not JSON from line 1, character 6 on',
   ],
   [
-    'too much',
+    'too many values',
     part('name="operations"', `{"variables":[${'1,'.repeat(1_000)}1]}`),
     'it has more than 1000 fields',
   ],
   ['too many parts', operations + part('name="a"', 'x').repeat(25), 'it has more than 20 parts'],
   [
-    'bytes that are no UTF-8',
+    'operations that are not UTF-8',
     Buffer.from(part('name="operations"', '{"query":"é"}'), 'latin1'),
     'its operations are not UTF-8',
   ],
 ])(
-  'a multipart body over GraphQL with %s gets an explanation (Contract 7.1.5)',
+  'the refusal of a multipart body over GraphQL with %s says what is wrong (Contract 7.1.5)',
   async (_what, body, reason) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
@@ -233,9 +236,9 @@ it.each([
 it.each([
   ['bytes before its first part', ''],
   ['another part', `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n`],
-  ['a part that nobody reads', `--x\r\nContent-Disposition: attachment\r\n\r\n`],
+  ['a part without a name', `--x\r\nContent-Disposition: attachment\r\n\r\n`],
 ])(
-  'a multipart body over GraphQL with %s beyond the body limit before its operations is refused (Contract 8.6.1)',
+  'a multipart body over GraphQL is refused if its operations come after 2 MiB in %s (Contract 8.6.1)',
   async (_what, start) => {
     const filler = Buffer.alloc(2 ** 21, 'a');
     const response = await fetch(`${gateway.url}/graphql`, {
@@ -275,8 +278,12 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     ['a long text beside unknown fields', update, { input: { ...named, ...unknown(60), salary: long } }],
     ['a long name of a field of the input', update, { input: { ...named, [long]: 1 } }],
     ['a long name with quotation marks', update, { input: { ...named, ['a" "'.repeat(50_000)]: 1 } }],
-    ['a list for a text', update, { input: { ...named, salary: Array(900).fill(long.slice(0, 300)) } }],
-    ['an object for a text', update, { input: { ...named, salary: unknown(900) } }],
+    [
+      'a list where a text belongs',
+      update,
+      { input: { ...named, salary: Array(900).fill(long.slice(0, 300)) } },
+    ],
+    ['an object where a text belongs', update, { input: { ...named, salary: unknown(900) } }],
     ['a long member of an enum', update, { input: { ...named, state: long } }],
     ['a literal', `{ jobs(mediaPublicId: "a", first: "${long}") { edges { cursor } } }`, {}],
     ['a block string', `{ jobs(mediaPublicId: "a", first: """${'a\n'.repeat(90_000)}""") { pageInfo } }`, {}],
@@ -312,7 +319,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     ]);
   });
 
-  it('warns of the first twenty unknown fields by the beginning of their names (Contract 4.3.4)', async () => {
+  it('warns of at most twenty unknown fields, each by the first characters of its name (Contract 4.3.4)', async () => {
     const json = { media_public_id: 'demo-media', company_public_id: 'acme', [long]: 1, ...unknown(900) };
     const { body } = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });
     expect(body.warnings).toHaveLength(20);
@@ -320,7 +327,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
   });
 });
 
-it("an argument found invalid only while the operation runs is the caller's fault (Contract 7.2.1)", async () => {
+it("an invalid argument counts as the caller's fault even if only a resolver finds it (Contract 7.2.1)", async () => {
   const query = 'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }';
   const { body } = await graphql(gateway, query, { media: null }, { token });
   expect(body.errors).toMatchObject([
@@ -347,7 +354,7 @@ describe('a GraphQL document', () => {
 describe('a body of more than a thousand values (Contract 4.3.5)', () => {
   const extensions = { error: 'body-format-error', status: 400 };
 
-  it('of JSON over GraphQL is refused', async () => {
+  it('is refused as JSON over GraphQL', async () => {
     const { status, body } = await graphql(gateway, update, { input: unknown(1_000) });
     expect([status, body.errors?.[0]?.extensions]).toEqual([400, expect.objectContaining(extensions)]);
   });
@@ -356,7 +363,7 @@ describe('a body of more than a thousand values (Contract 4.3.5)', () => {
     ['operations', JSON.stringify({ query: update, variables: { input: unknown(1_000) } }), '{"0":[]}', ''],
     ['a map', '{"query":"{__typename}","variables":{}}', `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`, ''],
     ['parts', '{"query":"{__typename}","variables":{}}', '', '--x\r\n\r\n\r\n'.repeat(2_000)],
-  ])('of %s over GraphQL is refused', async (_name, sent, map, more) => {
+  ])('is refused as a multipart body over GraphQL: %s', async (_name, sent, map, more) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
@@ -367,9 +374,9 @@ describe('a body of more than a thousand values (Contract 4.3.5)', () => {
 });
 
 const ofUnusableDocument =
-  'A document that cannot be used is 400 whatever is accepted (Contract 7.2.4), as Apollo Server 5 has it.';
+  'An invalid document is 400 for every Accept header (Contract 7.2.4), as in Apollo Server 5.';
 const variablesAsText =
-  'Apollo Server takes variables in GET as JSON, not as a JSON string that holds JSON; the audit only says MAY.';
+  'Apollo Server parses variables of a GET once, so a JSON string that contains JSON is not accepted; the audit only says MAY.';
 
 /** The audits that we fail on purpose, by id, with the reason. Remove an audit from this list once it passes. */
 const explained: Record<string, string> = {
@@ -379,11 +386,11 @@ const explained: Record<string, string> = {
   '6A70': variablesAsText,
   D6D5: variablesAsText,
   '5A70':
-    'A GET with a content type of a form is what the CSRF guard of Apollo Server refuses; the audit only says MAY.',
+    'The CSRF guard of Apollo Server refuses a GET with the content type of a form; the audit only says MAY.',
 };
 
 describe('the audits of GraphQL over HTTP', () => {
-  it('report no error, and no warning or notice without a reason here (Contract 7.2.4)', async () => {
+  it('report no error, and only the warnings and notices that this file explains (Contract 7.2.4)', async () => {
     const audits = serverAudits({ url: () => `${gateway.url}/graphql`, fetchFn: fetch });
     const results = await Promise.all(
       audits.map(async ({ id, name, fn }) => ({ id, name, result: await fn() })),

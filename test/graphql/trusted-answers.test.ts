@@ -29,29 +29,33 @@ const two = 'query One { viewer { subject } } query Other { viewer { roles } }';
 
 const cases: [string, string, Record<string, unknown>?, object?][] = [
   ...named,
-  ['variables that are left out', list, { media: 'demo-media' }],
-  ['variables that are null', list, { media: 'demo-media', first: null, state: null, name: null }],
+  ['omitted variables', list, { media: 'demo-media' }],
+  ['null variables', list, { media: 'demo-media', first: null, state: null, name: null }],
   ['faulty variables', list, { media: 7, first: 'x', state: 'gone', name: {} }],
-  ['more faulty variables than are told', many, Object.fromEntries([...'abcdefg'].map((name) => [name, {}]))],
+  [
+    'more faulty variables than the answer lists',
+    many,
+    Object.fromEntries([...'abcdefg'].map((name) => [name, {}])),
+  ],
   ['a missing variable', list],
   ['a refused argument', list, { media: 'demo-media', first: 101 }],
-  ['a job that is not there', '{ one: job(publicId: "none") { name } viewer { subject } }'],
+  ['a job that does not exist', '{ one: job(publicId: "none") { name } viewer { subject } }'],
   ['fields that the caller may not see', page('publicId managerEmails'), {}, { scope: 'r_jobs' }],
-  ['a record that something else has damaged', page('publicId name')],
+  ['a record that another program has damaged', page('publicId name')],
   ['aliases', page('a: state b: state publicId c: location { x: city } c: location { y: city }')],
   ['fragments', `${page('...A ...A ... on Job { state }')} fragment A on Job { publicId company { name } }`],
-  ['the history of each', page('publicId history(first: 1) { edges { node { at changes { field } } } }')],
+  ['the history of each job', page('publicId history(first: 1) { edges { node { at changes { field } } } }')],
   ['@include', `query ($is: Boolean!) ${page('state publicId @include(if: $is)')}`, { is: false }],
   ['names of types', `{ __typename ${page('__typename').slice(1)}`],
   ['the schema itself', '{ __schema { queryType { fields { name args { name defaultValue } } } } }'],
-  ['an operation that is not named', two],
+  ['two operations and no operationName', two],
   [
     'null instead of the default of a variable that must not be null',
     'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }',
     { media: null },
   ],
   [
-    'an alias that reads like the path to another field',
+    'an alias that looks like the path of another field',
     `query ($publicId: String!) {
       history_a: job(publicId: $publicId) { name state }
       a: job(publicId: $publicId) { history(first: 1) { edges { node { at } } } }
@@ -106,7 +110,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The bytes of a reply, without what differs at each request: its id and what is left of the quota. */
+/** The bytes of a reply without the parts that differ at each request: its id and the rest of the quota. */
 async function ask(body: object, token: string | undefined): Promise<string> {
   const reply = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',

@@ -16,11 +16,11 @@ const updateLogo = `mutation UpdateLogo($input: UpdateCompanyInput!) {
 const viewer = 'query Viewer { viewer { subject } }';
 const job = 'query Job($publicId: String!) { job(publicId: $publicId) { salary name } }';
 const two = 'query One { errors { code } } query Other { viewer { subject } }';
-/** Beyond the bounds of aliases, directives and names. */
+/** Exceeds the limits of aliases, directives and names. */
 const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
-/** Beyond the bound of tokens. */
+/** Exceeds the limit of tokens. */
 const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
-/** Beyond the bound of depth. */
+/** Exceeds the limit of depth. */
 const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 1) { edges { node { history(first: 1) { edges { node {
   changes { field before after } } } } } } } }`;
 const page = `query Page($first: Int! = 2, $after: String) {
@@ -65,12 +65,15 @@ const named = (text: string, variables: object = {}, headers: Record<string, str
 describe('a trusted document', () => {
   it.each<[string, (hash: string) => object]>([
     ['documentId', (hash) => ({ documentId: hash })],
-    ['documentId with the name of the hash', (hash) => ({ documentId: `sha256:${hash}` })],
+    ['documentId with the prefix sha256:', (hash) => ({ documentId: `sha256:${hash}` })],
     ['extensions.persistedQuery', (hash) => apollos(hash)],
-    ['both', (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) })],
-    ['documentId, with its text beside it', (hash) => ({ documentId: hash, query: job })],
+    [
+      'both documentId and extensions.persistedQuery',
+      (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) }),
+    ],
+    ['documentId, and with its text', (hash) => ({ documentId: hash, query: job })],
   ])(
-    'runs by POST and by GET, named in %s, and gives the answer of its text (Contract 4.4.10)',
+    'runs by POST and by GET if its hash is in %s, and gets the answer of its text (Contract 4.4.10)',
     async (_, by) => {
       const variables = { publicId: 'acme-backend-engineer' };
       const naming = by(sha256(job)) as Record<string, unknown>;
@@ -108,7 +111,7 @@ describe('a trusted document', () => {
     'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
   ])(
-    'is answered and refused with the media type that its text would get for Accept: %s (Contract 4.4.11)',
+    'gets answers and refusals in the same media type as its text, for Accept: %s (Contract 4.4.11)',
     async (accept) => {
       const headers = { ...bearer, ...(accept !== undefined && { accept }) };
       const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
@@ -123,7 +126,7 @@ describe('a trusted document', () => {
     },
   );
 
-  it('with a mutation runs by POST, and by GET is 405 with Allow (Contract 4.4.10, 7.2.4)', async () => {
+  it('with a mutation runs by POST, and gets 405 with Allow by GET (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
     const refused = await getBody(
       gateway.url,
@@ -185,7 +188,7 @@ describe('a trusted document', () => {
     ['vast', vast],
     ['long', long],
     ['deep', deep],
-  ])('may exceed the bounds of documents: %s (Contract 8.4.9)', async (_, text) => {
+  ])('may exceed the limits of other documents: %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
     // An extra blank makes another document.
@@ -200,7 +203,7 @@ describe('a trusted document', () => {
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
   });
 
-  it('is held to the bound of complexity with its variables, like its text (Contract 8.4.4, 8.4.9)', async () => {
+  it('has a complexity limit that counts its variables, like its text (Contract 8.4.4, 8.4.9)', async () => {
     for (const [variables, status] of [
       [{ first: 31 }, 200],
       [{ first: 32 }, 400],
@@ -226,7 +229,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('is refused without authority and gets every fault, like any document (Contract 7.2.1, 8.4.9)', async () => {
+  it('is refused to a caller without authority, and reports every fault, like any document (Contract 7.2.1, 8.4.9)', async () => {
     const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
     const reader = await gateway.token({ scope: 'r_jobs' });
     for (const [variables, by] of [
@@ -255,26 +258,34 @@ describe('a trusted document', () => {
     body: JSON.stringify(parts),
   });
   it.each<[string, number, (by: Record<string, string>) => [search: object, request: RequestInit]]>([
-    ['variables that are no object', 400, (by) => [{}, post({ ...by, variables: [] })]],
-    ['a name that is no text', 400, (by) => [{}, post({ ...by, operationName: 1 })]],
+    ['variables that are not an object', 400, (by) => [{}, post({ ...by, variables: [] })]],
+    ['an operation name that is not a text', 400, (by) => [{}, post({ ...by, operationName: 1 })]],
     ['extensions that are a text', 400, (by) => [{}, post({ ...by, extensions: 'x' })]],
     ['extensions that are a list', 400, (by) => [{}, post({ ...by, extensions: [] })]],
     [
-      'null for what a body leaves out',
+      'null for variables and extensions',
       200,
       (by) => [{}, post({ ...by, variables: null, extensions: null })],
     ],
-    ['null by GET', 400, (by) => [{ ...by, variables: 'null' }, { headers: preflighted }]],
+    ['null for variables by GET', 400, (by) => [{ ...by, variables: 'null' }, { headers: preflighted }]],
     ['null for extensions by GET', 400, (by) => [{ ...by, extensions: 'null' }, { headers: preflighted }]],
-    ['another type by GET', 415, (by) => [by, { headers: { ...preflighted, 'content-type': 'text/plain' } }]],
     [
-      'a type that begins like that of JSON by GET',
+      'the content type text/plain by GET',
+      415,
+      (by) => [by, { headers: { ...preflighted, 'content-type': 'text/plain' } }],
+    ],
+    [
+      'a content type that begins like JSON’s by GET',
       415,
       (by) => [by, { headers: { 'content-type': 'application/json-patch+json' } }],
     ],
-    ['the type of JSON by GET', 200, (by) => [by, { headers: { 'content-type': 'application/json' } }]],
-    ['an empty name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
-    ['an empty name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
+    [
+      'the content type of JSON by GET',
+      200,
+      (by) => [by, { headers: { 'content-type': 'application/json' } }],
+    ],
+    ['an empty operation name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
+    ['an empty operation name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
   ])('with %s gets %p, like its text (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
     for (const by of [{ documentId: sha256(viewer) }, { query: viewer }]) {
       const [search, request] = sent(by);
@@ -287,13 +298,13 @@ describe('a trusted document', () => {
     }
   });
 
-  it('reports only a few faults of its variables, since each prints a value', async () => {
+  it('reports only a few faults of its variables, since each fault quotes a value', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
     const { body } = await named(updateJob, { input: { ...input, ...wrong } });
     expect(body.errors).toHaveLength(6);
   });
 
-  it('refused before it runs spends a unit of its operation, or of the read quota if it is not known yet (Contract 8.2.6)', async () => {
+  it('that is refused before it runs spends a unit of its operation, or of the read quota if the operation is not known yet (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
       [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],
@@ -319,15 +330,15 @@ describe('a document hash', () => {
   it.each<[string, object]>([
     ['that no document has', { documentId: '0'.repeat(64) }],
     ['of a document that is not trusted', { documentId: sha256(other) }],
-    ['of a document that is not trusted, beside its text', { query: other, ...apollos(sha256(other)) }],
-    ['beside the text of another document', { documentId: sha256(viewer), query: other }],
-    ['beside that of another document', { documentId: sha256(viewer), ...apollos(sha256(job)) }],
-    ['that is no text', { documentId: 1 }],
-    ['that is not there', apollos(undefined)],
-    ['of another version of persisted queries', apollos(sha256(viewer), 2)],
+    ['of a document that is not trusted, sent with its text', { query: other, ...apollos(sha256(other)) }],
+    ['sent with the text of another document', { documentId: sha256(viewer), query: other }],
+    ['sent with the hash of another document', { documentId: sha256(viewer), ...apollos(sha256(job)) }],
+    ['that is a number', { documentId: 1 }],
+    ['that is missing from persistedQuery', apollos(undefined)],
+    ['in version 2 of persisted queries', apollos(sha256(viewer), 2)],
     ['in capitals', { documentId: sha256(viewer).toUpperCase() }],
   ])(
-    '%s is 400 body-format-error, and the client is not asked for the text (Contract 4.4.10)',
+    '%s is refused as 400 body-format-error, and the client is not asked for the text (Contract 4.4.10)',
     async (_, body) => {
       const { status, body: told } = await postBody(gateway.url, body, bearer);
       expect([status, told.data]).toEqual([400, undefined]);
@@ -346,7 +357,7 @@ describe('a document hash', () => {
     },
   );
 
-  it('is not learned from a request: a text once sent cannot be run by its hash (Contract 4.4.10)', async () => {
+  it('is not learned from a request: a document that was sent as text cannot be run by its hash later (Contract 4.4.10)', async () => {
     expect((await graphql(gateway, other, {}, { token })).status).toBe(200);
     const { status, body } = await named(other);
     expect(status).toBe(400);
@@ -371,7 +382,7 @@ describe('with trusted documents only', () => {
   });
   afterAll(() => strict.stop());
 
-  it('there is no explorer, because it sends its own documents (Contract 8.4.6)', async () => {
+  it('the explorer is off, because it sends its own documents (Contract 8.4.6)', async () => {
     expect((await fetch(`${strict.url}/explorer`)).status).toBe(404);
     const page = await fetch(`${strict.url}/graphql`, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(400);
@@ -380,7 +391,7 @@ describe('with trusted documents only', () => {
     expect((await fetch(`${strict.url}/docs`)).status).toBe(200);
   });
 
-  it('another document is 400 body-format-error and counts as a failed authentication, even with a valid token (Contract 8.4.10)', async () => {
+  it('any other document gets 400 body-format-error and counts as a failed authentication, even with a valid token (Contract 8.4.10)', async () => {
     const others: object[] = [
       { query: '{ viewer { subject } }' },
       { query: viewer },
@@ -392,7 +403,7 @@ describe('with trusted documents only', () => {
     for (const body of others) {
       const reply = await postBody(strict.url, body, own);
       expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
-      // The refusal did not ask for the caller's quota, which would cost database time.
+      // The refusal did not count against the caller's quota, because that would cost database time.
       expect(reply.headers.get('ratelimit-limit')).toBeNull();
     }
     expect((await getBody(strict.url, { query: viewer })).status).toBe(400);

@@ -34,7 +34,7 @@ describe('a stored history entry (Contract 10.1.1)', () => {
     expect(await refusedPaths(new history({ ...stored, transport: `${transport}s` }))).toEqual(['transport']);
   });
 
-  it('holds nothing else, in the history or in its record', () => {
+  it('has no other fields, in the history or in its record', () => {
     const changes = stored.changes.map((change) => ({ ...change, more: 1 }));
     expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
     const job = new jobs({
@@ -102,7 +102,7 @@ describe('the changes that a patch makes (Contract 10.1.1)', () => {
     ]);
   });
 
-  it('leave out ids, instants, lists and objects with equal values', () => {
+  it('leave out ids, instants, lists and objects whose values are equal', () => {
     const same = {
       name: 'n',
       salary: null,
@@ -119,9 +119,9 @@ describe('the changes that a patch makes (Contract 10.1.1)', () => {
     ['an id', { office: new mongoose.Types.ObjectId('b'.repeat(24)) }],
     ['an instant', { publishedAt: new Date(1) }],
     ['the order of a list', { emails: [...record.emails].reverse() }],
-    ['a text for an instant', { publishedAt: new Date(0).toISOString() }],
-    ['an object for nothing', { salary: {} }],
-    ['nothing for an object', { office: null }],
+    ['an instant that becomes a text', { publishedAt: new Date(0).toISOString() }],
+    ['null that becomes an object', { salary: {} }],
+    ['an object that becomes null', { office: null }],
   ])('include %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));
 });
 
@@ -132,8 +132,8 @@ it('reading a path that leads nowhere gives null', () => {
   expect(valueAt({}, 'location.city')).toBeNull();
 });
 
-describe('batched questions', () => {
-  it('asked in one turn are answered together, each with its own answer', async () => {
+describe('batched queries', () => {
+  it('of one turn of the event loop run together, and each gets its own answer', async () => {
     const rounds: (readonly number[])[] = [];
     const double = batched(async (numbers: readonly number[]) => {
       rounds.push(numbers);
@@ -147,7 +147,7 @@ describe('batched questions', () => {
     ]);
   });
 
-  it('all fail if their answer fails, and the next batch does not', async () => {
+  it('all fail if their batch fails, but the next batch does not', async () => {
     let isBroken = true;
     const echo = batched(async (texts: readonly string[]) => {
       if (isBroken) throw new Error('broken');

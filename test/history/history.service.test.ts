@@ -45,7 +45,7 @@ const entryOf = (version: number, field = `field${version}`, after: unknown = ve
   changes: [{ field, before: null, after }],
 });
 
-/** Gives the job these changes: `moved` ones are in the collection, `pending` ones in the record. */
+/** Stores these changes of the job: `moved` in the collection, `pending` in the record. */
 async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: number): Promise<void> {
   await models.history.insertMany(
     moved.map((entry) => ({ ...entry, _id: entryId('job', job, entry.version), record: job })),
@@ -88,7 +88,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
   });
 
-  it('queries the entries of the page and one more, a few at first, and none that the record carries', async () => {
+  it('queries a few entries first, then the rest of the page and one more, and none that the record carries', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
@@ -115,7 +115,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('queries no further once the answer is full', async () => {
+  it('queries no more entries once the answer is full', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     await store(
       Array.from({ length: 20 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(300_000))),
@@ -132,7 +132,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
-  it('continues with older entries when some that it asked for were removed', async () => {
+  it('continues with older entries if some of the queried ones were removed', async () => {
     await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
     expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
     expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
@@ -201,7 +201,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(hasNextPage).toBe(true);
   });
 
-  it('holds the entries of its own record when several are requested at once', async () => {
+  it('has only entries of its own record if several are requested at once', async () => {
     await store([entryOf(2)], [entryOf(3)]);
     const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
     if (!other) throw new Error('there are jobs');
@@ -220,7 +220,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
 
   /**
-   * Stores these records: the version, the versions of entries still in the record, and those left in the collection.
+   * Stores these records, each with its version, the versions of the entries in the record, and those in the collection.
    */
   async function storeMany(
     records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
@@ -241,7 +241,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  it('are read together: fifty pages take one query more than without removals', async () => {
+  it('are read together: fifty pages take only one query more than without removals', async () => {
     const half = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(31, 40) })));
     const whole = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(2, 40) })));
     const find = jest.spyOn(models.history.collection, 'find');
@@ -261,7 +261,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
     expect(queries).toBe(wholly.queries + 1);
   });
 
-  it('are found within a few queries, however far back the entries left are', async () => {
+  it('are found within a few queries, however far back the remaining entries are', async () => {
     const [far = job, none = job] = await storeMany([
       { version: 20_000, left: [2, 3, 700, 19_995] },
       { version: 20_000, left: [] },
@@ -282,7 +282,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
     expect(find.mock.calls.length).toBeLessThan(10);
   });
 
-  it('hold the entries left, newest first, whatever was removed', async () => {
+  it('have the remaining entries, newest first, whatever was removed', async () => {
     const record = fc
       .tuple(fc.integer({ min: 1, max: 90 }), fc.infiniteStream(fc.boolean()), fc.nat(10))
       .map(([version, isLeft, carrying]) => {
@@ -339,7 +339,7 @@ describe('the fields changed since a version (Contract 9.1)', () => {
     expect(await service.fieldsChangedSince(job, -1)).toEqual([]);
   });
 
-  it('come from the oldest hundred moved changes at most', async () => {
+  it('are read from at most the hundred oldest changes in the collection', async () => {
     await store(
       Array.from({ length: 102 }, (_, index) => entryOf(103 - index)),
       [],
@@ -349,7 +349,7 @@ describe('the fields changed since a version (Contract 9.1)', () => {
     );
   });
 
-  it('are none for a missing record', async () => {
+  it('are an empty list for a missing record', async () => {
     job = (await models.media.findOne().lean())?._id ?? job;
     expect(await service.fieldsChangedSince(job, 1)).toEqual([]);
   });

@@ -184,7 +184,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(salaries).toEqual(Array.from({ length: 40 }, (_, index) => `${40 - index}k`));
   });
 
-  it('has the large entries of long texts, which leave the record at once (Contract 10.1.1)', async () => {
+  it('includes the large entries of long texts, which leave the record at once (Contract 10.1.1)', async () => {
     for (const letter of ['a', 'b']) await updateJob({ description_job: `<p>${letter.repeat(9_000)}</p>` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored).toMatchObject({ version: 3, pendingHistory: [] });
@@ -282,7 +282,7 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     return [...jobs.edges, ...companies.edges].map(({ node }) => node);
   };
 
-  it('are each the page of their own record, wherever its entries are (Contract 10.1.2)', async () => {
+  it('each have the entries of their own record, wherever these are stored (Contract 10.1.2)', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
     await updateJob({ salary: '1k' }, 'acme-data-analyst');
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };

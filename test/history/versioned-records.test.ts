@@ -35,7 +35,7 @@ const salary = (record: JobRecord, after: string) => ({
   steps: [{ at, origin, changes: [{ field: 'salary', before: record.salary, after }] }],
 });
 
-it('a keyed call that changes nothing is noted in the record that it found, and not after another write (Contract 9.3.9)', async () => {
+it('a keyed call that changes nothing is noted in the record that it read, unless another write came first (Contract 9.3.9)', async () => {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
   const call = { digest: { key: 'k', input: 'i' }, at, mayHaveRun: () => false, isReplayed: false };
@@ -47,7 +47,7 @@ it('a keyed call that changes nothing is noted in the record that it found, and 
 });
 
 describe('many records written in one command', () => {
-  it('get their change and its entry, except those that another call has changed (Contract 10.1.1)', async () => {
+  it('each get their change and its entry, except records that another call has changed (Contract 10.1.1)', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const theirs = { ...origin, requestId: 'theirs' };
@@ -65,7 +65,7 @@ describe('many records written in one command', () => {
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
   });
 
-  it('are written, except one that takes a public id of another record', async () => {
+  it('are all written, except one whose new public id belongs to another record', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const [step] = stepsTo('new');
@@ -110,7 +110,7 @@ describe('many records written in one command', () => {
     }
   });
 
-  it('are refused while a record is full of entries, and written once those have moved', async () => {
+  it('are refused while they are full of entries, and written once the entries have moved', async () => {
     const [first] = await jobs();
     if (!first) throw new Error('there are jobs');
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
@@ -181,7 +181,7 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect((await readFirst()).unchangingCalls).toBeUndefined();
   });
 
-  it('on an outdated version is refused, and moves the entries that the record carries', async () => {
+  it('on an outdated version is refused, but moves the entries out of the record', async () => {
     const record = await readFirst();
     await records.write(record, stepsTo('theirs'));
     expect(await records.write(record, stepsTo('late'))).toBeNull();
@@ -189,7 +189,7 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(await models.history.find().lean()).toMatchObject([{ version: 2 }]);
   });
 
-  it('names its call only in the entry of its last step', async () => {
+  it('of several steps names its call only in the entry of the last step', async () => {
     await records.write(await readFirst(), stepsTo('1', '2'), callOf('k'));
     const { pendingHistory } = await readFirst();
     expect(pendingHistory.map((entry) => entry.call)).toEqual([undefined, { key: 'k', input: 'i' }]);
@@ -204,7 +204,7 @@ describe('moving history entries out of the record', () => {
     [30, 2, true],
     [31, 2, true],
     [63, 1, true],
-  ])('happens at every 32nd version: at version %d with %d more: %s', async (version, steps, isMoved) => {
+  ])('happens at every 32nd version: from version %d with %d steps: %s', async (version, steps, isMoved) => {
     const record = await carry(version, 2);
     await records.write(record, stepsTo(...Array.from({ length: steps }, () => 'new')));
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 2 + steps);
@@ -348,7 +348,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, callOf('k', { at: later(day) }))).toBeNull();
   });
 
-  it('is searched in the history only if it may have run', async () => {
+  it('is looked up in the history only if it may have run', async () => {
     await records.write(await carry(31, 0), stepsTo('1'), callOf('k'));
     const record = await readFirst();
     expect(record.pendingHistory).toEqual([]);
@@ -360,7 +360,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, tooLate)).toBeNull();
   });
 
-  it('is found in the record it changed, even if the call now finds another record or none', async () => {
+  it('is found in the record that it changed, even if the call now leads to another record or none', async () => {
     const [other, made] = await jobs();
     if (!made) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
@@ -373,7 +373,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(undefined, callOf('other', { mayHaveRun: true }))).toBeNull();
   });
 
-  it('is refused with another input, and is then not a replay', async () => {
+  it('is refused with another input, and the refusal is not a replay', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     const other = callOf('k', { input: 'other' });
     await expect(records.findMade(await readFirst(), other)).rejects.toMatchObject({
@@ -382,7 +382,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(other.isReplayed).toBe(false);
   });
 
-  it('is noted in the record with the last 64 calls that changed nothing', async () => {
+  it('is noted in the record if it changed nothing, as one of the last 64 such calls', async () => {
     const record = await readFirst();
     for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
     const noted = (await readFirst()).unchangingCalls ?? [];
@@ -391,7 +391,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     );
   });
 
-  it("reads only the calls from its record's history, and a call without a key reads nothing", async () => {
+  it("is looked up only among the calls in its record's history, and a call without a key reads nothing", async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();
@@ -406,7 +406,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
   });
 });
 
-it("a write counts as made if its own entry has reached the history, but not if the entry is another call's", async () => {
+it('a write counts as made if its own entry is in the history, but not if that entry belongs to another call', async () => {
   const record = await readFirst();
   const write = salary(record, 'new');
   const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };

@@ -167,7 +167,7 @@ describe('versions over GraphQL (Contract 9.1)', () => {
 });
 
 describe('dry runs (Contract 9.4)', () => {
-  it('Prefer: validate-only answers the job as it would be and writes nothing', async () => {
+  it('Prefer: validate-only returns the job as the update would leave it, and writes nothing', async () => {
     const before = await storedJob();
     const { status, headers, body } = await updateJob(
       { salary: '99k', description_job: 'New text' },
@@ -180,7 +180,7 @@ describe('dry runs (Contract 9.4)', () => {
     expect(await storedJob()).toEqual(before);
   });
 
-  it('dryRun answers the company as it would be and writes nothing', async () => {
+  it('dryRun returns the company as the update would leave it, and writes nothing', async () => {
     const before = await storedCompany();
     const { body } = await graphql(
       gateway,
@@ -205,7 +205,7 @@ describe('dry runs (Contract 9.4)', () => {
     expect(await storedCompany()).toEqual(before);
   });
 
-  it('a dry run reports the faults of the real call, including an identity conflict', async () => {
+  it('a dry run reports the same faults as the real call, including an identity conflict', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
     const { body } = await rest(
       gateway,
@@ -231,7 +231,7 @@ describe('an update that loses its race (Contract 9.2)', () => {
     expect(await losing(24).outcome).toBe('written');
   });
 
-  it('fails after the last attempt with a second to wait', async () => {
+  it('fails after the last attempt, and tells the caller to wait a second', async () => {
     const { tried, outcome } = losing(25);
     await expect(outcome).rejects.toMatchObject({
       code: 'service-unavailable',

@@ -79,8 +79,8 @@ describe('page of another origin (Contract 8.6.4)', () => {
     ['an origin that is not configured', { CORS_ORIGINS: 'https://front.example' }, 'https://evil.example'],
     ['a longer name', { CORS_ORIGINS: 'https://front.example' }, 'https://front.example.evil.example'],
     ['another scheme', { CORS_ORIGINS: 'https://front.example' }, 'http://front.example'],
-    ['no origin at all', { CORS_ORIGINS: 'https://front.example' }, 'null'],
-    ['any origin, when none is configured', {}, 'https://front.example'],
+    ['the origin null', { CORS_ORIGINS: 'https://front.example' }, 'null'],
+    ['any origin if none is configured', {}, 'https://front.example'],
     ['the studio, outside development', {}, 'https://studio.apollographql.com'],
   ])('may not call from %s', async (_name, environment, origin) => {
     const url = await start(environment);
@@ -132,7 +132,7 @@ describe('page of another origin (Contract 8.6.4)', () => {
   });
 
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
-    'gets 404 from OPTIONS %j for an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    'gets 404 for OPTIONS on an unknown path, with the headers %j (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
     async (headers) => {
       const url = await start({ CORS_ORIGINS: 'https://front.example' });
       const { fr } = catalogue['not-found'].message;
@@ -196,7 +196,7 @@ describe('CSRF guard of GraphQL', () => {
   const body = '{"query":"{ __typename }"}';
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
-    'refuses %s, which a page could send without a preflight',
+    'refuses the content type %s, which a page could send without a preflight',
     async (contentType) => {
       const url = await start();
       const reply = await fetch(`${url}/graphql`, {

@@ -85,7 +85,7 @@ describe.each(bodies)('text in %s', (_, sent) => {
     expect(await stored()).toBe('Café');
   });
 
-  it('that is not UTF-8 is body-format-error, and nothing is stored (Contract 4.3.5)', async () => {
+  it('that is not UTF-8 is refused as body-format-error, and nothing is stored (Contract 4.3.5)', async () => {
     const before = await stored();
     expect(await sendText(sent, sent.body('Caf\u00e9!'))).toEqual({
       status: 400,
@@ -94,7 +94,7 @@ describe.each(bodies)('text in %s', (_, sent) => {
     expect(await stored()).toBe(before);
   });
 
-  it('is content-type-not-supported if the body declares another charset (Contract 4.3.1)', async () => {
+  it('is refused as content-type-not-supported if the body declares another charset (Contract 4.3.1)', async () => {
     const type = `${sent.type}; charset=iso-8859-1`;
     expect(await sendText({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
       status: 415,
@@ -115,7 +115,7 @@ describe('query string of a URL', () => {
     `&variables=%7B%22name%22:%22${name}%22%7D`;
 
   it.each([companies, named('')])(
-    'that is not UTF-8 is body-format-error: %s (Contract 4.3.5)',
+    'that is not UTF-8 is refused as body-format-error: %s (Contract 4.3.5)',
     async (path) => {
       const { status, text } = await get(path.includes('%22%22') ? named('caf%e9') : `${path}acm%ff`);
       expect(status).toBe(400);
@@ -277,9 +277,9 @@ describe('pipelined requests (Contract 8.6.10)', () => {
   it.each([
     ['bytes that are not a request', '}\r\n\r\n'],
     ['a chunk without a size', `${chunked}zz\r\n`],
-    ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['headers that are too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])(
-    'are answered although %s came after them, and then the connection closes (Contract 9.6)',
+    'are answered even if followed by %s, and then the connection closes (Contract 9.6)',
     async (_what, after) => {
       const { socket, closed, received } = open();
       socket.write((await update()) + after);
@@ -288,7 +288,7 @@ describe('pipelined requests (Contract 8.6.10)', () => {
     },
   );
 
-  it('leave nothing in flight once their connection is gone', async () => {
+  it('no longer count as in flight once their connection is gone', async () => {
     const { socket } = open();
     socket.write((await update()).repeat(20));
     await until(async () => (await underWay()) > 1);
@@ -297,7 +297,7 @@ describe('pipelined requests (Contract 8.6.10)', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('past a thousand get 503, and the last reply closes the connection', async () => {
+  it('get 503 after the first thousand, and the last reply closes the connection', async () => {
     const { socket, received } = open();
     socket.write(request('/health').repeat(1_001));
     const heads = (): string[] => received().match(/HTTP\/1\.1 \d+|Connection: close/g) ?? [];

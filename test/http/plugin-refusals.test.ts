@@ -53,6 +53,6 @@ describe('error of Fastify or a plugin', () => {
     async (status, code) => expectError(`/refused/${status}`, code),
   );
 
-  it('that says 404 in a matched route becomes not-found (Contract 7.1.2)', () =>
+  it('with status 404 inside a matched route becomes not-found (Contract 7.1.2)', () =>
     expectError('/gone', 'not-found'));
 });

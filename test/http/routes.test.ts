@@ -25,7 +25,7 @@ describe('operational endpoints', () => {
     expect((await get('/health')).text).toBe('{"status":"ok"}');
   });
 
-  it('/ready lists each check and whether all hold (Contract 11.1)', async () => {
+  it('/ready lists each check, and says whether all passed (Contract 11.1)', async () => {
     const { status, headers, text } = await get('/ready');
     const body = JSON.parse(text) as { status: string; checks: Record<string, boolean> };
     assertDocumented({ method: 'GET', path: '/ready' }, { status, headers, body });
@@ -65,7 +65,7 @@ describe('method that a path does not accept', () => {
     ['/jobs/any', 'GET, HEAD, POST, PATCH'],
     ['/references/contract', 'GET, HEAD'],
     ['/references/any', 'GET, HEAD'],
-  ])('on %s is 405 with the three-key body and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
+  ])('gets 405 on %s with the three-key body and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const reply = await fetch(gateway.url + path, { method, headers: french });
       expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
@@ -78,7 +78,7 @@ describe('method that a path does not accept', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s on /graphql is 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
+    '%s on /graphql gets 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
     async (method) => {
       const reply = await fetch(`${gateway.url}/graphql`, { method, headers: french });
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -97,12 +97,12 @@ describe('method that a path does not accept', () => {
     },
   );
 
-  it('HEAD on /graphql is 405 without a body (Contract 7.1.3)', async () => {
+  it('HEAD on /graphql gets 405 without a body (Contract 7.1.3)', async () => {
     const reply = await fetch(`${gateway.url}/graphql`, { method: 'HEAD' });
     expect([reply.status, reply.headers.get('allow'), await reply.text()]).toEqual([405, 'GET, POST', '']);
   });
 
-  it('on an unknown path is 404, whatever the method (Contract 7.1.1)', async () => {
+  it('gets 404 on an unknown path, whatever the method (Contract 7.1.1)', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS'])
       expect((await fetch(`${gateway.url}/nowhere`, { method })).status).toBe(404);
   });

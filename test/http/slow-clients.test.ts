@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Generous, for busy machines: nothing else would ever close these connections, so it proves as much as a tight limit. */
+/** Nothing but the timeout closes these connections, so a generous limit for busy machines proves just as much. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
@@ -64,7 +64,7 @@ const apis: [string, string, string, Record<string, string>][] = [
   ['a form over REST', 'PATCH', '/companies', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ['JSON over REST', 'POST', '/jobs/acme-backend-engineer', { 'Content-Type': 'application/json' }],
   ['multipart over REST', 'PATCH', '/companies', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-  ['a body that nothing asks for', 'GET', '/health', { 'Content-Type': 'application/json' }],
+  ['a body for a path that needs none', 'GET', '/health', { 'Content-Type': 'application/json' }],
 ];
 
 /** The labels of requests that were too slow to reach a route. */
@@ -79,8 +79,8 @@ async function valueOf(series: string): Promise<number> {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('client that is too slow is cut off (Contract 8.6.3)', () => {
-  it('when it sends its headers a byte at a time (Contract 8.6.2)', async () => {
+describe('client that is too slow (Contract 8.6.3)', () => {
+  it('is cut off if it sends its headers a byte at a time (Contract 8.6.2)', async () => {
     const before = await countOf(unknown);
     const client = open();
     client.socket.write('GET /health HTTP/1.1\r\nHost: gateway\r\n');
@@ -90,7 +90,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     expect(await countOf(unknown)).toBe(before + 1);
   });
 
-  it('when it opens a connection and sends nothing, which is not measured as a request (Contract 8.6.2, 11.6)', async () => {
+  it('is cut off if it opens a connection and sends nothing, and is not measured as a request (Contract 8.6.2, 11.6)', async () => {
     const before = await countOf(unknown);
     const client = open();
     expect(await client.ended).toBeLessThan(cutOffMs);
@@ -104,7 +104,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 408],
     ['/companies', 'PATCH', 'its chunks cannot be read', 400],
   ] as const)(
-    'or sends what cannot be read, measured under its route: %s %s where %s (Contract 7.1.2, 11.6)',
+    'is cut off and measured under its route, as is one that sends unreadable bytes: %s %s where %s (Contract 7.1.2, 11.6)',
     async (path, method, how, status) => {
       const route = path.replace('acme-backend-engineer', ':jobPublicId');
       const series = `method="${method}",route="${route}",status="${status}"`;
@@ -123,7 +123,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     },
   );
 
-  it('but not when it is silent after a reply, for 65 s', async () => {
+  it('is not cut off for 65 s if it is silent after a reply', async () => {
     const client = open();
     client.socket.write(head('GET', '/health', {}));
     await sleep(4 * requestTimeoutMs);
@@ -133,7 +133,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
   });
 
   it.each(apis)(
-    'when it sends %s a byte at a time (Contract 8.6.2)',
+    'is cut off if it sends %s a byte at a time (Contract 8.6.2)',
     async (_name, method, path, headers) => {
       const client = open();
       client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
@@ -149,7 +149,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     ['POST', '/graphql'],
     ['PATCH', '/companies'],
   ] as const)(
-    'and no other request waits for the rest of its file: %s %s (Contract 8.6.2, 8.6.9)',
+    'holds up no other upload until it is cut off: %s %s (Contract 8.6.2, 8.6.9)',
     async (method, path) => {
       const field = (name: string, text: string) =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -195,7 +195,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     },
   );
 
-  it('when it requests long replies and never reads them (Contract 8.6.3)', async () => {
+  it('is cut off if it requests long replies and never reads them (Contract 8.6.3)', async () => {
     const client = open();
     client.socket.pause();
     // More than the buffers of both sockets hold.
@@ -206,7 +206,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
     expect(await client.ended).toBeLessThan(cutOffMs);
   });
 
-  it('while other clients are answered normally (Contract 8.6.2)', async () => {
+  it('does not delay the replies to other clients (Contract 8.6.2)', async () => {
     const answeredFirst = async () => {
       const slow = Array.from({ length: 50 }, () => open());
       for (const client of slow) {
@@ -227,7 +227,7 @@ describe('client that is too slow is cut off (Contract 8.6.3)', () => {
 });
 
 describe('upload', () => {
-  // These get all the time that they need, however busy the machine is.
+  // These uploads have no time limit, however busy the machine is.
   const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
     ['refused unread', { Authorization: 'Bearer bad' }, 401],

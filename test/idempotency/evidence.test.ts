@@ -132,7 +132,7 @@ describe.each(ways)(
       return [...moved, ...record.pendingHistory];
     };
 
-    it('was made: sent again, it overwrites no later change and answers the current record (Contract 9.3.9)', async () => {
+    it('overwrites no later change when it is sent again, and returns the current record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       await call('of another');
@@ -147,7 +147,7 @@ describe.each(ways)(
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });
 
-    it('was made: sent again, it is found although its entry has left the record (Contract 9.3.9)', async () => {
+    it('is found when it is sent again, even if its entry has left the record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       for (let count = 0; count < 32; count += 1) await call(`${count} of another`);
@@ -156,7 +156,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 34 });
     });
 
-    it('causes no conflict when it is sent again after it was made, although its own change raised the expected version (Contract 9.3.9)', async () => {
+    it('causes no conflict when it is sent again, although its own change raised the expected version (Contract 9.3.9)', async () => {
       await call('first', { key: 'key', version: 1 });
       await die();
       expect(await call('first', { key: 'key', version: 1 })).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(ways)(
       });
     });
 
-    it('was made: its key with another input is refused as reused (Contract 9.3.3)', async () => {
+    it('is refused as idempotency-key-reuse if its key comes with another input (Contract 9.3.3)', async () => {
       await call('first', { key: 'key' });
       await die();
       expect(await call('second', { key: 'key' })).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 2 });
     });
 
-    it('found nothing to change: the record keeps its digest, and the same version and history (Contract 9.3.9)', async () => {
+    it('leaves its digest in the record if it changed nothing, and leaves version and history alone (Contract 9.3.9)', async () => {
       await call('same');
       await call('same', { key: 'key' });
       const { version, unchangingCalls } = (await stored()) ?? {};
@@ -196,8 +196,8 @@ describe.each(ways)(
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: false, shown: 'first' });
     });
 
-    it.each(['with a key', 'without one'])(
-      'lost the reply of the database: it gets 503 with Retry-After, and sent again, %s, it is in the history once (Contract 9.6)',
+    it.each(['with a key', 'without a key'])(
+      'gets 503 with Retry-After if the reply of the database is lost, and is in the history once after it is sent again %s (Contract 9.6)',
       async (how) => {
         const options = how === 'with a key' ? { key: 'key' } : {};
         await call('before');
@@ -225,7 +225,7 @@ describe('a company that a keyed call found by name and that was renamed since (
       { token, headers },
     );
 
-  it('is found by the entry of the call, and not confused with a company that took the name (Contract 9.3.9)', async () => {
+  it('is found by the entry of the call, and not confused with a company that has taken the name since (Contract 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     await rename('Acme', { description: 'first' }, headers);
     await die();
@@ -266,7 +266,7 @@ describe('a company that a keyed call found by name and that was renamed since (
   ];
 
   it.each(byOperators)(
-    'is found by the entry after %s too (Contract 9.3.9)',
+    'is found by the entry of the call even if %s renamed it (Contract 9.3.9)',
     async (_by, operatorsRename) => {
       const { companies } = gateway.models;
       const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };

@@ -116,7 +116,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('is marked as a replay when the run finds that it was made before', async () => {
+  it('is marked as a replay if its run finds that the call was made before', async () => {
     const found = async (under: KeyedCall) => {
       under.isReplayed = true;
       return 'first';
@@ -133,18 +133,18 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     ['no media', { caller: { ...caller, media: new Set<string>() } }],
     ['no claim of media', { caller: { ...caller, media: undefined } }],
     ['a brand', { caller: { ...caller, brand: 'b' } }],
-  ])('is a different call with %s (Contract 9.3.1)', async (_what, changed) => {
+  ])('is not replayed for a call with %s (Contract 9.3.1)', async (_what, changed) => {
     await answer('first');
     expect(await answer('second', changed)).toEqual(second);
     expect(await answer('third')).toEqual(replayed);
   });
 
-  it('is a different call without a claim of media than with an empty one', async () => {
+  it('is not replayed for a token with an empty media claim if the first had none', async () => {
     await answer('first', { caller: { ...caller, media: undefined } });
     expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
   });
 
-  it('is the same call with a newer token, or with its claims in another order', async () => {
+  it('is replayed for a newer token, and for a token with its claims in another order', async () => {
     await answer('first');
     const same: Caller = {
       ...caller,
@@ -179,7 +179,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(payload.input).not.toBe(payload.key);
   });
 
-  it('makes its twin wait for 1.5 seconds, and then try again later', async () => {
+  it('makes its twin wait for 1.5 seconds, and then tells it to try again later', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
       await expect(answer('second')).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('renews its claim every 2 seconds, while it owns the claim, and is surely alone for 5 seconds after each renewal', async () => {
+  it('renews its claim every 2 seconds while it owns the claim, and no twin can run for 5 seconds after each renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'nextTick',
@@ -246,7 +246,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     });
   });
 
-  it('is surely alone for 5 seconds; after 10 seconds another call may take over, and learns that the first may have run', async () => {
+  it('can have no running twin for 5 seconds; after 10 seconds a twin may take over, and learns that the first may have run', async () => {
     const outer = during(async (under) => {
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -274,7 +274,7 @@ describe('a keyed call that failed (Contract 9.3.4)', () => {
       throw error;
     });
 
-  it('because of its caller is forgotten', async () => {
+  it('because of a fault of its caller is forgotten', async () => {
     const refusal = new DomainError('company-not-published');
     await expect(failing(refusal)).rejects.toBe(refusal);
     expect(await records.countDocuments()).toBe(0);
@@ -282,10 +282,10 @@ describe('a keyed call that failed (Contract 9.3.4)', () => {
   });
 
   it.each([
-    ['for a reason that nobody knows', new Error('unknown'), 0],
-    ['when somebody else may have run it', new DomainError('company-not-published'), 5_000],
+    ['for an unknown reason', new Error('unknown'), 0],
+    ['after its claim may have been taken over', new DomainError('company-not-published'), 5_000],
   ])(
-    '%s leaves its key to the next call, which learns that the first may have run',
+    '%s leaves its key to the next call, and tells that call that the first may have run',
     async (_when, error, delayMs) => {
       await expect(failing(error, delayMs)).rejects.toBe(error);
       expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
@@ -300,7 +300,7 @@ afterAll(() => connection.close());
 
 const stored = { _id: 'd', inputDigest: 'i', claim: 'c', claimedAt: new Date(0), expiresAt: new Date(1) };
 
-it('a keyed call stores everything that its repetition is compared with, and may have no payload yet (Contract 9.3)', async () => {
+it('a stored keyed call has everything that a repetition is compared with, and may have no payload yet (Contract 9.3)', async () => {
   expect(await refusedPaths(new calls({}))).toEqual(Object.keys(stored).sort());
   expect(new calls(stored).toObject()).toEqual(stored);
   const answered = { ...stored, payload: { job: {}, warnings: [] } };
@@ -383,7 +383,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('that was taken over keeps the answer of the new owner, and the slow call is told to ask again (Contract 9.3.5)', async () => {
+  it('that was taken over keeps the answer of the new owner, and the slow call is told to retry (Contract 9.3.5)', async () => {
     const first = await begin('stalled');
     aheadMs += 60_000;
     const twin = await service.once(callWith('stalled'), async () => 'of the twin');
@@ -399,7 +399,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
 
   it.each<[string, Error, boolean]>([
     ['was-refused', new DomainError('company-not-published'), false],
-    ['failed', new Error('for a reason that nobody knows'), true],
+    ['failed', new Error('for an unknown reason'), true],
   ])(
     'whose call %s tells the next call with the key whether the first may have run (Contract 9.3.9)',
     async (key, error, mayHaveRun) => {
@@ -411,7 +411,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     },
   );
 
-  it('is released once the database is back, after a call that failed without the database (Contract 9.3.4, 11.9)', async () => {
+  it('is released once the database is back, if its call failed while the database was away (Contract 9.3.4, 11.9)', async () => {
     const first = await begin('cut-off');
     way.sever();
     first.fail(new DomainError('service-unavailable'));

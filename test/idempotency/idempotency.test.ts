@@ -75,8 +75,8 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
 
-  // A lock, another write or an operator was in the way: the same update may succeed in a moment, and a 500 would deny
-  // that.
+  // The database aborts because of a lock, another write or an operator. The same update may succeed in a moment, so a 500
+  // would be wrong.
   it.each([24, 112, 11_601])(
     'an update that the database aborted with error %i gets 503, and is made once when it is sent again (Contract 7.1.1, 9.3.9)',
     async (code) => {
@@ -100,7 +100,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     },
   );
 
-  it('a key counts as unused after 24 hours, even while its record is still stored (Contract 9.3.6)', async () => {
+  it('a key counts as unused after 24 hours, even if its record is still stored (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
     now = new Date(now.getTime() + 86_399_999);
@@ -352,7 +352,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 
-  it('leaves its key to a call with another input, whose answer the key then replays (Contract 9.3.3, 9.3.4)', async () => {
+  it('leaves its key to a call with another input, and the key then replays the answer of that call (Contract 9.3.3, 9.3.4)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
     await undo();
@@ -362,7 +362,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     expect((await updateJob('1k', 'key')).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('holds its key until its claim expires: a repetition is told to come back (Contract 9.3.8)', async () => {
+  it('holds its key until its claim expires: a repetition is told to retry later (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(5_000);
     const { status, headers, body } = await updateJob('1k', 'key');

@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
 import { root } from '../support/process.js';
 
-/** A log at its most verbose level, and the lines that it wrote. */
+/** A log at its most verbose level, and the lines it has written. */
 function logInMemory() {
   const lines: string[] = [];
   const log = createLog(
@@ -34,7 +34,7 @@ describe('log (Contract 11.5)', () => {
     ['a message', (text: string) => ({ path: text })],
     ['an error', (text: string) => ({ err: new Error(text) })],
     ['the cause of an error', (text: string) => ({ err: new Error('failed', { cause: new Error(text) }) })],
-  ])('holds no token, e-mail address or credentials in %s', (_name, fields) => {
+  ])('contains no token, e-mail address or credentials in %s', (_name, fields) => {
     const { log, lines } = logInMemory();
     log.error(fields(`/jobs/x?token=${token}`), 'refused');
     log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
@@ -140,14 +140,14 @@ describe('log (Contract 11.5)', () => {
     ['whose headers stop', 408, 'GET / HTTP/1.1\r\n', undefined, undefined],
     ['without a host', 400, 'GET /health HTTP/1.1\r\n\r\n', '/health', undefined],
     [
-      'that expects tea',
+      'with an Expect header that cannot be met',
       417,
       'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n',
       '/health',
       undefined,
     ],
     [
-      'of a path that cannot be decoded',
+      'for a path that cannot be decoded',
       400,
       'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-1\r\n\r\n',
       '/%zz',
@@ -161,7 +161,7 @@ describe('log (Contract 11.5)', () => {
       'r-2',
     ],
   ])(
-    'and metrics have one entry for a request %s, which is answered %d (Contract 7.1.2, 11.6)',
+    'and metrics have one entry for a request %s, which gets %d (Contract 7.1.2, 11.6)',
     async (_what, status, bytes, path, requestId) => {
       const { log, lines } = logInMemory();
       const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
@@ -205,7 +205,7 @@ describe('log (Contract 11.5)', () => {
     expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
   });
 
-  it('has a debug line for each refusal with its code and the request id, and the fault of a refused token', async () => {
+  it('has a debug line for each refusal, with its code, the request id, and the fault of the token if that was refused', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const replies = [
@@ -224,7 +224,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('has at most one warning per address and minute for refusals with 401 or 429, with their count, and the address nowhere else', async () => {
+  it('has at most one warning per address and minute for refusals with 401 or 429, with their count, and has the address nowhere else', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
@@ -306,7 +306,7 @@ describe('log (Contract 11.5)', () => {
   });
 });
 
-/** `script` gives a command a terminal; a machine without util-linux has none. */
+/** The command `script` runs a program in a terminal. It is missing on machines without util-linux. */
 const script = '/usr/bin/script';
 const onATerminal = existsSync(script) ? it : it.skip;
 
@@ -318,13 +318,13 @@ describe('log at a terminal', () => {
   );
   const last = () => lines.at(-1)?.replace(/^\[\d\d:\d\d:\d\d\] /, '');
 
-  it('shows a request on one line, its duration with the unit', () => {
+  it('shows a request on one line, with the unit of its duration', () => {
     log.info({ requestId: 'r-1', method: 'POST', path: '/jobs/a', status: 200, ms: 12 }, 'answered');
     expect(lines.at(-1)).toMatch(/^\[\d\d:\d\d:\d\d\] /);
     expect(last()).toBe('INFO: POST /jobs/a 200 12 ms {"requestId":"r-1"}\n');
   });
 
-  it('shows only the settings that were chosen', () => {
+  it('shows only the settings that differ from their defaults', () => {
     log.info({ settings: { PORT: 4_001, JOB_LIFETIME: '90d', DATABASE_TIMEOUT: '2s' } }, 'starting');
     expect(last()).toBe('INFO: starting {"settings":{"PORT":4001,"DATABASE_TIMEOUT":"2s"}}\n');
   });
@@ -335,18 +335,18 @@ describe('log at a terminal', () => {
     expect(last()).not.toContain('hunter2');
   });
 
-  // For the second log a single line is enough: a whole gateway would write it by the same function.
+  // For JSON one line is enough: a whole gateway would write its lines with the same function.
   const aLine =
     "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
   onATerminal.each([
     [
       'development',
-      'is text',
+      'writes text',
       'dist/main.js',
       /^\[\d\d:\d\d:\d\d\] INFO: ready \{"url":"http:\/\/127\.0\.0\.1:\d+"/m,
     ],
-    ['test', 'is JSON', `-e "${aLine}"`, /^\{"level":30,.*"msg":"ready"\}/m],
-  ])('in %s: %s', async (environment, _what, program, ready) => {
+    ['test', 'writes JSON', `-e "${aLine}"`, /^\{"level":30,.*"msg":"ready"\}/m],
+  ])('in the environment %s %s', async (environment, _what, program, ready) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-terminal-'));
     const inherited = { ...process.env };
     delete inherited.MONGODB_URI;

@@ -44,7 +44,7 @@ async function leave(): Promise<void> {
 }
 
 describe('metrics (Contract 11.6)', () => {
-  it('time each operation by its field in the schema, through both APIs, not by a caller’s alias', async () => {
+  it('time each operation of both APIs under the name of its field, not under a caller’s alias', async () => {
     const token = await gateway.token();
     const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
     const before = (await valueOf(series)) ?? 0;
@@ -97,14 +97,14 @@ describe('metrics (Contract 11.6)', () => {
     await until(async () => (await valueOf(left)) === leftBefore + 1);
   });
 
-  it('count what a quota refuses, by bucket', async () => {
+  it('count the calls that a quota refuses, by bucket', async () => {
     const token = await gateway.token({ sub: 'reader' });
     for (let reads = 0; reads < 4; reads += 1)
       await graphql(gateway, '{ job(publicId: "acme-backend-engineer") { name } }', {}, { token });
     expect(await valueOf('gateway_quota_refusals_total{bucket="read"}')).toBe(1);
   });
 
-  it('count what is shed while MAX_IN_FLIGHT operations run, and return to none in flight', async () => {
+  it('count the operations refused while MAX_IN_FLIGHT run, and then show none in flight', async () => {
     const token = await gateway.token();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -119,7 +119,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
-  it('show the database connections in use, idle and waited for', async () => {
+  it('show how many database connections are in use, idle, and waited for', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
     // Work after an answer, such as moving history, may still be running.
     await until(async () => (await valueOf(inUse)) === 0);
@@ -157,7 +157,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('show how far the clock differs from the database’s, which is logged once past 5 s (Contract 11.13)', async () => {
+  it('show how far the clock differs from the database’s; the log warns once if it is more than 5 s (Contract 11.13)', async () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
@@ -202,7 +202,7 @@ describe('metrics (Contract 11.6)', () => {
     );
   });
 
-  it('hold nothing that a caller wrote: path, method, alias, operation name or header', async () => {
+  it('contain nothing that a caller wrote: no path, method, alias, operation name or header', async () => {
     const mark = 'brought-by-the-caller';
     const headers = { 'x-request-id': mark, 'user-agent': mark, 'content-type': 'application/json' };
     await fetch(`${gateway.url}/${mark}?${mark}`, { headers });

@@ -7,7 +7,7 @@ import { mutantsOf, withMutant } from './mutators.mjs';
 import { Stage } from './stage.mjs';
 import { isTarget, testsOf } from './targets.mjs';
 
-// npm run mutants -- src/job src/rest/read-body.ts; without a path, everything.
+// Usage: npm run mutants -- src/job src/rest/read-body.ts. Without a path it tries every source.
 const root = fileURLToPath(new globalThis.URL('../..', import.meta.url));
 const most = Number(process.env.MUTANTS_MOST ?? Infinity);
 const seed = process.env.SEED ?? String(Date.now());
@@ -19,7 +19,7 @@ const digestOf = (...parts) => createHash('sha256').update(parts.join('\0')).dig
 const oneLine = (text) => text.replace(/\s+/g, ' ');
 
 const resultsPath = join(root, 'coverage/mutants.json');
-/** Mutants killed before are not tried again while their source stays the same. */
+/** Mutants killed by an earlier run. They are not tried again while their source stays the same. */
 const killed = new Set(existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, 'utf8')) : []);
 const listed = JSON.parse(read('test/mutants/survivors.json'));
 const isNamedBy =

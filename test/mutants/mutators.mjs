@@ -61,8 +61,8 @@ const isDeclaration = (node) =>
   ts.isTypeAliasDeclaration(node);
 
 /**
- * Every small fault of a TypeScript source, as text that replaces another: operators and conditions inverted, bounds
- * moved by one, literals changed, lists and bodies emptied, statements and return values removed.
+ * Every mutant of a TypeScript source, as a text replacement: operators and conditions inverted, limits moved by one,
+ * literals changed, lists and bodies emptied, statements and return values removed.
  */
 export function mutantsOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.ES2022, true);

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCLI } from 'jest';
 
-// Runs test files, quick ones first, in a copy of the project where one file has a fault, and reports the first test
-// that fails.
+// Runs test files, quick ones first, in a copy of the project with a fault in one file. Reports the first test that
+// fails.
 const [folder] = process.argv.slice(2);
 process.chdir(folder);
 globalThis.onFirstFailure = () => process.send({ isFailed: true });

@@ -8,7 +8,7 @@ import { faintFocus } from '../support/focus.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** For each page: what shows that it is drawn, and what to open on it, in order. */
+/** For each page: an element that shows that it is drawn, and the elements to open on it, in order. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
@@ -57,7 +57,7 @@ describeInBrowser('axe accessibility check', () => {
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
     ),
   )(
-    'finds nothing on %s, %s, wide and narrow, in every state; nothing overflows, and the focus is visible',
+    'finds no fault on %s, %s, wide and narrow, in every state; nothing overflows, and the focus is visible',
     async (path, colorScheme, [drawn, ...open]) => {
       // The page's own policy would block axe.
       const context = await browser().newContext({ colorScheme, bypassCSP: true });

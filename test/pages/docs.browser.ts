@@ -11,7 +11,7 @@ describeInBrowser('/docs in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'runs reads and updates as shown, and requests nothing from other machines: %s',
+    'runs its reads and updates with the values it shows, and requests nothing from other machines: %s',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
@@ -105,7 +105,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('asks for a token in a dialog that takes the focus, holds it, and returns it', async () => {
+  it('asks for a token in a dialog that takes the focus, keeps it while open, and returns it', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');

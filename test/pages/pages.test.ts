@@ -70,7 +70,7 @@ describe('token in a page (Contract 11.10)', () => {
   it.each([
     ['on an address that others can reach', { NODE_ENV: 'development', HOST: '0.0.0.0' }],
     [
-      'where others know the gateway by a name',
+      'with a PUBLIC_URL by which others reach the gateway',
       { NODE_ENV: 'development', PUBLIC_URL: 'https://gateway.example' },
     ],
     ['outside development', { NODE_ENV: 'test' }],
@@ -81,7 +81,7 @@ describe('token in a page (Contract 11.10)', () => {
 });
 
 describe('pages in production (Contract 11.10)', () => {
-  it('are those that need no introspection, and hold no token', async () => {
+  it('are only those that need no introspection, and contain no token', async () => {
     const url = await startInProduction();
     for (const path of ['/', '/docs', '/contract']) {
       const page = await open(url + path);
@@ -105,7 +105,7 @@ describe('pages in production (Contract 11.10)', () => {
 });
 
 describe('text pages (Contract 11.10)', () => {
-  it('/ links to every API that is open, and to no other', async () => {
+  it('/ links to every API that is on, and to no other', async () => {
     const url = await start({ NODE_ENV: 'development' });
     const { status, headers, text: html } = await open(`${url}/`);
     expect(status).toBe(200);
@@ -125,7 +125,7 @@ describe('text pages (Contract 11.10)', () => {
   });
 
   it.each([{}, { INTROSPECTION: 'on' }])(
-    '/ names the address for operations, and no link on it is refused, in production with %j',
+    '/ names the address for operations, and each of its links works, in production with %j',
     async (environment) => {
       const url = await startInProduction(environment);
       const { text: html } = await open(`${url}/`);
@@ -149,7 +149,7 @@ describe('text pages (Contract 11.10)', () => {
   });
 
   it.each(['schema.graphql', 'openapi.json', 'records.schema.json'])(
-    '%s is complete by itself and cites no statement of the contract',
+    '%s can be read without the contract and cites no statement of it',
     async (name) => {
       expect(citationsIn(await readFile(join(root, 'schema', name), 'utf8'))).toEqual([]);
     },
@@ -333,7 +333,7 @@ describe('GET /graphql in a browser', () => {
     }
   });
 
-  it('has a document of named operations that is valid for the schema', () => {
+  it('shows a document of named operations that is valid for the schema', () => {
     const { document, operations } = readExamples();
     expect(validate(buildSchema(), parse(document))).toEqual([]);
     expect(operations.map(({ name }) => name)).toEqual(
@@ -343,7 +343,7 @@ describe('GET /graphql in a browser', () => {
     expect(document.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
-  it('still answers operations, and the CSRF guard still holds', async () => {
+  it('still answers operations, and the CSRF guard still works', async () => {
     const headers = { accept, 'apollo-require-preflight': 'yes' };
     const operation = await fetch(`${gateway.url}/graphql?query={__typename}`, { headers });
     expect(await operation.json()).toMatchObject({ data: { __typename: 'Query' } });
@@ -352,7 +352,7 @@ describe('GET /graphql in a browser', () => {
     );
   });
 
-  it('shows Sandbox to no caller that sends an operation, in any way, or prefers JSON (Contract 4.4.10, 4.4.11)', async () => {
+  it('does not show Sandbox to a caller that sends an operation, in any form, or prefers JSON (Contract 4.4.10, 4.4.11)', async () => {
     const typeOf = async (search: string, accepted: string) => {
       const headers = { accept: accepted, 'apollo-require-preflight': '1' };
       return (await fetch(`${gateway.url}/graphql${search}`, { headers })).headers.get('content-type');

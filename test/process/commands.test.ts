@@ -55,14 +55,14 @@ const run = (command: string, before = '') =>
     });
   });
 
-  it('exits with its usual code when its reader has left', async () => {
+  it('exits with its usual code if the reader of its output has gone', async () => {
     expect(await run('key.js | true')).toEqual({ stdout: '0\n', stderr: '' });
     const { stdout, stderr } = await run('import.js "$F/faulty.jsonl" | true');
     expect([stdout, stderr]).toEqual(['1\n', expect.not.stringContaining('EPIPE')]);
   });
 
   it.each(['2> /dev/full', '2> >(true)'])(
-    'goes on when only standard error is lost: %s',
+    'continues if only standard error is lost: %s',
     async (redirection) => {
       const { stdout } = await run(
         `import.js "$F/faulty.jsonl" "$F/good.jsonl" --on-fault skip ${redirection}`,

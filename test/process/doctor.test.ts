@@ -24,7 +24,7 @@ const runDoctor = (environment: Record<string, string>): Promise<{ code: number;
   });
 
 describe('npm run doctor (Contract 11.8)', () => {
-  it('does not touch the folder of a running gateway, and examines it when it is free', async () => {
+  it('does not open the store of a running gateway, and checks it once the gateway has stopped', async () => {
     gateway = await startGatewayProcess({ DATA_DIR: folder });
     const { port } = new URL(gateway.url);
     const beside = await runDoctor({ PORT: port });
@@ -47,7 +47,7 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(after.code).toBe(0);
   });
 
-  it('exits with 1 when the gateway could not start', async () => {
+  it('exits with 1 if the gateway could not start', async () => {
     const { code, output } = await runDoctor({ NODE_ENV: 'production' });
     expect(output).toMatch(/^fail {2}settings {2}MONGODB_URI: required/m);
     expect(code).toBe(1);

@@ -58,8 +58,8 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
 }
 
 /**
- * A gateway that was called as its log suggests, killed, restarted and stopped: its output, its answers, its
- * exit, and the store that it left.
+ * The output, answers, exit code and store of a gateway that was called as its log suggests, killed, restarted
+ * and stopped.
  */
 let ended: {
   dataDir: string;
@@ -120,7 +120,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(await ended).toBe(0);
   });
 
-  it('does not start when it was told to stop before', async () => {
+  it('does not start if it got SIGTERM during the start', async () => {
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, PORT: '0', MONGODB_URI: '' },
@@ -288,7 +288,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(output).not.toMatch(/"level":[456]0/);
   });
 
-  it('names a database that is away, without the password of its URI', async () => {
+  it('names a database that cannot be reached, without the password of its URI', async () => {
     const refusals = await refusalsOf([{ MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' }]);
     expect(refusals[0]?.start).toEqual([
       expect.stringMatching(/^fail {2}database .*does not answer.*ECONNREFUSED/),
@@ -332,7 +332,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('prints all reasons even to a slow reader: the message waits for room in a full pipe', async () => {
+  it('prints all reasons even to a slow reader: the message waits until a full pipe has room', async () => {
     const script = `{ head -c 65536 /dev/zero >&2; "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 2000; }`;
     const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', PORT: 'x', MONGODB_URI: '' };
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
@@ -381,7 +381,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
     const damages = Object.entries({
-      'cut to a half': whole.subarray(0, whole.length / 2),
+      'cut in half': whole.subarray(0, whole.length / 2),
       'cut to its first two pages': whole.subarray(0, 8192),
       'cut to 100 bytes': whole.subarray(0, 100),
       'cut to nothing': Buffer.alloc(0),
@@ -410,7 +410,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'does not call a store damaged that it could not read: somebody might discard intact data',
+    'does not call a store damaged if it could not read it: an operator might discard intact data',
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
@@ -419,12 +419,15 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     },
   );
 
-  it.each([40, 48, 56])('names a DATA_DIR whose disk has %d KiB, less than a start writes', async (kib) => {
-    const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
-    await expect(start).rejects.toThrow(
-      /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
-    );
-  });
+  it.each([40, 48, 56])(
+    'names a DATA_DIR whose disk has %d KiB free, less than a start writes',
+    async (kib) => {
+      const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
+      await expect(start).rejects.toThrow(
+        /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
+      );
+    },
+  );
 
   (canMount ? it : it.skip)(
     'names a DATA_DIR whose disk is full or nearly full: with a store, without one, and with only the key, as the doctor does (Contract 11.8)',
@@ -476,7 +479,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     ]);
   });
 
-  it('names an index that cannot be built because of two records', async () => {
+  it('names an index that cannot be built because two records have the same key', async () => {
     const database = await openTestDatabase();
     const media = database.connection.collection('media');
     await media.insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);

@@ -30,7 +30,7 @@ describe('reference that another process has added (Contract 2.4.1)', () => {
   it.each([
     ['a job', one],
     ['a page of jobs', page],
-  ])('is shown at once on %s that uses it', async (_what, query) => {
+  ])('is shown at once in %s that uses it', async (_what, query) => {
     await graphql(gateway, query, {}, { token });
     const contract = await add('new');
     await gateway.models.jobs.collection.updateOne(
@@ -100,7 +100,7 @@ describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
     expect(book.find('worktime', cdi._id)).toBeUndefined();
   });
 
-  it('stored in a record is not confused with another whose public id is its 24-hex id', () => {
+  it('stored in a record is not confused with another reference whose public id equals its 24-hex id', () => {
     const other = recordOf(cdi._id.toHexString());
     const both = new ReferenceBook([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);

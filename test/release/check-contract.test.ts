@@ -32,11 +32,11 @@ const jsonBody = (document: Part) =>
 const job = (document: Part) => at(document, 'components', 'schemas', 'Job');
 
 describe('npm run check:contract', () => {
-  it('finds nothing between a contract and itself (Contract 11.12)', () => {
+  it('finds no difference between a contract and itself (Contract 11.12)', () => {
     expect(contractFaults({ schema, openApi }, { schema, openApi }, { version, changeLog })).toEqual([]);
   });
 
-  it('finds nothing between the last release and the current contract (Contract 11.12)', () => {
+  it('finds no breaking change between the last release and the current contract (Contract 11.12)', () => {
     const released = {
       schema: read('schema/released/schema.graphql'),
       openApi: read('schema/released/openapi.json'),
@@ -56,7 +56,7 @@ describe('npm run check:contract', () => {
       'Job.isRedirectApply changed type from Boolean! to Int!.',
     ],
     [
-      'an input that is newly required',
+      'a newly required input',
       schema.replace(/^ {2}salary: String$(?![^]*^ {2}salary: String$)/m, '  salary: String!'),
       'UpdateJobInput.salary changed type from String to String!.',
     ],
@@ -74,7 +74,7 @@ describe('npm run check:contract', () => {
     ]);
   });
 
-  it('requires a changelog entry for what may surprise a client (Contract 11.12)', () => {
+  it('requires a changelog entry for a change that may surprise a client (Contract 11.12)', () => {
     const sdl = schema.replace(/^enum JobState \{$/m, 'enum JobState {\n  frozen');
     const faultsWith = (text: string) =>
       contractFaults({ schema, openApi }, { schema: sdl, openApi }, { version, changeLog: text });
@@ -105,12 +105,12 @@ describe('npm run check:contract', () => {
       'GET /companies 304: gone',
     ],
     [
-      'a property of a request',
+      'a request property',
       (document) => delete at(jsonBody(document), 'properties').name,
       'PATCH /companies.name: gone',
     ],
     [
-      'a property of a reply',
+      'a reply property',
       (document) => delete at(job(document), 'properties').salary,
       'POST /jobs/{job_public_id} 200.data.salary: gone',
     ],
@@ -120,32 +120,32 @@ describe('npm run check:contract', () => {
 
   it.each<[string, (document: Part) => void, string]>([
     [
-      'a required property of a request',
+      'a newly required request property',
       (document) => Object.assign(jsonBody(document), { required: ['media_public_id', 'name'] }),
       'PATCH /companies.name: newly required',
     ],
     [
-      'a required parameter',
+      'a newly required parameter',
       (document) => Object.assign(at(document, 'components', 'parameters', 'If-Match'), { required: true }),
       'PATCH /companies header If-Match: newly required',
     ],
     [
-      'another type',
+      'a property of another type',
       (document) => Object.assign(at(job(document), 'properties', 'salary'), { type: 'integer' }),
       'POST /jobs/{job_public_id} 200.data.salary: another type',
     ],
     [
-      'null where there was none',
+      'a property that may now be null',
       (document) => Object.assign(at(job(document), 'properties', 'name'), { type: ['string', 'null'] }),
       'POST /jobs/{job_public_id} 200.data.name: another type',
     ],
     [
-      'a property that may be absent',
+      'a property that may now be absent',
       (document) => Object.assign(job(document), { required: [] }),
       'POST /jobs/{job_public_id} 200.data.salary: not always there',
     ],
     [
-      'a narrower enum of a request',
+      'a request enum with fewer members',
       (document) => {
         const { content } = at(document, 'paths', '/jobs/{job_public_id}', 'post', 'requestBody');
         Object.assign(at(content ?? {}, 'application/json', 'schema', 'properties', 'state'), {
@@ -155,7 +155,7 @@ describe('npm run check:contract', () => {
       'POST /jobs/{job_public_id}.state: another enum',
     ],
     [
-      'a narrower bound of a request',
+      'a lower limit of a request',
       (document) => Object.assign(at(jsonBody(document), 'properties', 'name'), { maxLength: 20 }),
       'PATCH /companies.name: another maxLength',
     ],
@@ -165,16 +165,19 @@ describe('npm run check:contract', () => {
 
   it.each<[string, (document: Part) => void]>([
     [
-      'an optional field of a request',
+      'a new optional request field',
       (document) => Object.assign(at(jsonBody(document), 'properties'), { motto: { type: 'string' } }),
     ],
     [
-      'a key of a reply',
+      'a new key of a reply',
       (document) => Object.assign(at(job(document), 'properties'), { motto: { type: 'string' } }),
     ],
-    ['a path', (document) => Object.assign(at(document, 'paths'), { '/mottos': { get: { responses: {} } } })],
     [
-      'a message in better words',
+      'a new path',
+      (document) => Object.assign(at(document, 'paths'), { '/mottos': { get: { responses: {} } } }),
+    ],
+    [
+      'a reworded message',
       (document) =>
         Object.assign(
           at(document, 'components', 'schemas', 'JobNotFoundBody', 'properties', 'errorMessage'),
@@ -182,7 +185,7 @@ describe('npm run check:contract', () => {
         ),
     ],
     [
-      'one more kind of refusal beside the only one',
+      'a second kind of refusal with the same status',
       (document) => {
         const { content } = at(document, 'paths', '/companies', 'get', 'responses', '404');
         const { schema } = at(content ?? {}, 'application/json');
@@ -190,7 +193,10 @@ describe('npm run check:contract', () => {
         Object.assign(at(content ?? {}, 'application/json'), { schema: { oneOf: [other, schema] } });
       },
     ],
-    ['a refusal less', (document) => delete at(document, 'paths', '/companies', 'patch', 'responses')['413']],
+    [
+      'one refusal less',
+      (document) => delete at(document, 'paths', '/companies', 'patch', 'responses')['413'],
+    ],
   ])('accepts %s, which breaks no client (Contract 11.12)', (_what, change) => {
     expect(breaksOf(change)).toEqual([]);
   });

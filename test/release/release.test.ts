@@ -88,7 +88,7 @@ describe('npm run release', () => {
     expect(stdout).toBe(' M README.md\n');
   });
 
-  it('names the files that a killed run left, which may already hold the version', async () => {
+  it('names the files that a killed run left, which may already have the new version', async () => {
     await writeFile(
       at('package.json'),
       JSON.stringify({ ...(await readJson('package.json')), version: next }),
@@ -151,7 +151,7 @@ describe('npm run release', () => {
     }
   });
 
-  it('refuses to write the same version again', async () => {
+  it('refuses to write a version that is already written', async () => {
     await release(next);
     await git('add', '-A');
     await git('commit', '-qm', 'release');
@@ -171,14 +171,14 @@ describe('licences in dist', () => {
       expect(licences).toContain(await readRoot(`node_modules/${file}`));
   });
 
-  it('include the code and the data of the French places, with the sources of the data', async () => {
+  it('cover the code and the data of the French places, and name the sources of the data', async () => {
     const licences = await readRoot('dist/job/location/licences.txt');
     expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
     expect(licences).toContain('Données : [Licence Ouverte]');
     expect(licences).toContain('Code Officiel Géographique');
   });
 
-  it('stop the build when a package has no licence', async () => {
+  it('stop the build if a package has none', async () => {
     const folder = join(copy, 'node_modules.without/node_modules/@owner/nothing');
     await mkdir(folder, { recursive: true });
     const build = (manifest: object) => async () => {

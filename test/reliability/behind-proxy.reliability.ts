@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 12;
 const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
-/** A client repeats a request with a key for about this long; a gateway that died holds its keys for 10 s. */
+/** How long a client repeats a request with a key. A gateway that died holds its keys for 10 s. */
 const longestRetryMs = 30_000;
 
 const withNginx = has('nginx') ? describe : describe.skip;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** An update of a company is documented to succeed with 201. */
+/** The documented status of a successful update of a company is 201. */
 const isRefused = ({ status }: Outcome): boolean => status !== 200 && status !== 201;
 
 const linesWith = ({ output }: Running, word: string): string[] =>
@@ -88,7 +88,7 @@ async function resourcesOf(client: Client): Promise<number> {
 
 describe('database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
-    'connections %s: only 503, none over 3 s, all well within 2 s of its return, and no leaks (Contract 7.1.1, 11.1)',
+    'with connections %s: every failure is a 503 within 3 s, all calls succeed again within 2 s of its return, and nothing leaks (Contract 7.1.1, 11.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -174,7 +174,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
     60_000,
   );
 
-  it('a process told to stop meanwhile exits in time with 0 (Contract 11.4)', async () => {
+  it('a process that gets SIGTERM meanwhile exits in time, with 0 (Contract 11.4)', async () => {
     const gateway = await startGatewayProcess(environment);
     proxy.cut('silent');
     await sleep(300);
@@ -202,7 +202,7 @@ describe('slow database (Contract 11.9)', () => {
     client.close();
   }, 30_000);
 
-  it('an answer that takes longer than DATABASE_TIMEOUT is 503', async () => {
+  it('a call that takes longer than DATABASE_TIMEOUT gets 503', async () => {
     const gateway = await startGatewayProcess({ ...environment, DATABASE_TIMEOUT: '300ms' });
     const client = new Client(gateway.url, installation.token);
     expect((await client.readJob(job)).status).toBe(200);

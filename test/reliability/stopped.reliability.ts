@@ -12,7 +12,7 @@ const clients = 16;
 afterEach(endAll);
 
 describe('SIGTERM under load', () => {
-  it(`${rounds} rounds: no accepted request fails, /ready turns at once, and the exit code is 0 (Contract 11.4)`, async () => {
+  it(`${rounds} rounds: no accepted request fails, /ready reports the stop at once, and the exit code is 0 (Contract 11.4)`, async () => {
     const random = randomFor('stop');
     const { environment, token, remove } = await ownFolder();
     let answered = 0;
@@ -26,7 +26,7 @@ describe('SIGTERM under load', () => {
           const outcome = await (index % 4 === 0
             ? client.updateJob('acme-office-manager', { salary: `r${round} c${index} n${count}` })
             : client.readJob('acme-office-manager'));
-          // The port is closed: this request was never accepted.
+          // The port is closed, so the gateway never accepted this request.
           if (outcome.failure === 'ECONNREFUSED') break;
           outcomes.push(outcome);
           if (outcome.failure) break;

@@ -59,7 +59,7 @@ it.each([
   ],
   ['nothing deprecated', 'GET', job, undefined, null, null],
   [
-    'a deprecated operation, and a key of its reply that is removed earlier',
+    'a deprecated operation with a reply key that is removed earlier',
     'PATCH',
     '/companies',
     named,
@@ -67,14 +67,14 @@ it.each([
     'Sat, 01 May 2027 00:00:00 GMT',
   ],
 ])(
-  'Deprecation and Sunset of a call that uses %s are right (Contract 4.5.6)',
+  'the reply to a call that uses %s has the right Deprecation and Sunset headers (Contract 4.5.6)',
   async (_part, method, path, form, since, end) => {
     const { headers } = await rest(gateway, method, path, form && { form }, { token });
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([since, end]);
   },
 );
 
-it('the SDL and OpenAPI mark what is deprecated (Contract 4.5.6, 11.2)', () => {
+it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2)', () => {
   const sdl = printSdl();
   expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   const document = printOpenApi();

@@ -80,7 +80,7 @@ describe('PATCH /companies with a file', () => {
     },
   );
 
-  it('an update that sends a stored logo again renews its hour of grace, and a dry run does not (Contract 4.1.7.7)', async () => {
+  it('keeps a stored logo for another hour if an update sends it again, but not if a dry run does (Contract 4.1.7.7)', async () => {
     const files = gateway.models.companies.db.collection<{ metadata: { putAt: Date } }>('logos.files');
     const putAt = async () => (await files.findOne())?.metadata.putAt.getTime() ?? 0;
     await patch([['logo', png]]);
@@ -92,7 +92,7 @@ describe('PATCH /companies with a file', () => {
     expect(await putAt()).toBeGreaterThan(0);
   });
 
-  it('stores the logo if other files come with it', async () => {
+  it('stores the logo even if other files are sent with it', async () => {
     const reply = await patch([
       ['photo', png],
       ['logo', png],
@@ -224,7 +224,7 @@ describe('PATCH /companies with a broken multipart body', () => {
       withBoundary,
       field('Content-Disposition: form-data; name="name"\r\nContent-Type: application/json', '{'),
     ],
-  ])('is body-format-error if it %s (Contract 4.3.5)', async (_, contentType, body) => {
+  ])('is refused as body-format-error if it %s (Contract 4.3.5)', async (_, contentType, body) => {
     const reply = await send(contentType, body);
     expect([reply.status, (JSON.parse(reply.body) as { error: string }).error]).toEqual([
       400,
@@ -253,11 +253,11 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
   });
 
   it.each([
-    ['its ETag', (etag: string) => etag, 304],
-    ['a list with its ETag', (etag: string) => `"other", W/${etag}`, 304],
+    ['the current ETag', (etag: string) => etag, 304],
+    ['a list with the current ETag', (etag: string) => `"other", W/${etag}`, 304],
     ['If-None-Match: *', () => '*', 304],
     ['another ETag', () => '"other"', 200],
-  ])('answers 200 or 304 to a caller who has %s', async (_, ifNoneMatch, status) => {
+  ])('returns 200 or 304 to a caller that sends %s', async (_, ifNoneMatch, status) => {
     const path = await upload();
     const etag = `"${path.split('/')[2]}"`;
     const response = await fetch(gateway.url + path, { headers: { 'if-none-match': ifNoneMatch(etag) } });
@@ -265,7 +265,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
     expect((await response.arrayBuffer()).byteLength > 0).toBe(status === 200);
   });
 
-  it('HEAD has the headers of GET and no body', async () => {
+  it('returns the headers of GET and no body for HEAD', async () => {
     const path = await upload();
     const { headers: whole } = await fetch(gateway.url + path);
     const head = await fetch(gateway.url + path, { method: 'HEAD' });
@@ -287,7 +287,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
     ['a name that is not a hash', 'logo.png'],
     ['a path outside the store', '..%2F..%2Fetc%2Fpasswd'],
     ['a hash in capitals', 'A'.repeat(64)],
-  ])('is 404 not-found for %s', async (_, hash) => {
+  ])('returns 404 not-found for %s', async (_, hash) => {
     const response = await fetch(`${gateway.url}/logos/${hash}`);
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
       404,

@@ -52,7 +52,7 @@ describe('documented fields of a body', () => {
     expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
-  it('that GraphQL requires are empty if the body lacks them, so the service reports them (Contract 7.6.1, 7.6.3)', () => {
+  it('that GraphQL requires become empty if the body lacks them, so that the service reports the fault (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });
@@ -83,11 +83,14 @@ describe('documented fields of a body', () => {
     ['state', '', 'state-format-error'],
     ['state', 1, 'state-must-be-string'],
     ['application_method', 'by_post', 'application_method-format-error'],
-  ])('%s of %p is the fault %s and stays out of the input (Contract 4.3.2, 7.3.2)', (field, value, code) => {
-    const read = readJob({ [field]: value });
-    expect(codes(read)).toEqual([code]);
-    expect(Object.keys(read.input).sort()).toEqual(['companyPublicId', 'jobPublicId', 'mediaPublicId']);
-  });
+  ])(
+    '%s with the value %p gets the fault %s and stays out of the input (Contract 4.3.2, 7.3.2)',
+    (field, value, code) => {
+      const read = readJob({ [field]: value });
+      expect(codes(read)).toEqual([code]);
+      expect(Object.keys(read.input).sort()).toEqual(['companyPublicId', 'jobPublicId', 'mediaPublicId']);
+    },
+  );
 
   it.each(['logo.png', 5, {}, ['a']])(
     'reject a logo of %p with logo-must-be-file (Contract 4.1.2)',

@@ -43,7 +43,7 @@ describe('GET /jobs/{job_public_id}', () => {
     });
   });
 
-  it('has the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
+  it('returns the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);
     const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
@@ -60,7 +60,7 @@ describe('GET /jobs/{job_public_id}', () => {
     ]);
   });
 
-  it('updated_at is the last change, or the end of an expired job even before the archiver ran (Contract 2.2.10)', async () => {
+  it('returns as updated_at the last change or, for an expired job, its end, even before the archiver ran (Contract 2.2.10)', async () => {
     expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
@@ -80,7 +80,7 @@ describe('GET /jobs/{job_public_id}', () => {
   });
 
   it.each(['en', 'fr'])(
-    'returns the same as the GraphQL query job, with names in %s (Contract 4.5.1, 4.5.5)',
+    'returns the same job as the GraphQL query, with names in %s (Contract 4.5.1, 4.5.5)',
     async (language) => {
       const headers = { 'accept-language': language };
       const answered = await query('job', { publicId: 'acme-backend-engineer' }, headers);
@@ -160,7 +160,7 @@ describe('GET /jobs', () => {
     expect(await all(`media-public-id=demo-media&updated-since=${future}`)).toEqual([]);
   });
 
-  it('shows each job as its own read does, without description and questions (Contract 4.5.8)', async () => {
+  it('shows each job as GET /jobs/{job_public_id} does, without description and questions (Contract 4.5.8)', async () => {
     const { body } = await read('/jobs?media-public-id=demo-media&first=1');
     const { description, questions, ...shown } = (await read(job)).body.data as Record<string, unknown>;
     expect([description, questions]).not.toContain(undefined);
@@ -249,7 +249,7 @@ describe('GET /references/{kind}', () => {
   );
 
   it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
-    '%s is not-found, and spends a unit of the quota (Contract 4.5.3, 8.2.6)',
+    '%s gets not-found, and spends a unit of the quota (Contract 4.5.3, 8.2.6)',
     async (kind) => {
       const { status, headers, body } = await read(`/references/${kind}`);
       expect([status, body.error]).toEqual([404, 'not-found']);
@@ -267,23 +267,26 @@ describe('GET /references/{kind}', () => {
 });
 
 describe('the ETag of a read', () => {
-  it.each(paths)('of %s in If-None-Match gets 304 without a body (Contract 4.5.4)', async (path) => {
-    const tag = await tagOf(path);
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      for (const method of ['GET', 'HEAD']) {
-        const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
-        expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
-        expect(headers.get('cache-control')).toBe('private, no-cache');
-        expect(headers.get('vary')).toMatch(/accept-language/);
+  it.each(paths)(
+    'from %s gets 304 without a body if sent in If-None-Match (Contract 4.5.4)',
+    async (path) => {
+      const tag = await tagOf(path);
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
+          expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
+          expect(headers.get('cache-control')).toBe('private, no-cache');
+          expect(headers.get('vary')).toMatch(/accept-language/);
+        }
       }
-    }
-    expect((await read(path, { 'if-none-match': '"1"' })).status).toBe(200);
-  });
+      expect((await read(path, { 'if-none-match': '"1"' })).status).toBe(200);
+    },
+  );
 
   it.each([
     [job, job],
     [company, '/companies'],
-  ])('of %s works as If-Match of an update (Contract 4.5.4, 9.1.1)', async (path, to) => {
+  ])('from %s works as If-Match of an update (Contract 4.5.4, 9.1.1)', async (path, to) => {
     const tag = await tagOf(path);
     expect(tag).toMatch(/^"1-[\w-]{16}"$/);
     const update = (fields: Record<string, string>) =>
@@ -330,7 +333,7 @@ describe('every read over REST', () => {
   );
 
   it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
-    '%s is not-found, because no other path has a read (Contract 4.5.5)',
+    '%s gets not-found, because only the documented paths have reads (Contract 4.5.5)',
     async (path) => {
       expect((await read(path)).body.error).toBe('not-found');
     },

@@ -48,7 +48,7 @@ const updateJob = (language: string, fields: Record<string, string>, by: string 
 
 describe('messages', () => {
   it.each(errorCodes)(
-    'of %s exist in English and French, and do not repeat the code (Contract 7.8)',
+    'for %s exist in English and French, and do not repeat the code (Contract 7.8)',
     (code) => {
       const { en, fr } = catalogue[code].message;
       expect([en, fr].every((message) => /^[A-ZÀ-Ý].*\S$/u.test(message) && !message.includes(code))).toBe(
@@ -110,7 +110,7 @@ describe('messages', () => {
   });
 
   it.each(['en', 'fr', 'fr-FR,fr;q=0.9', '*'])(
-    'of unauthorized-limitation are "Unauthorized" even with Accept-Language: %s (Contract 5.3, 7.8)',
+    'for unauthorized-limitation are always "Unauthorized", for example with Accept-Language: %s (Contract 5.3, 7.8)',
     async (language) => {
       for (const by of [
         'no.token.here',
@@ -162,7 +162,7 @@ describe('names', () => {
   });
 
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
-    'of a country without a code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
+    'of a country without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
       const { body } = await updateJob('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });

@@ -53,22 +53,22 @@ describe('an unknown path', () => {
       '/v1/companies',
       '/jobs/a%2Fb/c',
     ],
-  ])('%s is not-found with the three-key body (Contract 7.1.2, 7.7)', async (path) => {
+  ])('%s gets not-found with the three-key body (Contract 7.1.2, 7.7)', async (path) => {
     expectError(await send(path, { headers: { 'content-type': form }, body: fields }), 'not-found');
   });
 
   it.each(['/jobs/%zz', '/jobs/%', '/%E0%A4%A', '/companies/%c0%af'])(
-    '%s cannot be percent-decoded and is body-format-error (Contract 7.1.2, 8.6.6)',
+    '%s cannot be percent-decoded and gets body-format-error (Contract 7.1.2, 8.6.6)',
     async (path) => {
       expectError(await send(path), 'body-format-error');
     },
   );
 
-  it('with a segment longer than any public id is body-format-error (Contract 7.1.2, 8.6.6)', async () => {
+  it('with a segment longer than any public id gets body-format-error (Contract 7.1.2, 8.6.6)', async () => {
     expectError(await send(`/jobs/${'a'.repeat(5_000)}`), 'body-format-error');
   });
 
-  it('is not-found whatever the method and body (Contract 7.1.2)', async () => {
+  it('gets not-found whatever the method and body (Contract 7.1.2)', async () => {
     for (const [method, type, body] of [
       ['POST', 'application/json', '{bad'],
       ['POST', 'application/json', 'x'.repeat(1_200_000)],
@@ -80,13 +80,13 @@ describe('an unknown path', () => {
     expectError(bare, 'not-found');
   });
 
-  it('is not-found without a token too (Contract 7.1.2)', async () => {
+  it('gets not-found without a token too (Contract 7.1.2)', async () => {
     expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
   });
 });
 
 describe('POST /jobs/{job_public_id} with an odd id', () => {
-  it('an empty id is missing-job_public_id (Contract 7.6.1)', async () => {
+  it('gets missing-job_public_id if the id is empty (Contract 7.6.1)', async () => {
     const { status, body } = await send('/jobs/', { headers: { 'content-type': form }, body: fields });
     expect(status).toBe(422);
     expect((JSON.parse(body) as { errors: { code: string }[] }).errors).toMatchObject([
@@ -97,7 +97,7 @@ describe('POST /jobs/{job_public_id} with an odd id', () => {
   it.each([
     ...['a%2Fb', '..%2f..%2fetc', '%00', '%F0%9F%98%80', '$where', 'a%20b', '%22%7B%24gt%22', '__proto__'],
     'a'.repeat(400),
-  ])('/jobs/%s is job-not-found (Contract 7.1.1)', async (id) => {
+  ])('gets job-not-found for /jobs/%s (Contract 7.1.1)', async (id) => {
     expectError(
       await send(`/jobs/${id}`, { headers: { 'content-type': form }, body: fields }),
       'job-not-found',
@@ -135,13 +135,13 @@ describe('a method that a path does not accept', () => {
     ...['PUT', 'DELETE', 'OPTIONS'].map((method) => [method, '/companies', 'GET, HEAD, PATCH, POST']),
     ...['PUT', 'DELETE', 'OPTIONS'].map((method) => [method, job, 'GET, HEAD, POST, PATCH']),
     ...['POST', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [method, '/references/size', 'GET, HEAD']),
-  ])('%s %s is 405 with Allow: %s (Contract 7.1.1, 7.1.3)', async (method, path, allow) => {
+  ])('gets 405: %s %s with Allow: %s (Contract 7.1.1, 7.1.3)', async (method, path, allow) => {
     const reply = await send(path, { method });
     expectError(reply, 'method-not-allowed');
     expect(reply.headers.get('allow')).toBe(allow);
   });
 
-  it('is 405 even with a bad token (Contract 7.1.3)', async () => {
+  it('gets 405 even with a bad token (Contract 7.1.3)', async () => {
     expectError(
       await send('/companies', { method: 'PUT', headers: { authorization: 'Bearer no' } }),
       'method-not-allowed',
@@ -153,12 +153,12 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
   it.each([
     ...['text/plain', 'text/xml', 'application/octet-stream', 'application/vnd.api+json', 'nonsense', ';'],
     ...[`${form}; charset=iso-8859-1`, `${json}; charset=utf-16`, `${json};charset="latin1"`],
-  ])('%s is content-type-not-supported (Contract 4.3.1)', async (type) => {
+  ])('%s is refused as content-type-not-supported (Contract 4.3.1)', async (type) => {
     const body = type.startsWith(json) ? object : fields;
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'content-type-not-supported');
   });
 
-  it('multipart is content-type-not-supported (Contract 4.3.1)', async () => {
+  it('multipart is refused as content-type-not-supported (Contract 4.3.1)', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="media_public_id"\r\n\r\ndemo-media\r\n--x--\r\n';
     const type = 'multipart/form-data; boundary=x';
@@ -166,7 +166,7 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
   });
 
   it.each(['gzip', 'BR', 'identity, deflate'])(
-    'a body with Content-Encoding: %s is content-type-not-supported (Contract 4.3.1)',
+    'a body with Content-Encoding: %s is refused as content-type-not-supported (Contract 4.3.1)',
     async (coding) => {
       const headers = { 'content-type': json, 'content-encoding': coding };
       for (const [path, method, body] of [
@@ -184,7 +184,7 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
     },
   );
 
-  it('a body without Content-Type is content-type-not-supported (Contract 4.3.1)', async () => {
+  it('a body without Content-Type is refused as content-type-not-supported (Contract 4.3.1)', async () => {
     const body = Buffer.from(fields);
     const reply = await sendRaw(
       gateway,
@@ -209,7 +209,7 @@ describe('a malformed body', () => {
     ...['', '{', '[]', '[{}]', 'null', '"text"', '5', '{"a":1,}', "{'a':1}", '\u0000', '{"a":"\n"}', 'NaN'],
     `${'['.repeat(50_000)}`,
     `${'{"a":'.repeat(50_000)}`,
-  ])('of JSON %p is body-format-error (Contract 4.3.5)', async (body) => {
+  ])('that is JSON gets body-format-error: %p (Contract 4.3.5)', async (body) => {
     expectError(await send(job, { headers: { 'content-type': json }, body }), 'body-format-error');
   });
 
@@ -219,11 +219,11 @@ describe('a malformed body', () => {
     [form, Buffer.from('salary=é', 'latin1')],
     [form, Buffer.from('salary=%ff%fe')],
     [form, Buffer.from('salary=%ed%a0%80')],
-  ])('of %s that is not UTF-8 is body-format-error (Contract 4.3.5)', async (type, body) => {
+  ])('of type %s that is not UTF-8 gets body-format-error (Contract 4.3.5)', async (type, body) => {
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'body-format-error');
   });
 
-  it('of over a thousand form fields is body-format-error (Contract 4.3.5)', async () => {
+  it('with over a thousand form fields gets body-format-error (Contract 4.3.5)', async () => {
     const body = Array.from({ length: 1_001 }, (_, index) => `f${index}=`).join('&');
     expectError(await send(job, { headers: { 'content-type': form }, body }), 'body-format-error');
   });
@@ -231,25 +231,25 @@ describe('a malformed body', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', 'x'],
     [
-      'that ends halfway',
+      'and ends halfway',
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
     ],
     ['without a single part', 'multipart/form-data; boundary=x', 'nothing'],
-  ])('of multipart %s is body-format-error (Contract 4.3.5)', async (_how, type, body) => {
+  ])('that is multipart %s gets body-format-error (Contract 4.3.5)', async (_how, type, body) => {
     expectError(
       await send('/companies', { method: 'PATCH', headers: { 'content-type': type }, body }),
       'body-format-error',
     );
   });
 
-  it('is body-format-error even if the token lacks the scope (Contract 7.6.1)', async () => {
+  it('gets body-format-error even if the token lacks the scope (Contract 7.6.1)', async () => {
     const reader = await gateway.token({ scope: 'r_jobs' });
     const headers = { authorization: `Bearer ${reader}`, 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'body-format-error');
   });
 
-  it('is 401 without a token (Contract 7.6.1)', async () => {
+  it('gets 401 without a token (Contract 7.6.1)', async () => {
     const headers = { authorization: '', 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'unauthorized-limitation');
   });
@@ -277,17 +277,17 @@ describe('a body over 1 MiB', () => {
     ['POST', job, json, JSON.stringify({ salary: large })],
     ['PATCH', '/companies', form, large],
     ['PATCH', '/companies', json, JSON.stringify({ salary: large })],
-  ])('of %s %s as %s is payload-too-large (Contract 8.6.1)', async (method, path, type, body) => {
+  ])('gets payload-too-large: %s %s as %s (Contract 8.6.1)', async (method, path, type, body) => {
     expectError(await send(path, { method, headers: { 'content-type': type }, body }), 'payload-too-large');
   });
 
-  it('without Content-Length is payload-too-large before it ends (Contract 8.6.1)', async () => {
+  it('gets payload-too-large before it ends if it has no Content-Length (Contract 8.6.1)', async () => {
     const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     expectError(await sendRaw(gateway, head + chunk.repeat(20)), 'payload-too-large');
   });
 
-  it('of multipart texts is payload-too-large (Contract 8.6.1)', async () => {
+  it('gets payload-too-large if its size comes from multipart texts (Contract 8.6.1)', async () => {
     const body = new FormData();
     body.append('description', 'x'.repeat(2 ** 20));
     body.append('media_public_id', 'demo-media');
@@ -338,18 +338,22 @@ describe('undocumented fields', () => {
   );
 });
 
-describe('a request that lost a header in Node.js', () => {
+describe('a request with headers that Node.js drops', () => {
   it.each([
     [
       'two tokens',
       'Host: a\r\nauthorization: b\r\nAuthorization: c\r\n',
       'Authorization must be sent only once',
     ],
-    ['two types', 'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n', 'content-type must be sent only once'],
+    [
+      'two content types',
+      'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n',
+      'content-type must be sent only once',
+    ],
     ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be sent only once'],
     ['one host twice', 'Host: a\r\nhost: a\r\n', 'host must be sent only once'],
   ])(
-    'is rejected with the name of the header: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
+    'is rejected with the name of the header in the message: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
     async (_what, headers, hint) => {
       const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\n${headers}\r\n`);
       expectError(reply, 'body-format-error');
@@ -360,18 +364,24 @@ describe('a request that lost a header in Node.js', () => {
   it.each([
     ['1001 headers', 1_000],
     ['3001 headers', 3_000],
-  ])('is rejected with the limit: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)', async (_what, count) => {
-    const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count)}\r\n`);
-    // Newer releases of Node.js reject such a request before a route sees it. Node.js 20 drops the headers after the first 1000.
-    if (!process.version.startsWith('v20.') && reply.status === 431) return expect(reply.body).toBe('');
-    expectError(reply, 'body-format-error');
-    expect(reply.body).toContain('the request has more than 1000 headers');
-  });
+  ])(
+    'is rejected with the limit in the message: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
+    async (_what, count) => {
+      const reply = await sendRaw(
+        gateway,
+        `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count)}\r\n`,
+      );
+      // Newer releases of Node.js reject such a request before a route sees it. Node.js 20 drops the headers after the first 1000.
+      if (!process.version.startsWith('v20.') && reply.status === 431) return expect(reply.body).toBe('');
+      expectError(reply, 'body-format-error');
+      expect(reply.body).toContain('the request has more than 1000 headers');
+    },
+  );
 
   it.each([
     ['exactly 1000 headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
     ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n'],
-    ['its host in the URL too', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['its host also in the URL', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
     // Apollo's handler builds a URL from the host, so odd hosts could break it.
     ...['1.0\r\n', '1.1\r\nHost: [\r\n', '1.1\r\nHost: a%b\r\n'].map((head): [string, string] => [
       `GraphQL and HTTP/${head.trimEnd()}`,

@@ -83,7 +83,7 @@ describe('WWW-Authenticate', () => {
     );
   });
 
-  it('gives no reason without a token, or for a media that the token does not cover (Contract 5.5)', async () => {
+  it('gives no reason if the token is missing or does not cover the media (Contract 5.5)', async () => {
     expect(await challenge(null)).toBe(realm);
     expect(await challenge(await token({ media: ['elsewhere'] }))).toBe(realm);
   });
@@ -137,7 +137,7 @@ describe('the message of payload-too-large', () => {
           'apollo-require-preflight': 'true',
           'content-type': packed.headers.get('content-type') ?? '',
         },
-        // A stream has no Content-Length, so the parser meets the limit, not the check of the length.
+        // A stream has no Content-Length, so the parser finds the excess, not the check of the length.
         body: packed.body,
         duplex: 'half',
       });
@@ -175,11 +175,11 @@ describe('the message of body-format-error', () => {
     ['a bad byte after U+FFFD', json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]), 'byte 4 is not UTF-8'],
     ['an escape in a form', form, 'name=caf%C3%A9&salary=%E9', 'byte 23 is not UTF-8'],
     ['too many fields', form, '&'.repeat(1_000), 'it has more than 1000 fields'],
-  ])('says what is wrong and where: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
+  ])('says what is wrong and at which position: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
     expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
   });
 
-  // Happens to callers who set Content-Type by hand: only the HTTP client knows the boundary.
+  // Callers get this if they set Content-Type by hand: only the HTTP client knows the boundary.
   it.each(['/companies', '/graphql'])(
     'says that the multipart Content-Type lacks a boundary: %s (Contract 7.1.5)',
     async (path) => {
@@ -208,7 +208,7 @@ describe('the message of body-format-error', () => {
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'mentions the control character %j in a file name, as over GraphQL (Contract 1.2, 4.3.5, 7.1.5)',
+    'says that a file name has a control character, as over GraphQL: %j (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const body = `--x\r\nContent-Disposition: form-data; name="logo"; filename="a${character}.png"\r\n\r\nx\r\n--x--\r\n`;
       expect(
@@ -287,7 +287,7 @@ describe('content-type-not-supported', () => {
     },
   );
 
-  it('says that the charset must be UTF-8 (Contract 7.1.3)', async () => {
+  it('says in its message that the charset must be UTF-8 (Contract 7.1.3)', async () => {
     expect((await send(job, { type: `${form}; charset=latin1`, body: 'x' })).said).toBe(
       'This content type is not supported here: the charset must be UTF-8.',
     );
@@ -381,12 +381,12 @@ describe('a path with extra slashes', () => {
     ['//', '/'],
     ['/graphql/', '/graphql'],
     ['/openapi.json/', '/openapi.json'],
-  ])('%s is not-found, and the message suggests %s (Contract 7.1.6)', async (path, nearest) => {
+  ])('%s gets not-found, and the message suggests %s (Contract 7.1.6)', async (path, nearest) => {
     expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}: the nearest is ${nearest}.`]);
   });
 
   it.each(['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b'])(
-    '%s is not-found without a suggestion (Contract 7.1.6)',
+    '%s gets not-found without a suggestion (Contract 7.1.6)',
     async (path) => {
       expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}.`]);
     },
@@ -402,7 +402,7 @@ describe('the header Prefer', () => {
   it.each([
     ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
     ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
-  ])('with the misspelling %s is body-format-error and writes nothing (Contract 9.4.1)', async (prefer) => {
+  ])('with the misspelling %s gets body-format-error and writes nothing (Contract 9.4.1)', async (prefer) => {
     const before = await salary();
     const { status, error, said } = await update(prefer);
     expect([status, error]).toEqual([400, 'body-format-error']);

@@ -10,7 +10,7 @@ afterAll(() => theatre.close());
 
 describe('removing a guard (Contract 8.2.1, 9.2, 9.3.9)', () => {
   it.each(Object.entries(guards))(
-    'is noticed by the checker: %s',
+    'makes the checker report a broken contract: %s',
     async (name, { mutant, names, scene }) => {
       const { schedules, broken } = await exploreAll(theatre, sceneOf(names, { ...scene, mutant }));
       tell(`without ${name}, found`, schedules);

@@ -16,7 +16,7 @@ describe('three calls in random orders (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () =
     async () => {
       const random = randomFor('triples');
       const below = (limit: number) => random.between(0, limit);
-      // An order with the same result as another one is given up (README.md), and does not count.
+      // A schedule is abandoned if another order gives the same result (README.md), and then does not count.
       for (let schedules = 0; schedules < count;) {
         const names = [random.pick(classNames), random.pick(classNames), random.pick(classNames)];
         const scene = sceneOf(names, { withFault: true, version: random.pick([1, 31]) });

@@ -36,7 +36,7 @@ interface Told {
   message: string;
 }
 
-/** The reply in the same words for every API. */
+/** The reply in one form for every API. */
 export interface Answer {
   status: number;
   /** The error code, null for a success. */
@@ -59,7 +59,7 @@ export function canSend(api: Api, { fields, form }: UpdateRequest): boolean {
   return api === 'json' || api === 'graphql' || form !== undefined || Object.values(fields).every(isSayable);
 }
 
-/** Sends the update through the API and converts the reply to the documented words. */
+/** Sends the update through the API and converts the reply to that form. */
 export async function send(gateway: TestGateway, api: Api, request: UpdateRequest): Promise<Answer> {
   return api === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, api, request);
 }

@@ -5,7 +5,7 @@ import { toDomainError } from '../../src/errors/mask-error.js';
 
 /**
  * Calls an operation of a schema as the named caller, without a gateway around it.
- * @returns the code of its first error or its first value, and what is left of the tightest bucket
+ * @returns the code of its first error, or else its first value, and the rest of the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,

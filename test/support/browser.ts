@@ -39,7 +39,7 @@ export function ownBrowser(): () => Browser {
   return () => browser;
 }
 
-/** A page in its own context, and what it did that a page of the gateway must not do. */
+/** A page in its own context, and the things that a page of the gateway must not do. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;

@@ -31,7 +31,7 @@ ajv.addSchema(document, baseUri);
 
 const validators = new Map<object, ValidateFunction>();
 
-/** The faults of a value by a schema of the document. Compiles each schema once. */
+/** The faults of a value according to a schema of the document. Compiles each schema once. */
 function faultsOf(schema: object, value: unknown): string[] {
   let validate = validators.get(schema);
   if (!validate) {
@@ -83,7 +83,7 @@ const anyError: ResponseObject = {
   },
 };
 
-/** Headers that a reply has exactly when the document says so. */
+/** Headers that a reply must have if the document lists them, and must not have otherwise. */
 const decidedHeaders = Object.keys(document.components.headers)
   .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');

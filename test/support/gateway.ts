@@ -26,7 +26,7 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** Quotas that no suite reaches, unless it sets its own. */
+/** Quotas so high that no test reaches them unless it sets its own. */
 const liftedQuotas = {
   UPDATE_JOB_QUOTA: '1000000/1s',
   MUTATION_QUOTA: '1000000/1s',

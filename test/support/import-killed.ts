@@ -40,7 +40,7 @@ export async function expectImportSurvivesKills(
       env: { ...process.env, NODE_OPTIONS: '', ...environment },
       stdio: 'ignore',
     });
-  // Runs that are not killed need no process of their own, except the one that is timed.
+  // Only the timed run and the killed runs need their own process.
   const { importFiles } = commandsOn(environment.MONGODB_URI ?? '', environment);
   try {
     await importFiles([before]);

@@ -1,4 +1,4 @@
-/** The GraphQL input name of a documented request field: `media_public_id` is `mediaPublicId`. */
+/** The GraphQL input name of a documented request field: `mediaPublicId` for `media_public_id`. */
 export const inputName = (field: string): string =>
   field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

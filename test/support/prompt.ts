@@ -1,4 +1,4 @@
-/** The limit for what must finish within a second, in milliseconds of processor time. */
+/** The limit in milliseconds of processor time for work that must finish within a second. */
 export const promptMs = 1_000;
 
 /**

@@ -1,8 +1,8 @@
 const mostCharacters = 2_000;
 
 /**
- * Cuts each line of a failure message before it is printed. A counterexample or a differing body may have
- * hundreds of thousands of characters, and would push everything else off the screen.
+ * Truncates each line of a failure message. A counterexample or a differing body may have hundreds of thousands of
+ * characters, and would push everything else off the screen.
  */
 export default class ShortFailures {
   onTestResult(_test, result) {

@@ -26,7 +26,7 @@ export async function tokenFactory(settings: Settings): Promise<TokenFactory> {
 }
 
 /**
- * One token of each kind that a gateway with these settings must refuse, otherwise as valid as the usual one.
+ * One token for each fault that a gateway with these settings must refuse. Each is valid except for that fault.
  */
 export async function badTokens(settings: Settings) {
   const keys = await loadKeys(settings);

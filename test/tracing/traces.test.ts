@@ -69,7 +69,7 @@ const valueOf = ({ attributes }: ExportedSpan, key: string) =>
   Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
 describe('traces (Contract 11.7)', () => {
-  it('join HTTP, GraphQL and MongoDB under the caller’s traceparent through each API, exist for unknown routes and early refusals too, and hold no values', async () => {
+  it('join the spans of HTTP, GraphQL and MongoDB under the caller’s traceparent in each API, include unknown routes and early refusals, and contain no values', async () => {
     const running = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -167,7 +167,7 @@ describe('traces (Contract 11.7)', () => {
     expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought|there/);
   });
 
-  it('delay nothing, not even a stop, while the collector does not answer', async () => {
+  it('delay nothing, not even a stop, if the collector does not answer', async () => {
     const silent = createTcpServer((socket) => void socket.unref()).unref();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const running = await start({
@@ -218,7 +218,7 @@ describe('traces (Contract 11.7)', () => {
     expect(await running.end('SIGTERM')).toBe(0);
   });
 
-  it('are off by default, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
+  it('are off by default, and then no module of OpenTelemetry’s SDK is loaded', async () => {
     const coverage = join(folder, 'coverage');
     const running = await start({ NODE_V8_COVERAGE: coverage });
     await sleep(100);
@@ -246,7 +246,7 @@ describe('traces (Contract 11.7)', () => {
     [{ OTEL_TRACES_EXPORTER: ' ' }, undefined],
     [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ' 1 ' }, 'http/protobuf'],
-  ])('with %p are exported by %p', (environment, exporter) => {
+  ])('with the variables %p use the exporter %p', (environment, exporter) => {
     expect(parseSettings(environment).traceExporter).toBe(exporter);
   });
 
@@ -288,7 +288,7 @@ describe('traces (Contract 11.7)', () => {
         'OTEL_BSP_EXPORT_TIMEOUT: must be a whole number from 1 to 999999999, not "9999999999"',
       ].join('\n'),
     ],
-  ])('with an unsupported exporter are a fault of the settings: %p', (environment, fault) => {
+  ])('with unsupported variables stop the start with a fault: %p', (environment, fault) => {
     expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));
   });
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the two base images of deploy/Containerfile from the files of this machine, which is a Debian, and Node.js from the
-# package registry, because a registry of images may be out of reach: make-bases.sh FOLDER PODMAN...
+# Makes the two base images of deploy/Containerfile without an image registry, which may be unreachable: the system is copied
+# from this machine (a Debian), Node.js comes from the package registry. Usage: make-bases.sh FOLDER PODMAN...
 set -euo pipefail
 folder=$1
 podman=("${@:2}")

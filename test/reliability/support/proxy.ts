@@ -16,12 +16,12 @@ export interface Proxy {
   restore(): void;
   /** Delays everything that the database sends by this time. */
   delay(ms: number): void;
-  /** Where `isLost` says so, breaks the connection of an executed write instead of passing on its reply. */
+  /** If `isLost` returns true for a write, breaks the connection after the write instead of passing on its reply. */
   loseReplies(isLost: () => boolean): void;
   close(): Promise<void>;
 }
 
-/** How commands that write appear in the bytes sent. */
+/** What the bytes of commands that write contain. */
 const writes = ['findAndModify', 'update\0', 'insert\0', 'delete\0'];
 
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {

@@ -1,4 +1,4 @@
-/** SEED=… npm run test:reliability repeats the random choices of a failed run. */
+/** To repeat the random choices of a failed run: `SEED=… npm run test:reliability`. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`reliability: SEED=${seed}\n`);
 

@@ -141,7 +141,7 @@ const fieldOf = (operation: Sent['operation']): string =>
 const isChange = (operation: Sent['operation']): boolean =>
   ['updateJob', 'updateCompany', 'import'].includes(operation);
 
-/** An entry that stands for what an import inserted. */
+/** An entry that represents the values an import inserted. */
 const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): Entry => {
   const [next] = later.flatMap(({ changes }) => changes).filter(({ field }) => field === 'salary');
   const changes = [{ field: 'salary', before: null, after: next ? next.before : record.salary }];

@@ -15,13 +15,13 @@ export interface Running {
   startedAt: number;
   begunAtMs: number;
   isDead: boolean;
-  /** Whether the call waits for a twin, and polls without success until another call has done something. */
+  /** Whether the call waits for a twin: its polls find nothing new until another call has done something. */
   isWaiting: boolean;
 }
 
-/** The next possible steps of a schedule: only one of several that lead to the same result (README). */
+/** The next possible steps of a schedule. Of several steps with the same result it offers only one (README). */
 export class Choices {
-  /** Whether the rest of this schedule is played in another order with the same result. */
+  /** Whether another order with the same result covers the rest of this schedule. */
   isElsewhere = false;
   /** The last released command, and the commands that could have been released instead. */
   private last: { call: number; waiting: Waiting; ready: Waiting[]; isOver: () => boolean } | null = null;
@@ -84,12 +84,12 @@ export class Choices {
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }
 
-  /** A process that dies with a read leaves the same as one that dies before it. */
+  /** A process that dies during a read leaves the same state as one that dies before the read. */
   private isDeathNew(call: Running): boolean {
     return call.startedAt === 0 || this.isWriteNext(call);
   }
 
-  /** The driver repeats a read whose reply was lost, so the read only comes later. */
+  /** The driver repeats a read whose reply was lost, so the loss only delays the read. */
   private isWriteNext({ process }: Running): boolean {
     const waiting = this.stage.at(process.gateway);
     return waiting !== undefined && !isRead(waiting.command);

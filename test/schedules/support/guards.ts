@@ -9,7 +9,7 @@ const isWriteOf = (command: Record<string, unknown>, ...collections: string[]): 
 const without = (document: unknown, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(document as object).filter(([key]) => key !== name));
 
-/** Each guard, as a change that removes it from the commands of the gateways, with a scene that shows the loss. */
+/** For each guard: a change that removes it from the gateways' commands, and a scene where the checker notices. */
 export const guards = {
   'the version in the filter': {
     mutant: (command) =>
@@ -19,7 +19,7 @@ export const guards = {
     names: ['updateJob', 'updateJob'],
     scene: {},
   },
-  // Each send gets its own record, so that no call meets its twin.
+  // Each attempt gets its own record of the key, so that no call finds its twin.
   'the claim': {
     mutant: (command) => {
       if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };
@@ -64,7 +64,7 @@ export const guards = {
     names: ['updateJob', 'a follower of changes'],
     scene: {},
   },
-  // Every call begins its own window.
+  // Every call starts a new window.
   'the window of a quota': {
     mutant: (command) =>
       isWriteOf(command, 'quotas')

@@ -140,7 +140,7 @@ export function operationsOf({
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
     },
     follow: async ({ after = null }) => {
-      // A command runs at once here, so no change can appear later with a past instant.
+      // Commands run at once here, so a change never appears later with a past instant.
       const changes = new ChangeService({
         now: async () => new Date(Date.now() + 4_999),
         companies: collectionOf(models.companies),

@@ -26,7 +26,7 @@ const classes = {
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
 
-/** Classes that concern the end of a job: in their scenes the job has ended. */
+/** Classes that depend on the end of a job: in their scenes the job is past its end. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
@@ -45,7 +45,7 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
   };
 };
 
-/** Calls of a quota only meet each other: nothing else reads a bucket. */
+/** Calls of a quota are only paired with each other: nothing else reads a bucket. */
 const isApart = (name: ClassName) => name === 'a call of a quota';
 
 /** Every pair of calls that can meet, once. */

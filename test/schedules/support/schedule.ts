@@ -20,12 +20,12 @@ export interface Scene {
   withFault?: boolean;
   /** How far the second gateway's clock is ahead. */
   offsetMs?: number;
-  /** Whether all calls have the same class and clock, so that it makes no difference which begins. */
+  /** Whether all calls have the same class and clock, so that it doesn't matter which one begins. */
   isSymmetric?: boolean;
   mutant?: Mutant;
 }
 
-/** Longer than any claim lives, even by the slowest clock. */
+/** Longer than any claim lives, even if measured by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
 /** A command usually reaches its API within this many turns of the event loop. */

@@ -15,8 +15,8 @@ export const keyedPairs = pairs.filter((names) => names.some(hasKey));
 export const otherPairs = pairs.filter((names) => !names.some(hasKey));
 
 /**
- * Each pair as it is, and once where the first change moves the history. If both calls have a key, also with clocks 5 s
- * apart: only then does one process compare an instant that another has written.
+ * Each pair in a plain scene, and in one where the first change moves the history. If both calls have a key, also with clocks
+ * 5 s apart: only then does a process compare its clock with an instant that another process wrote.
  */
 const scenesOf = (names: readonly string[]): Omit<Scene, 'calls'>[] => [
   {},
