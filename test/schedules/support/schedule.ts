@@ -184,8 +184,12 @@ export class Theatre {
 
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
-    for (const { sent, end } of outcomes) {
-      const isFollower = sent.operation === 'follow';
+    const isOfFollower = ({ sent }: Outcome) => sent.operation === 'follow';
+    // A follower continues after all writes, those sent again included.
+    const inOrder = [...outcomes.filter((each) => !isOfFollower(each)), ...outcomes.filter(isOfFollower)];
+    for (const outcome of inOrder) {
+      const { sent, end } = outcome;
+      const isFollower = isOfFollower(outcome);
       if (isFollower && end.kind !== 'told') continue;
       const isRead = ['readJob', 'listPublished', 'follow'].includes(sent.operation);
       if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
@@ -195,11 +199,11 @@ export class Theatre {
       if (isFollower) await sleep(2);
       const after = isFollower && end.kind === 'told' ? { after: end.told.after ?? null } : {};
       const again = this.start({ ...sent, ...after }, this.repeater as Process);
-      const outcome = await until(() => {
+      const repetition = await until(() => {
         this.drain(again.process);
         return again.outcome;
       });
-      repeated.push(outcome);
+      repeated.push(repetition);
     }
     return repeated;
   }
