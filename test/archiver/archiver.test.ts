@@ -223,7 +223,7 @@ describe('gateway with an archiver', () => {
         task: 'archive-expired-jobs',
         kind: 'job',
         publicId: 'acme-backend-engineer',
-        err: { message: expect.stringContaining('its version is no whole number') },
+        err: { message: expect.stringContaining('its version is not a whole number') },
       },
     ]);
   });

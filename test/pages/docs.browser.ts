@@ -86,11 +86,11 @@ describeInBrowser('/docs in a browser', () => {
     const top = await page.locator('.info').innerHTML();
     const operation = await section.innerHTML();
     for (const description of [
-      'of the version that the caller has seen',
-      'A key of the caller’s choice',
+      'of the version that the caller has read',
+      'A key that the caller chooses.',
       'The language of messages and names',
       'The id of the request',
-      'Units in the tightest bucket',
+      'Size, in units, of the quota closest',
       'Why the authorisation was refused',
     ])
       expect([description, top.split(description).length - 1, operation.includes(description)]).toEqual([
