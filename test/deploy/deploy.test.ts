@@ -287,8 +287,9 @@ describe('environment that deploy/ gives a gateway', () => {
 
   it('requests as much memory from Kubernetes as the handbook says: a pod above its request is evicted first', () => {
     const [, planned = '', bound = ''] =
-      /plan (\d+ M)iB, limit it to (\d+ G)iB/.exec(textOf('README.md'))?.map((size) => size.replace(' ', '')) ??
-      [];
+      /plan (\d+ M)iB, limit it to (\d+ G)iB/
+        .exec(textOf('README.md'))
+        ?.map((size) => size.replace(' ', '')) ?? [];
     expect(pod?.containers[0]?.resources).toMatchObject({
       requests: { memory: `${planned}i` },
       limits: { memory: `${bound}i` },
