@@ -10,7 +10,7 @@ import {
 
 /** A field that named reads leave out, because it needs more authority than the rest of the record. Updates ask for it. */
 export const askedAlone = 'asked-alone';
-/** A field that a reply neither shows nor queries: it needs more authority, or would make a list long. */
+/** A field that is neither queried nor shown in a reply: it needs more authority, or would make a list long. */
 export const leftOut = 'left-out';
 /** In place of a key: shows the fields of an object as keys of its parent, all null if the object is null. */
 export const spread = '';

@@ -179,8 +179,8 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   for await (const { record, info } of records) {
     if (info.lines >= brokenLine) break;
     const number = last + 1;
-    // The parser counts each carriage return within a record as a line. Before a line feed, it counts the same line
-    // break twice.
+    // The parser counts each carriage return within a record as a line, so a carriage return with a line feed counts
+    // twice.
     returns += record.join(',').split('\r').length - 1;
     last = info.lines - returns;
     const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
