@@ -7,7 +7,7 @@ import { hourMs, type Task, type TaskRun } from './task.js';
 const batchSize = 1_000;
 
 /**
- * The task that removes history entries older than the lifetime every hour, including entries inside records (Contract 10.3). No
+ * The hourly task that removes history entries older than the lifetime, including entries inside records (Contract 10.3). No
  * task without a lifetime: entries then stay forever.
  */
 export const removeOldHistoryTasks = (

@@ -151,7 +151,7 @@ export function readPage<Item>(
         if (read.length === request.first || !request.budget.take(bytes.length))
           return pageOf(read, request, keyOf, true);
         read.push(decode(bytes));
-        // Takes items that the driver has already buffered without a promise for each.
+        // If the driver has already buffered an item, takes it without a promise.
         bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);

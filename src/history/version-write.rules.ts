@@ -72,8 +72,8 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
  * `isMoveDueBefore` says whether the record's entries must move to the history collection first, for two reasons:
  * - A large entry needs the room. With another large entry, left by a process that died, the document would exceed its limit,
  *   and every retry would fail.
- * - A repeated call finds its record by the comparison keys. Once these change, it would find another record or none. In the
- *   history collection it can search for the call itself.
+ * - A repeated call finds its record by the comparison keys. Once these change, it would find another record or none. The
+ *   history collection can be searched for the stored call instead.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;

@@ -34,8 +34,8 @@ export class Bucket {
 
   /**
    * Emits once, when the operation may be sent. It waits while the operations in flight use up everything that the last reply
-   * says is left. Waiting operations go in the order of their calls. An operation that would wait past its deadline goes at once,
-   * and the gateway's refusal says how long the wait would be.
+   * says is left. Waiting operations go in the order of their calls. An operation that would wait past its deadline is sent at
+   * once, and the gateway's refusal says how long the wait would be.
    */
   turn(place: Place): Observable<void> {
     return new Observable((subscriber) => {
