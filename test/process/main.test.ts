@@ -381,8 +381,8 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
     const damages = Object.entries({
-      // Half of the file can be all that is in use.
-      'cut to an eighth': whole.subarray(0, whole.length / 8),
+      'cut in half': whole.subarray(0, whole.length / 2),
+      'cut within its last page': whole.subarray(0, whole.length - 2048),
       'cut to its first two pages': whole.subarray(0, 8192),
       'cut to 100 bytes': whole.subarray(0, 100),
       'cut to nothing': Buffer.alloc(0),

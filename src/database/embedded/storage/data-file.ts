@@ -22,10 +22,15 @@ const toldDamage = 3;
 const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
 // A code above 0 is a system error, such as missing permission to open the file. It says nothing about the content.
+// The system reads the missing part of a page as zeros: a cut root page would be an empty store.
 const readAll = `
   import { open } from 'lmdb';
+  import { statSync } from 'node:fs';
   try {
+    const { size } = statSync(process.env.FOLDER + '/data.mdb');
     const root = open({ path: process.env.FOLDER, noSubdir: false, maxDbs: 2, encoding: 'binary' });
+    const { pageSize, lastPageNumber } = root.getStats();
+    if (size % pageSize > 0 && size < (lastPageNumber + 1) * pageSize) throw new Error('it ends within a page');
     for (const name of ['collections', 'records'])
       for (const { value } of root.openDB({ name, encoding: 'binary' }).getRange()) Buffer.from(value).at(-1);
   } catch (error) {
