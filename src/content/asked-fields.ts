@@ -16,12 +16,13 @@ export type Asked = ReadonlyMap<string, { below: Asked }>;
 
 /** Merges two selections. */
 export const askedOfBoth = (one: Asked, other: Asked): Asked =>
-  new Map(
-    [...one, ...other].map(([name, { below }]) => {
-      const also = one.get(name)?.below;
-      return [name, { below: also && also !== below ? askedOfBoth(also, below) : below }];
-    }),
-  );
+  new Map([
+    ...one,
+    ...[...other].map(
+      ([name, { below }]) =>
+        [name, { below: askedOfBoth(one.get(name)?.below ?? new Map(), below) }] as const,
+    ),
+  ]);
 
 /** Parses a selection such as `{ name company { name } }`. */
 export function fieldsIn(selection: string): Asked {

@@ -42,22 +42,24 @@ export const seenIn = (text: string): string => text.replace(writtenParts, shown
 /** An @ in any encoding. Most texts have none, and decoding them in full would take 40 times as long. */
 const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
-/** A range of the text that a reader sees, and its replacement. */
-interface Place {
-  start: number;
-  end: number;
-  by: string;
-}
-
 /**
- * Replaces ranges of the text that a reader sees, also in attribute values. Tags inside a range stay, so the HTML stays
+ * Replaces what matches in the text that a reader sees, also in attribute values. Tags inside a match stay, so the HTML stays
  * well-formed. Returns a text without an @ unchanged.
- * @param find returns the ranges to replace, in order, given the text that a reader sees
+ * @param pattern a global pattern
+ * @param replace returns the replacement of a match that starts there in the seen text; null keeps the match
  */
-export function replaceSeen(given: string, find: (seen: string) => Place[]): string {
+export function replaceSeen(
+  given: string,
+  pattern: RegExp,
+  replace: (found: string, seen: string, start: number) => string | null,
+): string {
   if (!atSign.test(given)) return given;
-  const text = given.replace(tags, (found) => `<${replaceSeen(found.slice(1), find)}`);
-  const places = find(seenIn(text));
+  const text = given.replace(tags, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
+  const seen = seenIn(text);
+  const places = [...seen.matchAll(pattern)].flatMap(({ 0: found, index: start }) => {
+    const by = replace(found, seen, start);
+    return by === null ? [] : [{ start, end: start + found.length, by }];
+  });
   let [place] = places;
   if (!place) return text;
   let at = 0;
@@ -86,13 +88,6 @@ const withoutMailLink = (whole: string, href: string, shown: string): string =>
 
 /** Removes e-mail addresses and `mailto:` links from one of our texts, cleaned HTML or plain. */
 export const withoutAddresses = (text: string): string =>
-  replaceSeen(
-    text.replace(link, withoutMailLink),
-    (seen) =>
-      [...seen.matchAll(anyAddress)].map(({ 0: found, index }) => ({
-        start: index,
-        end: index + found.length,
-        by: '',
-      })),
+  replaceSeen(text.replace(link, withoutMailLink), anyAddress, () => '')
     // In a text that nobody decodes, %0a stays visible.
-  ).replace(anyAddress, '');
+    .replace(anyAddress, '');

@@ -142,16 +142,18 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
 });
 
 /** A text of at most `longest` code points, or a whole number from 0 to `maximum`. */
-export const textOrCount = (longest: number, maximum: number): Shape<string | number> =>
-  shape(
-    { anyOf: [text(longest).schema, { type: 'integer', minimum: 0, maximum }] },
+export const textOrCount = (longest: number, maximum: number): Shape<string | number> => {
+  const ofText = text(longest);
+  return shape(
+    { anyOf: [ofText.schema, { type: 'integer', minimum: 0, maximum }] },
     (value): string | number => {
-      if (typeof value !== 'number') return text(longest).read(value);
+      if (typeof value !== 'number') return ofText.read(value);
       if (!Number.isInteger(value) || value < 0 || value > maximum)
         throw new ShapeError(`a whole number from 0 to ${maximum}`);
       return value;
     },
   );
+};
 
 export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
   shape({ enum: choices }, (value) => {

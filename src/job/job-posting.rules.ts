@@ -1,6 +1,7 @@
 import { fieldsIn } from '../content/asked-fields.js';
 import { withoutAddresses } from '../content/seen-text.rules.js';
 import { type PostedReference } from '../reference/reference.types.js';
+import { jobTexts } from './job-choices.rules.js';
 import { type JobType } from './job.types.js';
 import { alpha2Of } from './location/country.js';
 
@@ -8,11 +9,7 @@ import { alpha2Of } from './location/country.js';
 type JsonLd = Record<string, unknown>;
 
 /** The input of a posting: a job as GraphQL returns it. */
-export type PostedJob = Pick<
-  JobType,
-  | ('name' | 'publicId' | 'mediaPublicId' | 'company' | 'employer' | 'state' | 'publishedAt' | 'expiresAt')
-  | ('location' | 'salaryRange' | 'description' | 'jobUrl' | 'applicationMethod')
-> &
+export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
 /** The job fields that a posting reads. */
@@ -23,7 +20,7 @@ export const postedFields = fieldsIn(`{
   contract worktime remote education experience
   location { addressNbr address city administrativeAreaRegion zipCode countryCode }
   salaryRange
-  description { companyDesc jobDesc profileDesc benefitDesc processDesc }
+  description { ${jobTexts.join(' ')} }
 }`);
 
 /**
@@ -33,15 +30,9 @@ export const postedFields = fieldsIn(`{
  */
 export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | null {
   if (job.state !== 'published') return null;
-  const { location, salaryRange: pay, description } = job;
+  const { location, salaryRange: pay } = job;
   const employer = isCompanyShown ? job.employer : null;
-  const texts = [
-    description.companyDesc,
-    description.jobDesc,
-    description.profileDesc,
-    description.benefitDesc,
-    description.processDesc,
-  ];
+  const texts = jobTexts.map((name) => job.description[name]);
   return object('JobPosting', {
     '@context': 'https://schema.org/',
     title: withoutAddresses(job.name),

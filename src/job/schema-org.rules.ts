@@ -10,7 +10,7 @@ const employmentTypes = [
   'VOLUNTEER',
   'PER_DIEM',
   'OTHER',
-] as const;
+];
 
 /** The values of `credentialCategory` that Google reads. */
 const credentialCategories = [
@@ -19,7 +19,7 @@ const credentialCategories = [
   'bachelor degree',
   'postgraduate degree',
   'professional certificate',
-] as const;
+];
 
 /** The most months of experience in a reference: 50 years. */
 export const mostMonths = 600;

@@ -45,10 +45,8 @@ const isPlain = (value: object): boolean =>
 export function redactionOf(address: string): Redaction {
   const pattern = new RegExp(spellingsOf(seenIn(address)), 'giu');
   const redactText = (given: string, key: string | null): string =>
-    replaceSeen(given, (seen) =>
-      [...seen.matchAll(pattern)]
-        .map(({ 0: found, index }) => ({ start: index, end: index + found.length, by: markFor(found) }))
-        .filter((place) => standsAlone(seen, place, key)),
+    replaceSeen(given, pattern, (found, seen, start) =>
+      standsAlone(seen, { start, end: start + found.length }, key) ? markFor(found) : null,
     );
   const redactExcept = (kept: readonly string[]) => {
     /** @param key the value's key in its record; null for a list element */
