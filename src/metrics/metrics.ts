@@ -145,7 +145,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_operations_in_flight',
-    help: 'Root fields that are running; MAX_IN_FLIGHT limits those of callers with a token.',
+    help: 'Root fields that are running; MAX_IN_FLIGHT limits the fields of callers with a token.',
     registers,
     collect() {
       this.set(inFlight.operations);

@@ -80,18 +80,14 @@ const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_cat
 
 function schemaOrgFaults({ type, schema_org: given }: Line<'reference'>['own']): LineFault[] {
   if (!type || given == null) return [];
-  const taken = schemaOrgValues[type];
-  if (taken === 'months' ? typeof given === 'number' : taken?.includes(String(given))) return [];
-  return [
-    fault.mustBe(
-      'schema_org',
-      taken === 'months'
-        ? `months of experience, a whole number from 0 to ${mostMonths}`
-        : taken
-          ? `one of ${taken.join(', ')}`
-          : `left out: a ${type} has none`,
-    ),
-  ];
+  const taken = schemaOrgValues[type] ?? [];
+  if (taken === 'months')
+    return typeof given === 'number'
+      ? []
+      : [fault.mustBe('schema_org', `months of experience, a whole number from 0 to ${mostMonths}`)];
+  if (taken.includes(String(given))) return [];
+  const expected = taken.length > 0 ? `one of ${taken.join(', ')}` : `left out: a ${type} has none`;
+  return [fault.mustBe('schema_org', expected)];
 }
 
 function planOne(
