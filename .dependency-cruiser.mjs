@@ -30,14 +30,14 @@ export default {
     {
       name: 'packages-are-declared',
       comment:
-        'A package that package.json does not name is there by chance: another one brings it, of a version of its own choice.',
+        'Declare every imported package in package.json. An undeclared package is installed only because another package needs it.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-cycles',
-      comment: 'Two modules that need each other are one module, or need a third that both read.',
+      comment: 'Merge two modules that import each other, or move what both need to a third module.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -45,7 +45,7 @@ export default {
     {
       name: 'no-rings-of-folders',
       comment:
-        'Two folders that import each other, types included, are one: move what both need to the lower one.',
+        'Two folders must not import each other, types included: move what both need to the lower folder.',
       severity: 'error',
       scope: 'folder',
       from: {},
@@ -82,7 +82,7 @@ export default {
     },
     {
       name: 'embedded-store-stands-alone',
-      comment: 'The built-in store could be any MongoDB server: it imports nothing of ours.',
+      comment: 'The built-in store stands in for a MongoDB server, so it imports nothing from the gateway.',
       severity: 'error',
       from: { path: '^src/database/embedded/' },
       to: { path: '^src/', pathNot: '^src/database/embedded/' },
@@ -90,7 +90,7 @@ export default {
     {
       name: 'embedded-store-behind-connect',
       comment:
-        'Only database/connect.ts knows that there is a built-in store; how it makes and locks a folder serves key files, too.',
+        'Only database/connect.ts may import the built-in store, except folder-lock.ts, which key files use too.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/database/(embedded/|connect\\.ts$)' },
       to: { path: '^src/database/embedded/', pathNot: '^src/database/embedded/storage/folder-lock\\.ts$' },
@@ -98,14 +98,15 @@ export default {
     {
       name: 'http-knows-no-domain',
       comment:
-        'http/ is the edge: it knows callers, errors and settings, and takes what else it needs as arguments. What is no edge stands below, in decoding/ and log/.',
+        'http/ may import only access/, errors/, decoding/, log/ and the settings. It takes everything else as arguments.',
       severity: 'error',
       from: { path: '^src/http/' },
       to: { path: '^src/', pathNot: '^src/(http|access|errors|decoding|log|settings)' },
     },
     {
       name: 'openapi-follows',
-      comment: 'The OpenAPI document is made of what serves requests, never the other way round.',
+      comment:
+        'The OpenAPI document is generated from the code that serves requests, so that code must not import the generator.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(rest/openapi|cli/)' },
       to: { path: '^src/rest/openapi', pathNot: '^src/rest/openapi\\.ts$' },
@@ -120,7 +121,7 @@ export default {
     {
       name: 'tracing-only-when-asked',
       comment:
-        'OpenTelemetry costs nothing where nobody asks for it: main.ts imports src/tracing at run time, others its types.',
+        'OpenTelemetry is loaded only if traces are on: import src/tracing dynamically, or only its types.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/tracing/' },
       to: {

@@ -36,7 +36,6 @@ import { createServices } from './services.js';
 import { type Settings } from './settings.js';
 import { type Tracing } from './tracing/start-tracing.js';
 
-/** A running gateway. */
 export interface Gateway {
   /** Where it listens, with the actual port even if PORT is 0. */
   url: string;
@@ -250,7 +249,7 @@ async function assemble(
   };
 }
 
-/** Whether a check passes. A check that throws has failed. */
+/** Whether a check passes. A check that throws counts as failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
 /** Where the server listens, with the actual port. Call it only once the server listens. */

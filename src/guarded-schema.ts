@@ -26,9 +26,8 @@ interface Guards {
 }
 
 /**
- * The schema that both APIs execute. A call of a root field passes these stages, outermost first. Each stage sees the result or
- * the error of the stages inside it. A call without permission is rejected, and a repeated call is answered, before it would use
- * quota (Contract 7.6).
+ * The schema that both APIs execute. A call of a root field passes the stages below, outermost first. Each stage sees the result
+ * or the error of the stages inside it. Calls without permission and repeated calls end before they use quota (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
@@ -51,7 +50,7 @@ export function createGuardedSchema(
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     permissions(admission.assertOpen, media, companies),
-    // Receives the file before the call takes a place: a slow upload would keep other calls out (Contract 8.6.5).
+    // Receives the file before the call counts as in flight: a slow upload would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },

@@ -6,7 +6,7 @@ import { createLog } from './log/log.js';
 import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** How long a stop may take after requests and tasks have had their time, and how long a failed start waits for its reader. */
+/** How long a stop may take beyond the time for requests and tasks. A failed start waits at most as long for its message to be read. */
 const closeTimeoutMs = 5_000;
 
 let settings: Settings | undefined;
@@ -14,7 +14,7 @@ let settings: Settings | undefined;
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
-  // Linux ignores an unhandled signal to process 1: without a handler, a container told to stop would start anyway.
+  // Linux ignores unhandled signals to process 1: without a handler, a container that is stopped early would start anyway.
   let stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopped before it had started');
     process.exit();
@@ -26,9 +26,9 @@ async function run(settings: Settings): Promise<void> {
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'this environment variable looks like a misspelled setting');
-  // On a full disk, drop spans and the welcome, just as the log drops its lines.
+  // On a full disk, drop spans and the welcome, as the log drops its lines.
   process.stdout.on('error', () => undefined);
-  // Imported only when needed: it costs start-up time.
+  // Import tracing only when needed: it slows the start.
   const { traceExporter } = settings;
   const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });

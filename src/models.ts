@@ -47,7 +47,7 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
 /**
  * Prepares a database for this version: claims the record format, creates missing indexes, and repairs name keys. Creates all
  * indexes of a collection in one command: some servers enforce a unique index only if it is created with its collection.
- * @returns the public ids of companies that cannot be found by name, because another company has the name key
+ * @returns the public ids of companies that cannot be found by name, because another company already has their name key
  * @throws RecordFormatError if a newer version wrote to the database
  */
 export async function prepareDatabase(models: Models): Promise<string[]> {

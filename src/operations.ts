@@ -23,7 +23,6 @@ export interface Operation {
   scopes: readonly [Scope, ...Scope[]] | null;
   /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
   isMediaChecked: boolean;
-  /** The quota bucket that its calls use. */
   bucket: Bucket;
   /** Whether it takes an idempotency key (Contract 9.3). */
   isRepeatable: boolean;
@@ -32,7 +31,7 @@ export interface Operation {
 }
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-// A new role does not compile until both of these say what it may do.
+// A new role does not compile until both records say what it may do.
 const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 
@@ -48,7 +47,7 @@ const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepea
 
 /**
  * One row per root field. Shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
- * `schema/operations` and the access matrix all come from it. A resolver declares its field with `@RootField`, which does not
+ * `schema/operations` and the access matrix all come from these rows. A resolver declares its field with `@RootField`, which does not
  * compile without a row here.
  */
 export const operations = {

@@ -12,8 +12,9 @@ export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const unitNames = Object.keys(unitsMs).join('|');
-/** Node.js fires a longer timer at once. Some timers run four times as long as a timeout setting. */
+/** Node.js fires a longer timer at once. */
 const longestTimerDays = 24;
+/** Some timers run four times as long as a timeout setting. */
 const longestTimeoutDays = longestTimerDays / 4;
 /** Short enough to be added to or subtracted from today's date. */
 const longestDurationDays = 3_650;
@@ -47,7 +48,7 @@ const parseDurationUpTo =
 /** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
 export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
 
-/** A timeout in milliseconds: at most 6d, because some timers run four times as long. */
+/** A timeout in milliseconds, at most 6d. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 
 const parseAtLeast =
@@ -89,13 +90,13 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, returned unchanged. It must have no user: `fetch` rejects such a URL. */
+/** An absolute http or https URL, returned unchanged. A URL with a user is invalid, because `fetch` rejects it. */
 export const parseHttpUrl: Parser<string> = (text) =>
   readHttpUrl(text) ? text : fail('an http or https URL without user');
 
 /**
- * An absolute http or https URL that paths are appended to: no user, query or fragment, and trailing slashes are removed. The
- * result is URL-escaped, because pages show it.
+ * An absolute http or https URL without user, query and fragment. Removes trailing slashes, because callers append paths.
+ * Escapes the URL, because pages show it.
  */
 export const parseBaseUrl: Parser<string> = (text) =>
   /[@?#]/.test(text)

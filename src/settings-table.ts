@@ -18,14 +18,13 @@ import {
   spellSetting,
 } from './setting-parsers.js';
 
-/** One setting. */
 export interface Definition {
   /** The environment variable. */
   variable: string;
   /** What it does, with its unit and range, for the documentation. */
   meaning: string;
   parse: Parser<unknown>;
-  /** The value of an unset variable, as text. Without a default, the setting is then undefined. */
+  /** The value if the variable is unset, as text; without a default, the setting is undefined. */
   default?: string;
   /** Keeps the value out of logs and messages. */
   isSecret?: true;
@@ -213,7 +212,7 @@ export const settingsTable = {
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time to receive a whole request, up to 6d, with a third of it for the headers; a slower request gets 408. A stalled connection closes after twice that time, an idle one 65 s after its last reply',
+      'time to receive a whole request, up to 6d, with a third of it for the headers; a slower request gets 408. A connection without traffic closes after twice this time, an idle one 65 s after its last reply',
     default: '30s',
     parse: parseTimeoutMs,
   },

@@ -87,7 +87,7 @@ export function misspelledVariables(
 
 const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
-/** OpenTelemetry accepts any number for these. With batches of 0 spans a flush never ends, so the process would not stop. */
+/** OpenTelemetry doesn't check these numbers. With batches of 0 spans a flush never ends, so the process would not stop. */
 const batchVariables = [
   'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
   'OTEL_BSP_MAX_QUEUE_SIZE',

@@ -18,7 +18,7 @@ const source = codeOf('src/');
 const sourceBut = (...files: string[]): string =>
   [...source].flatMap(([file, text]) => (files.includes(file) ? [] : [text])).join('\n');
 
-it('git checks out the same bytes if it is set to write CRLF, as on Windows: otherwise every check would fail there', () => {
+it('git checks out files with LF even if core.autocrlf is true, as on Windows', () => {
   const copy = mkdtempSync(join(tmpdir(), 'gateway-crlf-'));
   try {
     const git = (...args: string[]) =>
@@ -53,7 +53,7 @@ describe('the parts of the project', () => {
     expect(Object.keys(createMetrics()).filter((name) => !isFed(name))).toEqual([]);
   });
 
-  it('include every file that a script of package.json runs, and each script is named in a document', () => {
+  it('include every file that a script of package.json runs, and name every script in a document', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
     const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
@@ -74,7 +74,7 @@ describe('the parts of the project', () => {
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
-  it('include no folder of src/ that the map or the floors of src/README.md leave out', () => {
+  it('include nothing in src/ that the table or the layers of src/README.md leave out', () => {
     const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .filter((name) => name !== 'README.md');

@@ -29,7 +29,7 @@ async function shell(command, cwd) {
   return output;
 }
 
-// The encoding of a logo differs between machines.
+// The encoding of a logo, and so its hash, differs between machines.
 const withoutHash = (text) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
 const readme = await readFile(join(clone, 'README.md'), 'utf8');

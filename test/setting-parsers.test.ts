@@ -150,7 +150,7 @@ const rows: Record<string, Row> = {
       '10.0.0.0/',
       '10.0.0.0/-1',
       '1.2.3.4/x',
-      // Fastify throws at these.
+      // Fastify throws for these.
       '0.0.0.0/0',
       '::/00',
       'fe80::1%eth0.1',

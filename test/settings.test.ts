@@ -106,12 +106,12 @@ describe('an invalid environment', () => {
       ]);
       const longestMs = Number(parseSettings({ [variable]: '6d' })[name]);
       expect(longestMs).toBeGreaterThan(Number(defaults[name]));
-      // A reply may take four times as long as a request.
+      // Some timers run four times as long as a timeout setting.
       expect(4 * longestMs).toBeLessThanOrEqual(longestTimerMs);
     }
   });
 
-  it('is refused with the name of the faulty variable, for every variable (Contract 11.3)', () => {
+  it('is refused with the name of the faulty variable, unless the variable takes any text (Contract 11.3)', () => {
     const anyText = new Set([
       'HOST',
       'DATA_DIR',
@@ -126,7 +126,7 @@ describe('an invalid environment', () => {
     }
   });
 
-  it('is refused if only trusted documents may run and no file of them is given (Contract 11.3)', () => {
+  it('is refused if only trusted documents may run but no file of documents is given (Contract 11.3)', () => {
     expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([
       'TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run',
     ]);
@@ -176,7 +176,7 @@ describe('the log of the settings', () => {
     expect(shown).not.toHaveProperty('JWT_KEY_FILE');
   });
 
-  it('writes each value as its variable does, with its unit', () => {
+  it('writes each value as in the environment, with its unit', () => {
     const shown = describeSettings(parseSettings({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' }));
     expect(shown).toMatchObject({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' });
     const defaults = Object.values(settingsTable).flatMap((each) =>

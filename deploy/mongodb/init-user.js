@@ -1,5 +1,5 @@
 /* global db */
-// Run once by the database's image, when its volume is new: the gateway's user, with no right beyond its own database.
+// The database's image runs this once, when its volume is new. The gateway's user gets rights on its own database only.
 db.getSiblingDB('gateway').createUser({
   user: 'gateway',
   pwd: process.env.GATEWAY_DATABASE_PASSWORD,

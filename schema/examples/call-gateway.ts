@@ -11,7 +11,7 @@ export interface Connection {
   language?: 'en' | 'fr';
 }
 
-/** The result of a call: its data, null if there are none, and its errors. */
+/** The result of a call: its data, or null if there is none, and its errors. */
 export interface Outcome<Data> {
   data: Data | null;
   errors: GatewayError[];
@@ -38,7 +38,7 @@ export async function callGateway<Data, Variables>(
   const { data = null, errors = [] } = (await response.json()) as Reply<Data>;
   const read = errors.map(readGatewayError).filter((error) => error !== null);
   if (read.length < errors.length || (data === null && read.length === 0))
-    throw new Error(`${url} answers ${response.status} as no gateway does`);
+    throw new Error(`${url} answers ${response.status} but not as a gateway does`);
   return { data, errors: read };
 }
 

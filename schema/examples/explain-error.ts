@@ -1,6 +1,6 @@
 import { type GatewayError } from '../client/src/index.js';
 
-/** The message that a front-end shows for an error. A new code in the catalogue fails to compile here. */
+/** The message that a front-end shows for an error. If the catalogue gets a new code, this no longer compiles. */
 export function explainError({ error, code, message, fields, requestId }: GatewayError): string {
   switch (error) {
     case 'unauthorized-limitation':

@@ -1,7 +1,7 @@
 import { visibleText } from '../content/visible-text.js';
 import { type Role, type Scope } from '../operations.js';
 
-/** The actor that the history names for the gateway's own changes (Contract 10.2.1). No token may have this subject. */
+/** The actor of the gateway's own changes in the history (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';
 
 /** Whether a person would read a name as `system`: ignores case, outer spaces and invisible characters. */
@@ -10,7 +10,7 @@ export const readsAsSystem = (name: string): boolean =>
 
 /** A caller, read from its verified token (Contract 5.4). */
 export interface Caller {
-  /** The token's `sub`. Quotas are counted per subject, and records store it as their creator. */
+  /** The token's `sub`. Quotas are counted per subject, and a record stores its creator's subject. */
   subject: string;
   /** Only roles and scopes that the gateway knows. Others grant nothing. */
   roles: ReadonlySet<Role>;
@@ -19,6 +19,5 @@ export interface Caller {
   media: ReadonlySet<string> | undefined;
   /** Public id of the brand that a brand_admin acts for. */
   brand: string | undefined;
-  /** When the token expires. */
   expiresAt: Date;
 }

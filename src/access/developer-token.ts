@@ -18,7 +18,7 @@ export async function signDeveloperToken(keys: Keys, settings: Settings, now: Da
   return signToken(keys, settings, claims, now);
 }
 
-/** Whether only this machine can reach a host, written as in a setting or a URL. */
+/** True if only this machine can reach the host. Accepts the spellings of settings and URLs, such as `[::1]`. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

@@ -8,11 +8,10 @@ const mostCallers = 50_000;
 
 /**
  * Counts failed authentications per address, and forbidden calls per subject (Contract 8.3). Successful calls are not counted,
- * so a valid token always works, whatever its address. Each process counts in memory, so a rejected stranger costs no database
- * write.
+ * so a valid token works from any address. Each process counts in memory, so rejecting a stranger costs no database write.
  *
- * All addresses of an IPv6 /64 share one count, because one customer usually holds the whole /64. At most 50,000 callers
- * have their own count at a time; the rest share one.
+ * All addresses of an IPv6 /64 share one count, because one customer usually holds the whole /64. At most 50,000 addresses
+ * and subjects have their own count at a time; all others share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota) {
   // All windows have the same length, so the window of the map's oldest entry ends first.

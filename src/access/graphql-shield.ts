@@ -2,9 +2,9 @@ import { type IMiddlewareGenerator, middleware } from 'graphql-middleware';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 
-// The ES modules of graphql-shield 7.6.5 fail to load since Node.js 23, which removed `isUndefined` from `util`. Its
-// CommonJS build loads: it calls that function only in `chain` and `race`, which we don't use. A test fails once the
-// package is fixed. Then import graphql-shield directly and delete this file.
+// The ES modules of graphql-shield 7.6.5 don't load since Node.js 23 removed `isUndefined` from `util`. The CommonJS build
+// loads, because it calls `isUndefined` only in `chain` and `race`, which we don't use. A test fails once the package is
+// fixed: then import graphql-shield directly and delete this file.
 const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
 
 export const { allow, rule } = commonJs;

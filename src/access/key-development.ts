@@ -15,7 +15,7 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;
   await makeFolder(folder);
-  // `link` fails if the file exists, so a second process keeps the first one's key.
+  // `link` fails if the file exists, so processes that start together use the key of the first.
   await writeKeySet(path, [await newKey()], (draft) =>
     link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

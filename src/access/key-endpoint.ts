@@ -5,7 +5,6 @@ import { publicKeySet } from './key-set.js';
 const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
-/** The identity provider's response. */
 interface KeyAnswer {
   /** Unchecked JSON: it need not be a JWK Set. */
   document: unknown;
@@ -23,7 +22,7 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** Fetches the same document without checking it. @throws Error that names JWT_JWKS_URL and gives the cause */
+/** Like {@link fetchKeySet}, but returns the document unchecked. @throws Error that names JWT_JWKS_URL and gives the cause */
 export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {

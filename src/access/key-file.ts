@@ -24,14 +24,14 @@ export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** Reads a JWK Set: its first key must be private and signs, and every key verifies (Contract 5.4). @throws KeyFileError */
+/** Reads a JWK Set. The first key must be private, and signs; all keys verify (Contract 5.4). @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));
     keys.forEach(assertAcceptable);
     if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('two keys have the same kid');
     const verifying = publicKeySet({ keys });
-    // Import every key once, to report a broken one now and not when the first token names it.
+    // Import every key now, or nobody would notice a broken key until a token names it.
     await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
     return { keys, signing: await signingKey(keys[0]), verifying };
   } catch (cause) {

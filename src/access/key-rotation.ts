@@ -7,7 +7,7 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/** Generates an ES256 key pair. Its `kid` is its thumbprint, and never starts with a dash: `--retire` would read it as an option. */
+/** Generates an ES256 key pair. The `kid` is the thumbprint, and never starts with a dash, which `--retire` would read as an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -37,7 +37,7 @@ export async function writeKeySet(
 }
 
 /**
- * Adds a new key at the front of the file, and creates the file if needed (Contract 12.1). @returns all ids, the new key's first
+ * Adds a new key at the front of the file, and creates the file if needed (Contract 12.1). @returns all ids, the new id first
  * @throws Error that names the file and the fault, or FolderInUseError while another process changes a key file in the folder
  */
 export async function rotateKey(path: string): Promise<string[]> {
@@ -64,7 +64,7 @@ export async function retireKey(path: string, kid: string): Promise<string[]> {
   });
 }
 
-/** The keys of the file; none if it does not exist. Throws if the gateway could not use the file, so a broken file never changes. */
+/** The keys of the file; empty if the file does not exist. Throws if the file is broken, so that nobody overwrites a broken file. */
 const readKeys = (path: string): Promise<Keys> =>
   readKeyFile(path).then(
     ({ keys }) => keys,
@@ -74,13 +74,13 @@ const readKeys = (path: string): Promise<Keys> =>
     },
   );
 
-/** Changes the file under a lock, or two processes could overwrite each other's change. @returns all ids */
+/** Changes the file under a lock, so that two processes cannot overwrite each other's changes. @returns the ids of all keys */
 async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
   // If the path is a symbolic link, replace its target: other paths may share that file.
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');
   try {
-    // A fixed name: if a run was killed, the next run deletes the private keys in its draft.
+    // Use a fixed name, so that the next run deletes the draft of a killed run: it holds private keys.
     const draft = `${file}.draft`;
     await rm(draft, { force: true });
     const keys = change(await readKeys(path));

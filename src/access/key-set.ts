@@ -10,7 +10,8 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519. Skips all
- * other entries, so one faulty entry does not disable the rest. Symmetric keys are skipped because every verifier could sign.
+ * other entries, so one faulty entry does not disable the rest. Symmetric keys are skipped, because every verifier could also
+ * sign with them.
  * @throws Error when the document is not a JWK Set
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
@@ -38,7 +39,7 @@ function notASet(): never {
   throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
-/** Whether the gateway accepts signatures by this key: its type, curve and RSA numbers. */
+/** Whether the gateway accepts this kind of key: checks the type, the curve and the RSA numbers. */
 export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
   if (kty !== 'RSA') return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
   const { modulusLength = 0, publicExponent = 0n } = detailsOf({ kty, n, e } as JWK) ?? {};
@@ -59,7 +60,7 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   );
 }
 
-/** Whether the members form a valid public key. Otherwise a member is missing, or the point is not on its curve. */
+/** False if a member is missing, or the point is not on its curve. */
 export const isWhole = (key: JWK): boolean => detailsOf(key) !== null;
 
 /** The details of a public key as Node.js reads it; null if the key is invalid. */

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
-/** Receives a description of what is wrong with the keys, never a secret, and the error behind it if there is one. */
+/** Receives what is wrong with the keys, without secrets, and the error that caused it, if any. */
 export type ReportKeys = (what: string, fault?: unknown) => void;
 
 interface KeySourceOptions {
@@ -24,10 +24,10 @@ const cooldownMs = 5_000;
 /**
  * Finds the key of a token by its `kid`, in a set that may change while the gateway runs (Contract 5.4).
  * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`, so a new key works immediately.
- * - Runs one load at a time. After a failed load, or one for an unknown `kid`, it waits 5 s, so made-up kids cannot flood
- *   the identity provider.
- * - Skips broken keys, so a fixed key is loaded as soon as a token names it.
- * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, which iterates over them.
+ * - Runs one load at a time. After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up
+ *   kids cannot flood the identity provider.
+ * - Skips broken keys. Their kids then count as unknown, so a token that names a repaired key reloads the set.
+ * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, which iterates over these keys.
  * - While loads fail, the last known keys stay usable for an hour.
  * - Accepts a token without a `kid` only if exactly one key fits: trying many is not worth the cost.
  *
@@ -94,7 +94,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       quietUntilMs = nowMs() + cooldownMs;
       await reload();
     }
-    // While loads fail, an unknown key may just be new. That is our fault, so answer 503 and not 401.
+    // While loads fail, an unknown kid may belong to a new key. That is our fault, so answer 503 and not 401.
     return find(header, token).catch((error: unknown) => {
       throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
     });

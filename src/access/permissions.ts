@@ -9,7 +9,7 @@ import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type Middleware, type RequestContext } from './request-context.js';
 
-/** The arguments that name a media: in the `input`, or next to it. */
+/** The arguments that name a media: a field has `mediaPublicId` in its `input` or as an argument. */
 interface MediaArguments {
   mediaPublicId?: string;
   input?: { mediaPublicId?: string | null };
@@ -17,7 +17,7 @@ interface MediaArguments {
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
-/** The refusal of a caller that lacks a token, role or scope for an operation; undefined if it has them all. */
+/** The refusal of a caller that lacks a token, role or scope for an operation; undefined if nothing is missing. */
 export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
   if (!caller) return unauthorized({ reason: 'no-token' });
   if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
@@ -33,7 +33,7 @@ export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Treats a missing media like a media out of reach. An update that names no media passes, and its service checks the record. */
+  /** Treats a missing media like a media out of reach. An update that names no media passes, because its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
@@ -48,14 +48,14 @@ export function permissions(
   const admit = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // A call without a token is rejected anyway, without a look into the database.
+      // A call without a token is rejected below, with or without the database.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??
         (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
           ? unauthorized()
           : undefined);
-      // A rejected call spends no unit of a quota, so it counts as a failure instead (Contract 8.3).
+      // A rejected call spends no unit of a quota, so count it as a failure (Contract 8.3).
       if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
@@ -93,8 +93,8 @@ const guardedFields: Record<string, Authority> = {
 };
 
 /**
- * Returns the schema with those fields guarded. Not done by shield: it returns a promise for each field, and then a page cannot
- * complete synchronously.
+ * Returns the schema with `guardedFields` guarded. Shield would return a promise for each field, so a page could not complete
+ * synchronously.
  * @throws Error if the schema lacks a guarded field
  */
 export function guardFields(schema: GraphQLSchema): GraphQLSchema {
@@ -135,7 +135,7 @@ export class Admission {
   ) {}
 
   /**
-   * Rejects an operation while too many run. Rejects a mutation if earlier ones in the same document have used up the size
+   * Rejects an operation while too many run. Rejects a mutation if earlier mutations in the same document have used up the size
    * limit of the answer (Contract 8.4.8). A mutation that has run is always answered, because it has changed its record.
    */
   readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {

@@ -30,7 +30,7 @@ export const rateLimitSdl = rateLimitDirective({
 }).rateLimitDirectiveTypeDefs;
 
 /**
- * Limits how often a caller may call an operation (Contract 8.2). Both APIs and all processes share one bucket per subject.
+ * Limits how often a caller may call an operation (Contract 8.2). Both APIs and all processes share the buckets of a subject.
  * Spent units are not refunded.
  */
 export class Quotas {
@@ -53,7 +53,7 @@ export class Quotas {
   /** Returns the schema with its `@rateLimit` directives active: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
     const { limiter } = this;
-    // The directive calls `new` for each quota, and uses the object that this constructor returns.
+    // The directive creates a limiter for each quota with `new`, and gets the object that this function returns.
     const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
       const quota = { limit: Number(points), durationSeconds: Number(duration) };
       return { consume: (key: string) => limiter.spend(key, quota) };
@@ -127,8 +127,8 @@ export class Quotas {
 }
 
 /**
- * Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority are counted elsewhere, and our own faults
- * don't count.
+ * Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere, and 5xx
+ * errors don't count.
  */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';

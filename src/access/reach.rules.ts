@@ -3,7 +3,6 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';
 import { type Role } from '../operations.js';
 
-/** The values that decide who owns a record. */
 interface Owned {
   createdBy: string;
   /** Public id of the brand of the company, or of the job's company. */
@@ -23,7 +22,7 @@ const inNamedMedia =
   (caller, media) =>
     caller.media?.has(media) ? filterOf(caller) : null;
 
-/** Without a `media` claim a brand_admin reaches every media of the brand. A claim limits it to those media, perhaps none. */
+/** A brand_admin reaches its brand in every media or, with a `media` claim, only in the media of the claim, perhaps none. */
 const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
   brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
 
@@ -31,9 +30,9 @@ const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
 const reachOf: Record<
   Role,
   {
-    /** Which companies and jobs the role reaches. It may reach a job without reaching the job's company. */
+    /** Which companies and jobs the role reaches. A role may reach a job without reaching the job's company. */
     records: Reach;
-    /** Whether the role reaches the media itself. Otherwise the media looks absent until the caller reaches a company in it. */
+    /** Whether the role reaches the media itself. Otherwise the media looks absent unless the caller reaches a company in it. */
     isOfMedia: boolean;
   }
 > = {
@@ -63,7 +62,7 @@ const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0
 const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
   (Object.keys(filter) as (keyof Owned)[]).every((key) => filter[key] === owned[key]);
 
-/** Whether the caller reaches every record of the media. Only then may it learn that a record is absent (Contract 5.7). */
+/** Whether the caller reaches every record of the media. Only then may the caller learn that a record is absent (Contract 5.7). */
 export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
 
@@ -79,7 +78,7 @@ export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Own
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
 
 /**
- * The same reach as a database query for lists. Empty if the caller reaches the whole media.
+ * Turns a reach into a database query for lists. Empty if the reach covers the whole media.
  * @param byBrand builds the condition on the brand; by default on the record's own `brand`, which not all records have
  */
 export function reachQuery(
@@ -93,8 +92,8 @@ export function reachQuery(
 }
 
 /**
- * A query built from the token alone. Every record that the caller reaches matches it, in any media. Other records are not read
- * further, so that response times don't reveal whether they exist (Contract 5.7).
+ * A query built from the token alone. It matches every record that the caller reaches, in any media. Records that don't match
+ * are not read further, so that response times don't reveal whether they exist (Contract 5.7).
  */
 export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};

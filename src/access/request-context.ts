@@ -21,12 +21,12 @@ export interface RequestContext {
   transport: 'graphql' | 'rest';
   /** Null when the request has no token. */
   caller: Caller | null;
-  /** Counts a refusal for lack of authority, once per request. If it returns an error, throw that instead (Contract 8.3). */
+  /** Counts a refusal for lack of authority, once per request. If it returns an error, throw that error instead (Contract 8.3). */
   countFailure: () => DomainError | null;
   language: Language;
   /** Faults of single fields that the API found while it read the body. */
   readFaults: readonly FieldFault[];
-  /** Undocumented fields of the body, spelled as the caller did. Only REST ignores them (Contract 4.3.4). */
+  /** Undocumented fields of the body, as the caller spelled them. Only REST ignores such fields (Contract 4.3.4). */
   unknownFields: readonly string[];
   /** The buckets that the request has used so far, by name. */
   buckets: Map<string, BucketState>;
@@ -80,13 +80,13 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
   };
 }
 
-/** The same bucket for the `extensions` of a GraphQL reply (Contract 8.2.4); undefined if the call used no bucket. */
+/** The tightest bucket, for the `extensions` of a GraphQL reply (Contract 8.2.4); undefined if the call used no bucket. */
 export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
   const rateLimit = tightestBucket(context);
   return rateLimit && { rateLimit };
 }
 
-/** Builds what a service gets about an update besides its input. */
+/** Builds what a service needs for an update besides the input. */
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
@@ -102,13 +102,13 @@ export const controlOf = (
   call: context.call,
 });
 
-/** The findings of an API while it read a body: faults of single fields, and undocumented fields. */
+/** The faults and undocumented fields that an API found in a body. */
 export interface Reading {
   faults?: readonly FieldFault[];
   unknownFields?: readonly string[];
 }
 
-/** Creates the context of a request's operations, the same way for both APIs. */
+/** Creates the context of a request's operations, for both APIs. */
 export const contextOf = (
   request: FastifyRequest,
   transport: RequestContext['transport'],

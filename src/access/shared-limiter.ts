@@ -4,7 +4,6 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { type Quota } from '../setting-parsers.js';
 
-/** A bucket in the database. */
 interface StoredBucket {
   key: string;
   /** Units spent plus calls rejected since the window began. */
@@ -63,7 +62,7 @@ export class SharedLimiter {
 
   /**
    * The state of the bucket after this call. While a command counts a bucket, new calls of that bucket wait, and the next
-   * command counts them together. Each call gets its own place in the order of arrival.
+   * command counts them together. Each result counts only that call and the calls that arrived before it.
    */
   private async place(key: string, durationMs: number): Promise<StoredBucket> {
     const newest = this.batches.get(key);
@@ -109,7 +108,6 @@ export class SharedLimiter {
   }
 }
 
-/** The stored key of a bucket. */
 const keyOf = (bucket: string): string => `quota:${bucket}`;
 
 const stateOf = ({ points, expire, now }: StoredBucket, limit: number): RateLimiterRes =>

@@ -1,4 +1,4 @@
-/** The accepted signature algorithms (Contract 5.4). Never `none`, and never HMAC: it would use the public key as the secret. */
+/** The accepted signature algorithms (Contract 5.4). Never `none`, and never HMAC: anyone could sign with the public key as the secret. */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',
   'RS384',

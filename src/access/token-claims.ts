@@ -7,8 +7,8 @@ import { TokenFault } from './token-fault.js';
 export const longestSubject = 255;
 
 /**
- * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes. Without a `media` claim `media` is
- * undefined, which differs from an empty list: without the claim a brand_admin reaches every media, with an empty list no media.
+ * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes. Without a `media` claim, `media` is
+ * undefined and a brand_admin reaches every media. With an empty list it reaches none.
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload): Caller {

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { type Settings } from '../settings.js';
 import { type Keys } from './keys.js';
 
-/** The claims of a token (Contract 5.4). Absent ones are left out of the token. */
+/** The claims of a token (Contract 5.4). Undefined claims are left out. */
 export interface TokenClaims {
   sub: string;
   /** Scopes separated by spaces. */
@@ -25,7 +25,7 @@ export async function signToken(
 ): Promise<string> {
   if (signing === null)
     throw new Error(
-      'JWT_JWKS_URL is set: its identity provider signs the tokens, there is no key to sign with here',
+      'JWT_JWKS_URL is set: its identity provider signs the tokens, and this gateway has no key to sign with',
     );
   const { sub, scope, roles, media, brand, lifetimeMs } = claims;
   return new SignJWT({ scope, roles, media, brand })

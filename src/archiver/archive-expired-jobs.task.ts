@@ -7,7 +7,6 @@ import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
 
-/** The maximum number of jobs per write. */
 const batchSize = 1_000;
 
 export interface ArchivingOptions {
@@ -21,9 +20,9 @@ export interface ArchivingOptions {
 }
 
 /**
- * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Workers can run
- * this in parallel, and a run can be repeated or die half-way, because an archived job no longer matches. An index of published
- * jobs finds the due jobs, so a run without due jobs costs the same however many jobs are stored.
+ * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Parallel,
+ * repeated and interrupted runs are safe, because an archived job no longer matches. An index of published jobs finds the due
+ * jobs, so a run without due jobs costs the same however many jobs are stored.
  * @returns true if every due job is archived; false if the process is stopping
  */
 export async function archiveExpiredJobs(
@@ -53,7 +52,7 @@ export async function archiveExpiredJobs(
     skipped.push(...damaged.map(({ _id }) => _id));
     const oldest = batch.find((job) => !damaged.includes(job));
     if (isFirst) onLag((oldest && overdueMs(oldest, now, lifetimeMs)) ?? 0);
-    // A write that failed half-way doesn't report how many jobs it archived.
+    // After a failed write, count the undamaged jobs: a write that failed half-way doesn't report how many it archived.
     if (oldest) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
     if (batch.length === 0) return true;
     await renew();
@@ -79,7 +78,6 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   return [{ $set: { state: 'archived', version, updatedAt, changedAt: '$$NOW', pendingHistory } }];
 }
 
-/** The task that archives expired jobs and reports to the metrics. */
 export const archiveExpiredJobsTask = ({
   everyMs,
   onRun,

@@ -47,7 +47,7 @@ export class Archiver {
     );
   }
 
-  /** Whether every vital task works: its last run in this process succeeded, or another process has succeeded since. */
+  /** Whether every vital task works: its last run in this process succeeded, or a later run in another process did. */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -91,8 +91,8 @@ export class Archiver {
   }
 
   /**
-   * Waits at most `timeoutMs` for running steps, then releases the tasks' locks (Contract 11.4). If the database is away, it
-   * doesn't wait: the lock expires.
+   * Waits at most `timeoutMs` for running steps, then releases the tasks' locks (Contract 11.4). While the database is away,
+   * returns at once: the locks expire.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -132,7 +132,7 @@ export class Archiver {
   }
 
   private noteFault(name: string, error: unknown): void {
-    // The readiness check of the database reports this outage.
+    // Skip outages: the readiness check of the database reports them.
     if (!isDatabaseAway(error)) this.lastFaultsAt.set(name, new Date());
     this.report(error, `the task ${name} failed`);
   }

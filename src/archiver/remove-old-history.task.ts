@@ -7,8 +7,8 @@ import { hourMs, type Task, type TaskRun } from './task.js';
 const batchSize = 1_000;
 
 /**
- * The hourly task that removes history entries older than the lifetime, including entries inside records (Contract 10.3). No
- * task without a lifetime: entries then stay forever.
+ * The hourly task that removes history entries older than the lifetime, including entries inside records (Contract 10.3).
+ * Without a lifetime there is no task, and entries stay forever.
  */
 export const removeOldHistoryTasks = (
   models: Models,
@@ -35,7 +35,7 @@ async function removeHistoryBefore(
   const isOld = { $lt: before };
   const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
   const idOf = ({ _id }: { _id: unknown }) => _id as never;
-  // No index finds these records, so read all of them, once.
+  // No index finds these records, so read all records once.
   const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { publicId: 1 } };
   for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
     for await (const batch of inPages<Versioned>({ collection }, carrying)) {

@@ -7,7 +7,7 @@ import { hourMs, type Task } from './task.js';
 const stepsPerRenewal = 100;
 
 /**
- * The task that removes remains of crashed uploads every hour, and logos that are over an hour old and belong to no company
+ * The hourly task that removes the remains of crashed uploads, and logos that are over an hour old and belong to no company
  * (Contract 4.1.7.7).
  */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
@@ -25,7 +25,7 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();
     });
-    // After a stop, the next hourly run removes the rest.
+    // After a stop, leave the rest to the next hourly run.
     return true;
   },
 });

@@ -2,7 +2,7 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type TaskRun } from './task.js';
 
 /**
- * Processes all records at once. If that fails, tries each half again, down to single records, and skips those that fail alone.
+ * Processes all records at once. If that fails, tries each half again, down to single records, and skips records that fail alone.
  * @param work must be safe to repeat for records that it has processed
  * @returns the skipped records
  * @throws the error of `work` if it also fails without records or while the database is away, because then no record is the cause

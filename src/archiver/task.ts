@@ -3,7 +3,7 @@ export const hourMs = 3_600_000;
 
 /** A scheduled task. Runs may be repeated, overlap or die half-way, so a task must be safe to run again. */
 export interface Task {
-  /** Unique name: workers on the same database use it to agree who runs the task. */
+  /** Unique name: workers on the same database use it to agree on who runs the task. */
   name: string;
   everyMs: number;
   /** Whether the process reports itself as not ready while the task fails. */

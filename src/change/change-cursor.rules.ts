@@ -7,7 +7,7 @@ export type SourceName = (typeof sources)[number];
 
 /** A position in the changes of a media: after the change at `at` with this key in this source. */
 export interface Position {
-  /** Null among records last written by 1.0.0, which come first. */
+  /** Null for records last written by 1.0.0, which come first. */
   at: Date | null;
   source: SourceName;
   key: string;
@@ -16,11 +16,10 @@ export interface Position {
 /** The position before all changes. The empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
-/** The feed that a cursor is valid for. With another lifetime, the ends of lifetimes fall on other instants. */
+/** The feed that a cursor is valid for. If the lifetime setting changes, jobs end at other instants: old cursors are invalid. */
 export interface Feed {
   media: string;
   lifetimeMs: number;
-  /** The current time. */
   now: Date;
 }
 

@@ -25,7 +25,7 @@ import { type Departure, departureId } from './departure.model.js';
 /** In ms: the list ends this long before now, so that writes already under way are visible in it. */
 const settlingMs = 5_000;
 
-/** A record as it is now, listed where it last changed. */
+/** A record in its current state, listed at the time of its last change. */
 export interface Change {
   kind: VersionedKind;
   publicId: string;
@@ -42,7 +42,7 @@ interface Source {
   match: Document;
   /** The pipeline stages that read the fields to show, for the records found. */
   stages: readonly Document[];
-  /** The path of an instant. The change happened `laterMs` after it. */
+  /** The path of the instant to sort by. The change happened `laterMs` after this instant. */
   at: 'changedAt' | 'publishedAt';
   laterMs: number;
   /** Whether the list can have records of 1.0.0, which have no instant. */
@@ -60,7 +60,7 @@ interface Found {
 
 const jobPaths = { media: 1, company: 1, publicId: 1, version: 1, state: 1, publishedAt: 1, changedAt: 1 };
 
-/** Lists what has changed in a media, for followers that keep a copy of its records (Contract 4.6). */
+/** Lists the changes in a media, for followers that keep a copy of its records (Contract 4.6). */
 export class ChangeService {
   constructor(
     private readonly dependencies: {
@@ -226,7 +226,7 @@ export class ChangeService {
         { $sort: { [at]: 1, [key]: 1 } },
         { $limit: limit },
       ];
-      // Larger than the page, so that the driver needs no second command.
+      // Larger than `$limit`, so that the driver needs no second command.
       const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
       found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
     };

@@ -18,7 +18,6 @@ const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'The current stat
   gone: 'A company that has left the media, a job that left with its company, or a job that moved to another media.',
 });
 
-/** The default number of changes in a page. */
 export const defaultChanges = 100;
 
 @ArgsType()
@@ -43,7 +42,7 @@ export class ChangesArguments extends PageArguments {
 
 @ObjectType('Change', {
   simpleResolvers: true,
-  description: 'A record as it is now, listed where it last changed.',
+  description: 'A record in its current state, listed at the time of its last change.',
 })
 export class ChangeType implements Change {
   @Field(() => ChangeKindEnum, { description: 'The kind of the record.' })

@@ -7,7 +7,7 @@ import { type Versioned } from '../history/history-entry.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** Records that have moved, and whose followers don't know yet. */
+/** Records that have moved, but whose moves are not yet in the changes. */
 const unsettled = {
   filter: { unsettledMedia: { $gt: '' } },
   projection: projectionOf([
@@ -24,9 +24,9 @@ const unsettled = {
 };
 
 /**
- * Adds what an import has moved to the changes of a media (Contract 4.6.6): a company or a job that left the media, and each job
- * of a company that left, came back or has another brand. Can be repeated after a crash: a record names the media in
- * `unsettledMedia` until everything is written.
+ * Records the moves of an import in the changes of each media (Contract 4.6.6): a company or a job that left the media, and
+ * each job of a company that left, came back or has another brand. Safe to repeat after a crash: a record lists the media
+ * in `unsettledMedia` until everything is written.
  */
 export async function settleDepartures({
   companies,

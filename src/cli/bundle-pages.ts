@@ -105,7 +105,7 @@ async function renderContract(): Promise<string> {
     html
       // A wide table scrolls, so the keyboard must be able to focus it.
       .replaceAll('<table>', '<table tabindex="0">')
-      // The pages don't serve the list of proofs, so its link would be dead.
+      // The pages don't serve the list of proofs, so a link to it would be dead.
       .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
   );
 }

@@ -14,7 +14,7 @@ export interface CommandResult {
   exitCode: number;
 }
 
-/** An option of a command. Without `value` it is a flag. */
+/** An option of a command. Without `value`, it is a flag. */
 interface CommandOption {
   /** The placeholder of the value in the help, such as `KID`. */
   value?: string;
@@ -32,16 +32,14 @@ type ValueOf<O> = O extends { value: string }
       : string | undefined
   : boolean;
 
-/** The parsed options and the positional arguments of a command. */
 export interface Arguments<Options extends Record<string, CommandOption>> {
   values: { [Name in keyof Options]: ValueOf<Options[Name]> };
   positionals: string[];
 }
 
-/** The arguments and the help of a command. */
 interface CommandSyntax<Options extends Record<string, CommandOption>> {
   name: string;
-  /** The positional arguments as the help shows them, such as `FILE…`. Without it, the command takes none. */
+  /** The positional arguments as the help shows them, such as `FILE…`. If unset, the command takes none. */
   positionals?: string;
   /** What the command does, in whole sentences. */
   summary: string;
@@ -120,7 +118,7 @@ type Command = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Pro
 
 /**
  * Makes a command that never throws. If it fails, `stderr` has one sentence per fault with its fix, and `stdout` is empty.
- * @param run returns only `stdout` if `stderr` is empty and the exit code is 0
+ * @param run can return `stdout` alone; then `stderr` is empty and the exit code is 0
  */
 export const command =
   <const Options extends Record<string, CommandOption>>(
@@ -160,7 +158,7 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
  * Runs a command with the arguments of the process, prints its output and sets the exit code. If standard output cannot be
  * written, the process exits with 2 and the reason (Contract 12.6). If standard error cannot be written, the command goes on and
  * its messages are lost.
- * @param module the file of the command. Does nothing unless the process was started with this file, so that tests can import it
+ * @param module the file of the command. If the process was not started with it, nothing runs, so that tests can import the file
  */
 export async function endWith(module: ImportMeta, run: Command): Promise<void> {
   if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;

@@ -7,7 +7,7 @@ const citationPattern = /\bContract (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*
 /** A string on one line that cites a statement: the title of a test, or of a row in a table of tests. */
 const titlePattern = /(['"`])((?:\\.|(?!\1)[^\\\n])*?\bContract \d(?:\\.|(?!\1)[^\\\n])*)\1/g;
 
-/** Checks the citations of all other tests. Its own citations are only examples. */
+/** The test that checks the citations of all other tests. Its own citations are only examples. */
 export const conformanceTest = 'contract/conformance.test.ts';
 
 /** A test title that cites statements. */

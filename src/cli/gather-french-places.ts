@@ -42,7 +42,7 @@ const arrondissements = records.filter(({ type }) => type === 'arrondissement-mu
 const communes = new Map<string, KeptCommune[]>();
 const namesByPostalCode = new Map<string, Set<string>>();
 
-/** Keeps a commune under its name. The list has little else of a former commune: the rest comes from its present commune. */
+/** Stores a commune under its name. The list has little else of a former commune: take the rest from the commune that it is now part of. */
 function keep({ nom, departement }: CommuneRecord, present: CommuneRecord, isFormer: boolean): void {
   const { code, codesPostaux = [], population = 0 } = present;
   const parts = arrondissements.filter(({ commune }) => commune === code);

@@ -28,13 +28,13 @@ const metricsRows = (): string[][] =>
       return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
-/** The handbook's tables that are generated from the code, by the name of their place in it. */
+/** The handbook's generated tables, by name. */
 const tables: Record<string, () => string> = {
   settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
 };
 
-/** The operator's handbook, with each table between `<!-- NAME -->` and `<!-- /NAME -->` as the code has it now. */
+/** Returns the operator's handbook with each generated table replaced, between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
   return Object.entries(tables).reduce(
     (text, [name, print]) =>

@@ -115,7 +115,7 @@ function reportTo(progress: Progress, inputs: Inputs) {
   return { report, warnings };
 }
 
-/** How many kinds of warning are counted. Each unknown key is a kind, and a file may have any number of them. */
+/** How many kinds of warning are counted. Each unknown key is a kind of its own, and a file can have any number of unknown keys. */
 const mostWarnings = 100;
 
 await endWith(import.meta, importCommand(process));

@@ -35,7 +35,6 @@ const syntax = {
   },
 } as const;
 
-/** The command `token`. */
 export const runTokenCommand = command(syntax, async ({ values }, environment) => {
   const claims = readClaims(values);
   const settings = parseSettings(environment, { opensDatabase: false });

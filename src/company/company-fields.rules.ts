@@ -3,19 +3,19 @@ import { fieldFault } from '../errors/field-fault.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The domain has no valid host name in it. */
+/** The fault of a domain without a valid host name. */
 const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
   fr: 'un nom de domaine, par exemple example.com',
 });
 
-/** The name folds to nothing, for example only accents. All such names would count as equal. */
+/** The fault of a name with an empty comparison key, such as only accents: all these names would count as equal. */
 const emptyName = fieldFault.format('name', {
   en: 'more than accents and invisible characters',
   fr: 'composé d’autre chose que d’accents et de caractères invisibles',
 });
 
-/** Every company field that callers may write (Contract 4.1.2). The logo file is handled apart, since it is not text. */
+/** Every company field that callers may write (Contract 4.1.2). The logo file is missing here because it is not text. */
 export const companyFields = {
   name: {
     type: 'text',
@@ -69,5 +69,4 @@ export const companyFields = {
   },
 } as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;
 
-/** The fields of a company in a request. */
 export type CompanyFields = FieldsOf<typeof companyFields>;

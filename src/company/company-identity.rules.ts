@@ -4,7 +4,7 @@ import { visibleText } from '../content/visible-text.js';
 /** The fields that can identify a company, each with the path of its comparison key. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** Marks on Latin or Greek letters, or on nothing. Marks on other scripts can change the letter: バリ and パリ differ. */
+/** Marks on Latin or Greek letters, or on no letter. In other scripts, a mark can make another letter: バリ is not パリ. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**

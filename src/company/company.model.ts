@@ -50,7 +50,6 @@ export interface CompanyRecord extends Versioned {
 /** The paths that decide whether a company is within a caller's reach. */
 export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
 
-/** The initial values of a new company. */
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
   domainUrl: null,
   brand: null,

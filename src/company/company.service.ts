@@ -43,10 +43,10 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The projection for one company: the selected paths and those that decide reach. Cached by the set of paths. */
+/** The projection for one company: the selected paths and the paths that decide reach. Cached by the set of paths. */
 const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
 
-/** The projection for a page: the selected paths and those that it sorts by. */
+/** The projection for a page: the selected paths and the sort keys. */
 const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
   projectionOf(paths, Object.keys(sort)),
 );
@@ -66,10 +66,10 @@ export class CompanyService {
       history: HistoryService;
       references: ReferenceService;
       logoStore: LogoStore;
-      /** Called for each logo refused because too many others wait for the decoder. */
+      /** Called for each logo rejected because it waited too long for the decoder. */
       onLogoShed: () => void;
       clock: () => Date;
-      /** Time limit of the database for one list, in milliseconds. */
+      /** The database's time limit for a list query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}
@@ -96,7 +96,7 @@ export class CompanyService {
     return company;
   }
 
-  /** A page of the media's companies within reach. `name` keeps those whose name contains that text (Contract 4.4.8). */
+  /** A page of the media's companies within reach. `name` selects companies whose name contains it (Contract 4.4.8). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -125,15 +125,14 @@ export class CompanyService {
     );
   }
 
-  /** Whether the media has a company within the caller's reach. */
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
     const within = { 'memberships.media': mediaPublicId, ...reachQuery(reachIn(caller, mediaPublicId)) };
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
   /**
-   * Updates a company. Never creates one (Contract 4.1). Checks run in the order of 7.6; if all pass, one write makes every
-   * change.
+   * Updates a company. Never creates one (Contract 4.1). Checks run in the order of Contract 7.6. If all pass, one write
+   * stores every change.
    * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
    * service-unavailable
@@ -161,7 +160,7 @@ export class CompanyService {
     { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
-    // Read the references and the company in parallel: each takes a round trip.
+    // Read the references while the company is read: each takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
     const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
@@ -196,7 +195,7 @@ export class CompanyService {
       return { company: recordAfter(company, steps), warnings };
     }
 
-    // Put it even if the company already has this logo: a parallel update may replace it (Contract 4.1.7.7).
+    // Put the file even if the company already has this logo: a parallel update may replace the logo (Contract 4.1.7.7).
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
@@ -204,7 +203,7 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /** In a dry run, rejects duplicates as the unique indexes would in a write. */
+  /** Rejects a name or domain of another company in a dry run, as the unique indexes do in a write. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = Object.values(identityKeys)
       .filter((key) => key in patch)

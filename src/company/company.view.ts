@@ -9,7 +9,6 @@ interface Sources {
   company: CompanyRecord;
 }
 
-/** The context that a company's fields are computed in. */
 export interface CompanyContext {
   /** The caller, with only the roles that may read companies. */
   caller: Caller;

@@ -17,7 +17,7 @@ export interface IdentifiedFields extends CompanyFields {
   companyPublicId?: Given<string>;
 }
 
-/** The company that an update is for, and the field that identified it. Absent if the public id did. */
+/** The company that an update is for, and the field that identified it: absent if the public id did. */
 export interface IdentifiedCompany {
   company: CompanyRecord;
   identifiedBy?: keyof typeof identityKeys;
@@ -44,7 +44,7 @@ export async function identifyCompany(
   const identities = identitiesIn(input);
   for (const { identifiedBy, query } of identities) {
     const company = await findCompany(companies, media, query, read);
-    // Compare the name itself: an older process may still store keys that are equal for different names.
+    // Compute the key again: an older process may have stored a key that two different names share.
     const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
     if (company && isMeant) return { company, identifiedBy };
   }
@@ -81,7 +81,7 @@ function identitiesIn({ domainUrl, name }: CompanyFields) {
   });
 }
 
-/** The fields that identify a company without its public id. Neither refers to another record. */
+/** The fields that identify a company without its public id. Reading them needs no references. */
 const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
 
 /** The faults of an update that does not identify its media or its company (Contract 4.1.5). */

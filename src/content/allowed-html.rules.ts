@@ -7,8 +7,8 @@ export const deepestHtml = 100;
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
 /**
- * With fewer slashes, browsers resolve the link as a path on the site that shows the text. Browsers skip extra slashes,
- * but other programs don't.
+ * Requires exactly two slashes. With fewer, browsers resolve the link as a path on the site that shows the text. Browsers
+ * skip extra slashes, but other programs don't.
  */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';

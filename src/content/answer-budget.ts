@@ -26,8 +26,8 @@ export class AnswerBudget {
 
   /**
    * Returns whether a record of this size fits, and charges it. Once a record doesn't fit, no later record does.
-   * @param canExceed accept the record if any room is left; by default only the first record: one larger than the whole
-   *   budget could otherwise never be read
+   * @param canExceed accept any record while some budget is left. By default true only for the first record, because a
+   *   record larger than the whole budget could otherwise never be read
    */
   take(bytes: number, canExceed = this.bytesLeft === mostBytes): boolean {
     const isFitting = bytes <= this.bytesLeft || (canExceed && this.bytesLeft > 0);

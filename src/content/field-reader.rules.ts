@@ -26,7 +26,7 @@ const reasons = {
   },
 };
 
-/** The fault of an empty list. Forms send blank inputs that nobody meant, so they do not clear the list. */
+/** The fault of an empty list. A form also sends inputs that were left blank, so a blank input does not clear the list. */
 function emptyList(field: string): LocalisedText {
   const name = documentedName(field);
   return {
@@ -65,7 +65,6 @@ const emailPattern = new RegExp(
 /** The most parts that a list in one text may have, including repeated and empty parts. */
 export const mostParts = 100;
 
-/** The length in code points. */
 export const codePointLength = (text: string): number => {
   let length = 0;
   for (let index = 0; index < text.length; index += 1, length += 1) {
@@ -150,7 +149,7 @@ export class FieldReader {
    */
   emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
-    // Nobody sends this many on purpose, and splitting them all could take as long as the rest of the request.
+    // Nobody sends more parts on purpose, and splitting all of them could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());

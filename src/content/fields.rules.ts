@@ -12,7 +12,10 @@ interface TextValue<Type, Context, Cleared = never> {
   store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
-/** The kinds of value that an updatable field can have. `maximum` counts code points, or the members of a list. */
+/**
+ * The kinds of value that an updatable field can have. `maximum` is a number of code points, a number of list members, or
+ * the largest decimal.
+ */
 type Value<Context> =
   | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
   /** Null and '' clear this field. In fields that cannot be cleared, they are faults (Contract 4.3.3). */
@@ -48,7 +51,6 @@ interface Whole {
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
-/** The context for reading fields. */
 export interface ReadContext {
   /** The record being updated. A new record can lack any field. */
   record: object;
@@ -74,8 +76,8 @@ export type FieldTable<Context extends ReadContext = never, Path extends string 
 >;
 
 /**
- * Each returns the value if it has the type that its `-must-be-…` code names, otherwise undefined. A single text counts
- * as a list of one (Contract 4.2.11).
+ * Each function returns the value if it has the type that the function's `-must-be-…` error code names, otherwise
+ * undefined. A single text counts as a list of one (Contract 4.2.11).
  */
 export const readGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),

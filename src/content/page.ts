@@ -4,10 +4,8 @@ import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.j
 import { type AnswerBudget, decode } from './answer-budget.js';
 import { type Asked } from './asked-fields.js';
 
-/** The default page size. */
 export const defaultPage = 20;
 
-/** The largest page size. */
 export const largestPage = 100;
 
 /** Counting stops here because it takes time, and "more than 10 000" is enough for a caller. */
@@ -102,7 +100,7 @@ export class PageRequest {
     this.first = given.first ?? defaultPage;
     if (this.first < 1 || this.first > largestPage) faults.push(malformed('first'));
     this.order = orders[given.sort ?? 'public_id'];
-    // Apollo Client sends an empty cursor after an empty page.
+    // Treat an empty cursor as none: Apollo Client sends it after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
     const query = this.after === null ? {} : this.order.after(this.after);
     if (!query || (this.after !== null && encodeCursor(this.after) !== given.after))
@@ -134,8 +132,8 @@ export const encodeCursor = (key: string | number): string => Buffer.from(String
 
 /**
  * Reads one page and nothing past it. The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the start of the page, as BSON. Must include one item past the page, if any: it means
- *   there is a next page
+ * @param items the list from the start of the page, as BSON. If an item follows the page, `items` must include it, to
+ *   show that there is a next page
  */
 export function readPage<Item>(
   items: AbstractCursor<Uint8Array>,
@@ -162,8 +160,8 @@ export function readPage<Item>(
 }
 
 /**
- * Builds a page from its items. If it is empty but more items follow, `endCursor` is the cursor it started from, so the
- * client can retry.
+ * Builds a page from its items. If the page is empty but more items follow, `endCursor` is the cursor that the page
+ * started from, so the client can retry.
  */
 export function pageOf<Item>(
   items: readonly Item[],
@@ -183,7 +181,6 @@ export function pageOf<Item>(
   };
 }
 
-/** Maps each item of a page. */
 export const mapPage = <Item, Other>(
   { edges, ...page }: Page<Item>,
   map: (item: Item) => Other,

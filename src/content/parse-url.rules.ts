@@ -10,7 +10,7 @@ const wholeHost = /^[^.]+(?:\.[^.]+)*\.?$/;
  * linear time. Avoids `URL.canParse`: once optimised, Node.js 20 returns false for URLs with letters such as ü.
  */
 export function parseUrl(text: string): URL | null {
-  // URL parsers accept missing and doubled slashes, so this looks for the host in all those places.
+  // Skip any number of slashes before the host, since URL parsers accept any number.
   const authority = /^[^:]*:[\\/\s]*([^\\/?#]*)/.exec(text)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   if (text.length > longestUrl || host.length > longestHost) return null;
@@ -21,7 +21,7 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
-/** Parses an http or https URL. Returns null if the text is not one, or if two readers could see different hosts in it. */
+/** Parses an http or https URL. Returns null for any other text, or if two programs could read different hosts from it. */
 export function parseHttpUrl(text: string): URL | null {
   // Browsers read a backslash as a slash and skip extra slashes. People take the name before an `@` for the host.
   const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\\]*)?$/iu.test(text);

@@ -25,7 +25,7 @@ const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ig
 const writtenParts = new RegExp(written, 'giu');
 const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
 
-/** Converts one such part to what a reader sees when a browser renders it as HTML or follows it as a link. */
+/** Converts one of these parts to what a reader sees when a browser renders it as HTML or follows it as a link. */
 function shown(part: string): string {
   if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
   const character = /^&./.test(part)
@@ -43,10 +43,10 @@ export const seenIn = (text: string): string => text.replace(writtenParts, shown
 const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
 /**
- * Replaces what matches in the text that a reader sees, also in attribute values. Tags inside a match stay, so the HTML stays
- * well-formed. Returns a text without an @ unchanged.
+ * Replaces each match in the text as a reader sees it, including attribute values. Tags inside a match stay, so the HTML
+ * stays well-formed. Returns a text without an @ unchanged.
  * @param pattern a global pattern
- * @param replace returns the replacement of a match that starts there in the seen text; null keeps the match
+ * @param replace returns the replacement of the match at `start` of the seen text; null keeps the match
  */
 export function replaceSeen(
   given: string,
@@ -89,5 +89,5 @@ const withoutMailLink = (whole: string, href: string, shown: string): string =>
 /** Removes e-mail addresses and `mailto:` links from one of our texts, cleaned HTML or plain. */
 export const withoutAddresses = (text: string): string =>
   replaceSeen(text.replace(link, withoutMailLink), anyAddress, () => '')
-    // In a text that nobody decodes, %0a stays visible.
+    // Also match the undecoded text: if nothing decodes it, ann%0a@mail.example is an address.
     .replace(anyAddress, '');

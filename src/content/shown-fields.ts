@@ -4,7 +4,6 @@ import { type Asked } from './asked-fields.js';
 /** A field of a record, or a dotted path into one. */
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
-/** The first segment of a path. */
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
 
 /** The stored paths that are needed, by record. */

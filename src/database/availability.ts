@@ -1,17 +1,17 @@
 import { type MongoClient } from 'mongodb';
 import { messageOf } from '../errors/message-of.js';
 
-/** The reason why the database is away; null while it isn't known to be. */
+/** Why the database is away; null while no outage is known. */
 export type AwayReason = string | null;
 
 /**
- * The timeout of a heartbeat, in ms: a third of the timeout of an answer, but at least 700. When a heartbeat times out,
- * the driver fails the requests in flight.
+ * The timeout of a heartbeat, in ms: a third of `databaseTimeoutMs`, but at least 700. When a heartbeat times out, the
+ * driver fails the requests in flight.
  */
 export const heartbeatTimeoutMs = (databaseTimeoutMs: number): number =>
   Math.max(700, Math.round(databaseTimeoutMs / 3));
 
-/** Explains an outage from an error of the driver. For a timeout, it names the limit. */
+/** Turns a driver error into the reason for an outage. For a timeout, the reason names the limit. */
 export function outageReason(error: unknown, databaseTimeoutMs: number): string {
   const message = messageOf(error);
   if (/<monitor> .* timed out/.test(message))
@@ -24,8 +24,8 @@ export function outageReason(error: unknown, databaseTimeoutMs: number): string 
 }
 
 /**
- * Watches whether the database is away: no server accepts writes, and a heartbeat has failed. The outage lasts until a
- * server accepts writes. A broken connection alone is not an outage.
+ * Watches for outages. An outage begins when no server accepts writes and a heartbeat has failed, and ends when a server
+ * accepts writes again. A broken connection alone is not an outage.
  * @param onChange called with the reason when the database goes away, and with null when it is back
  * @returns a function that gives the current reason without a query
  */

@@ -5,8 +5,8 @@ import { databaseOf } from './connect.js';
 export const tolerableSkewMs = 5_000;
 
 /**
- * How far our clock is ahead of another, in ms; negative if it is behind. `theirs` was read between our `startedAt` and
- * `endedAt`, and any time between the two counts as equal.
+ * How far our clock is ahead of another clock, in ms; negative if ours is behind. `theirs` was read between `startedAt`
+ * and `endedAt` on our clock, so any value in this range counts as no difference.
  */
 export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): number {
   const theirMs = theirs.getTime();

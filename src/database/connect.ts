@@ -6,22 +6,21 @@ import { isDatabaseAway } from '../errors/mask-error.js';
 import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
-/** An open database. */
 export interface Database {
   /** For requests. Every wait has a limit, so that a caller gets 503 in time. */
   connection: Connection;
   /**
-   * For indexes, tasks and commands. It has its own pool, so a batch takes no connections from requests. A batch may
-   * run for an hour as long as the database answers each heartbeat within 5 s.
+   * For creating indexes, tasks and commands. It has its own pool, so these take no connections from requests. An
+   * operation may run for an hour as long as the database answers each heartbeat within 5 s.
    */
   tasks: Connection;
   /** The name of the store for the start log, without secrets. */
   description: string;
-  /** Whether other processes use the same database. If so, anything the processes must agree on has to be stored there. */
+  /** Whether other processes can use the same database. If so, store there anything that the processes must agree on. */
   isShared: boolean;
-  /** The reason why the database is away; null while it isn't known to be. An outage is noticed after up to 1.2 s. */
+  /** Why the database is away; null while no outage is known. Noticing an outage takes up to 1.2 s. */
   awayReason: () => AwayReason;
-  /** Resolves when the built-in store had to stop. The store answers nothing until the process restarts. */
+  /** Resolves if the built-in store stops on its own. It then answers nothing until the process restarts. */
   failure: Promise<Error>;
   close(): Promise<void>;
 }
@@ -35,7 +34,6 @@ interface ConnectOptions {
   onAvailability?: (reason: AwayReason) => void;
 }
 
-/** The settings that a connection needs. */
 export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
@@ -48,7 +46,7 @@ export type ConnectSettings = Pick<
 const heartbeatMs = 500;
 /**
  * How long an operation waits for the database to come back, in ms: about one heartbeat. The driver retries a failed operation
- * once, so a request waits at most for the heartbeat interval, the heartbeat's timeout and this wait: under 2 s by default.
+ * once. So a request waits for at most one heartbeat interval, one heartbeat timeout and this wait: under 2 s by default.
  */
 const returnMs = 600;
 /**
@@ -58,7 +56,7 @@ const returnMs = 600;
 const patientMs = 5_000;
 /**
  * How long tasks wait for an answer, in ms. If an index takes longer, the database keeps building it, and the next
- * start waits for it.
+ * start waits for the index.
  */
 const longestCommandMs = 3_600_000;
 /** How long closing the clients may take, in ms. */
@@ -97,7 +95,7 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
   }
 }
 
-/** Connects, runs the work, and closes in any case. @throws ConnectError, or what the work throws */
+/** Connects, runs the work, and always closes. @throws ConnectError, or what the work throws */
 export async function withDatabase<T>(
   settings: ConnectSettings,
   work: (database: Database) => Promise<T>,
@@ -147,12 +145,12 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
   };
 }
 
-/** Parses the URI with the driver, by a client that never connects. @throws MongodbUriError */
+/** Parses the URI with a client of the driver that never connects. @throws MongodbUriError */
 function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
   } catch (error) {
-    // The driver's message quotes the user, host or option it has read, and that text can be part of a password.
+    // The driver's message quotes what it read as the user, the host or an option. That can be part of a password.
     const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
     if (masked !== uri) readUri(masked);
     const fault = masked === uri ? (error as Error).message : 'URI malformed';
@@ -164,8 +162,8 @@ function readUri(uri: string): MongoClient['options'] {
 }
 
 /**
- * Matches what may be secret: everything before the database name, or the whole rest if no port follows a colon; and
- * what follows `password=` or `token:`.
+ * Matches what may be secret: everything before the database name, or the whole rest of the URI if a colon is not
+ * followed by a port. Also matches everything after `password=` or `token:`.
  */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
@@ -181,7 +179,7 @@ async function open(
     serverSelectionTimeoutMS: patientMs,
     waitQueueTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
-    // A secondary can lag behind a write, and a repeated call would then run twice.
+    // A secondary can lag behind, so a retried call might not see its first attempt, and would run twice.
     readPreference: 'primary' as const,
     monitorCommands,
   };
@@ -225,7 +223,7 @@ async function closeInTime(...connections: Connection[]): Promise<void> {
   ]);
 }
 
-/** Connects, and retries for `patientMs` if the first connection is cut or slow, as on a machine that is busy starting. */
+/** Connects. Retries for `patientMs` if the connection breaks or times out, as on a machine that is busy starting. */
 async function openPatiently(uri: string, options: MongooseOptions): Promise<Connection> {
   const startedAtMs = performance.now();
   for (;;) {
@@ -240,8 +238,8 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
 }
 
 /**
- * Changes the waits of a connected client. The driver has one option for the first connection and for every operation.
- * It reads the option for each operation, from the client's options or the topology's, so set both.
+ * Changes how long a connected client waits: the driver uses the same options for the first connection and for every
+ * operation. For each operation it reads them from the client or from the topology, so set both.
  */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();

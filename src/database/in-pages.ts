@@ -1,14 +1,14 @@
 import { type Collection, type Document } from 'mongodb';
 
-/** A page has fewer documents if they exceed the size of a reply. */
+/** A page has fewer documents if 1,000 don't fit into one reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to find, sorted by `key`. Every document must have a unique value there, and the projection must keep it. */
+/** What to find, sorted by the field `key`. Each document must have a unique value there, and the projection must keep it. */
 type Wanted = { filter?: Document; projection?: Document; key?: string };
 
 /**
- * Yields all matching documents in pages. Each page is a query of its own, because a cursor would time out while the
- * caller works on a page.
+ * Yields all matching documents in pages. Runs a query for each page, because a cursor would time out while the caller
+ * works on a page.
  */
 export async function* inPages<T>(
   { collection }: { collection: object },

@@ -3,10 +3,10 @@ import { isDuplicateKey } from '../errors/mask-error.js';
 import { boundedWrite } from './bounded-write.js';
 
 /**
- * Inserts documents in one command, and skips those whose unique key another document has.
+ * Inserts documents in one command, and skips documents whose unique key is taken.
  * @param collection the driver's, because Mongoose drops the error codes of single documents
  * @returns the indexes of the skipped documents
- * @throws MongoServerError with the code of any other error
+ * @throws MongoServerError if anything else failed, with its code
  */
 export async function insertAbsent<Document>(
   collection: { insertMany(documents: readonly Document[], options: object): Promise<unknown> },
@@ -39,7 +39,7 @@ export const insertStamped = async (
       );
 
 /**
- * Waits for an unordered write. @returns the indexes of the documents that a unique key rejects
+ * Waits for an unordered write. @returns the indexes of the documents that a unique key rejected
  * @throws MongoServerError if anything else failed
  */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
@@ -49,11 +49,11 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const faults = [error.writeErrors].flat();
-    // No error of a single document: the reply was lost, or the whole command was rejected.
+    // No single document is at fault: the reply was lost, or the whole command was rejected.
     if (faults.length === 0) throw error;
     const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
-    // The driver's error has the code of the first error only. If that is a duplicate key, callers would report that
-    // another company has the name.
+    // The driver's error only has the code of the first error. If that is a duplicate key, callers would wrongly report
+    // that the name is taken.
     if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
   }

@@ -2,8 +2,8 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * The format of the stored records. Raise it when the previous version of the gateway could misread new records. A new
- * optional field or index doesn't need that. Records written before a new field existed must stay readable.
+ * The format of the stored records. Raise it when the previous version of the gateway could misread new records, not for
+ * a new optional field or index. Records written before a new field existed must stay readable.
  */
 export const recordFormat = 1;
 

@@ -6,9 +6,8 @@ type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : nev
 type ValueAt<Stored, Key extends PropertyKey> = Stored extends { [K in Key]?: infer Value } ? Value : never;
 type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt<Stored, Key> }>>;
 
-/** A schema that must have a path for every field of a record: Mongoose silently drops fields without one. */
+/** A schema that must have a path for every field of a record: Mongoose silently drops fields without a path. */
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 
-/** The schema path of a localised text. */
 export const localisedPath = { type: { en: String, fr: String } satisfies Paths<LocalisedText>, _id: false };

@@ -57,7 +57,8 @@ async function remove<T extends { _id: Types.ObjectId }>(
       continue;
     }
     count.removed += (await model.deleteOne({ _id } as never)).deletedCount;
-    // Even if the record is gone: an interrupted removal may have left the history, and a new seeding would bring it back.
+    // Do this even if the record is gone: an interrupted removal may have left the history, and the next seeding would
+    // attach it to the new record.
     await history.deleteMany({ record: _id });
   }
   return count;

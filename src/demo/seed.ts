@@ -20,7 +20,7 @@ export async function isEmpty(models: Models): Promise<boolean> {
 }
 
 /**
- * Inserts missing demo records, and never changes existing records. If another company has the name of a demo company, it keeps
+ * Inserts missing demo records. Never changes existing records. If another company has the name of a demo company, it keeps
  * the name. If it has the public id of a demo company, it gets no demo jobs. Several processes may seed at once: each record is
  * inserted and counted once. Jobs count as published some days before `now`.
  *

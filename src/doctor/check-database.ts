@@ -88,7 +88,7 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
     : ok(`${description} answers, version ${String(version)}`);
 }
 
-/** Tries an update that matches no record. It changes nothing, but the server rejects it if the user may not write. */
+/** Tries an update that matches no record. It changes nothing, but the server rejects it if the user has no right to write. */
 async function checkRights(db: Db): Promise<Finding[]> {
   try {
     await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });

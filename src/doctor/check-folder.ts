@@ -34,7 +34,7 @@ export async function isDiskFull(folder: string): Promise<boolean> {
   return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) * bsize < leastBytes;
 }
 
-/** Whether something has this path, even a dangling link, so that no folder can be made there. */
+/** Whether the path exists, even as a dangling link: no folder can be made there. */
 export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENAMETOOLONG';

@@ -14,7 +14,10 @@ type AnyIndex = Pick<
   'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
 >;
 
-/** Checks the indexes. A start creates missing indexes. It fails if an index has another name or other options, or if keys clash. */
+/**
+ * Checks the indexes. A start creates missing indexes, but fails if an index has another name or other options, or if records share a
+ * unique key.
+ */
 export async function checkIndexes(
   models: Models,
   db: Db,

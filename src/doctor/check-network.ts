@@ -33,7 +33,7 @@ async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoExce
   }
 }
 
-/** Asks the gateway that listens there whether it is ready; null if another program does. */
+/** Asks the gateway that listens there whether it is ready. Returns null if another program listens there. */
 async function findGateway(host: string, port: number, place: string): Promise<Finding | null> {
   const { ok, warn } = about('port');
   const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;

@@ -9,7 +9,8 @@ const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
 
 /**
  * Whether an acknowledged change survives the crash of a server (Contract 11.8). Only warns: the gateway starts anyway.
- * @param hello the server's reply to the command `hello`; `buildInfo` likewise
+ * @param hello the server's reply to the command `hello`
+ * @param buildInfo the server's reply to the command `buildInfo`
  */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,

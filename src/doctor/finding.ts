@@ -25,7 +25,6 @@ export type Subject =
 
 const widest = 'settings'.length;
 
-/** Makes findings about one subject. */
 export const about = (subject: Subject) => ({
   ok: (what: string): Finding => ({ level: 'ok', subject, what, fix: '' }),
   warn: (what: string, fix: string): Finding => ({ level: 'warn', subject, what, fix }),

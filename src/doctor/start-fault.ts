@@ -18,7 +18,7 @@ const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSP
 /** MongoDB's codes for a duplicate key, and for an index that exists with another name or other options. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
-/** MongoDB's codes for a rejected user, password or mechanism. The last is from its hosting service, Atlas. */
+/** MongoDB's codes for a rejected user, password or mechanism. The last code is from its hosting service, Atlas. */
 const refusedUserCodes: unknown[] = [18, 334, 8_000];
 /** Codes of Node.js and of OpenSSL for a certificate or a key. */
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
@@ -67,7 +67,6 @@ const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
     ),
   );
 
-/** Why the gateway cannot listen on its address. */
 export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
   const { fail } = about('port');
   const place = `port ${port} of ${host}`;
@@ -83,7 +82,6 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
   return fail(`${place}: ${messageOf(error)}`, 'fix HOST and PORT');
 }
 
-/** Why the database cannot be opened or reached. */
 function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
   const { fail } = about('database');
   const { cause } = error;

@@ -2,7 +2,6 @@
 export const languages = ['fr', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** A text in every language of the gateway. */
 export type LocalisedText = Record<Language, string>;
 
 /** The values of `extensions.code` in GraphQL. `extensions.error` is more precise. */
@@ -28,7 +27,7 @@ export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
     graphqlCode: 'FORBIDDEN',
-    // The documented text, in every language.
+    // This text is documented as the same in every language.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {

@@ -11,7 +11,7 @@ export type Challenge =
 interface DomainErrorDetails {
   /** For `validation-failed`: every field fault of the request. */
   faults?: readonly FieldFault[];
-  /** For `unauthorized-limitation`: the reason. Absent if it must stay secret, as for a record out of reach. */
+  /** For `unauthorized-limitation`: the reason. Absent if it must stay secret, as for a record that the caller may not see. */
   challenge?: Challenge;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds to wait before a retry. */
   retryAfterSeconds?: number;
@@ -32,7 +32,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // Skip the stack: nobody reads it for a refusal, and collecting it takes as long as the whole answer.
+    // Skip the stack: nobody reads the stack of a refusal, and collecting it takes as long as the whole answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });

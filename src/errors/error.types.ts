@@ -7,7 +7,6 @@ export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
 const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Value> =>
   Object.fromEntries(errorCodes.map((code) => [enumName(code), value(code)]));
 
-/** The catalogue's codes by enum name. */
 const ErrorCodeEnum = byEnumName((code) => code);
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
@@ -40,7 +39,6 @@ export class ErrorDescriptionType {
   message!: string;
 }
 
-/** A catalogue entry in its GraphQL form. */
 export function toErrorDescription(code: ErrorCode, language: Language): ErrorDescriptionType {
   const { status, graphqlCode, message } = catalogue[code];
   return { code, error: code, status, graphqlCode, message: message[language] };

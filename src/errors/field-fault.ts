@@ -11,7 +11,7 @@ export interface FieldFault {
    * the REST name of the field: `missing-media_public_id`.
    */
   code: string;
-  /** Set if the field is an argument next to `input` rather than in it. */
+  /** Set if the field is an argument next to `input`, not a field of `input`. */
   isArgument?: true;
   message: LocalisedText;
 }
@@ -54,7 +54,7 @@ function fault(field: string, code: (name: string) => string, says: LocalisedTex
   return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
 }
 
-/** A fault in the form of REST and imports: with the REST name of its field, in one language. */
+/** A fault as REST replies and the import report it: with the REST name of its field, in one language. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
   field: documentedName(field),
   code,
@@ -66,7 +66,7 @@ export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgu
 
 const characters = { en: 'characters', fr: 'caractères' };
 
-/** The types that a must-be fault can ask for. */
+/** The types of `{field}-must-be-{type}`. */
 export const typeNames = {
   string: { en: 'a string', fr: 'une chaîne de caractères' },
   'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },

@@ -20,22 +20,22 @@ const awayNames = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** The server answered that it cannot serve: shutting down, overloaded, no primary, no majority, or over its time limit. */
+/** Codes of a server that cannot serve now: shutting down, overloaded, no primary, no majority, or over its time limit. */
 const notServingCodes = [
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
 ];
 
-/** The connection broke while the driver wrote a command. The driver passes on the socket's error. */
+/** Codes of a socket. The driver passes them on if the connection breaks while it writes a command. */
 const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
 
 const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 
-/** Labels that MongoDB puts on errors that can be retried, also on codes that are not listed here. */
+/** Labels that MongoDB puts on retryable errors, including errors whose code is not listed here. */
 const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
 /**
- * The server works but gave up the command: lock timeout (24), write conflict (112), not enough cache (365), killed by an
- * operator (11601) or records moving to another shard (13388).
+ * Codes of a working server that gave up a command: lock timeout (24), write conflict (112), not enough cache (365), killed by
+ * an operator (11601) or records moving to another shard (13388).
  */
 const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
 

@@ -13,5 +13,5 @@ export function messageOf(error: unknown): string {
 const isErrorLike = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 
-/** When fetch cannot connect, the reason is two causes deep and sometimes only a code. */
+/** When fetch cannot connect, the reason is two causes deep, and sometimes has a code but no message. */
 const ownMessage = ({ message, code, name }: NodeJS.ErrnoException): string => message || code || name;

@@ -173,8 +173,8 @@ function schemaOf(kind: RecordKind): JsonSchema {
 function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
   const types = field.isClearable ? ['string', 'null'] : 'string';
-  // The maximum of other types does not count characters of the raw text: HTML is measured after cleaning, and ids by
-  // their number.
+  // The maximum of other types is not in characters of the given text: HTML is measured after cleaning, and ids are
+  // counted.
   const isCounted = field.type === 'text' || field.type === 'url';
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },

@@ -92,7 +92,7 @@ export function readLine<Kind extends RecordKind>(
   return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 
-/** The faults of a new record with missing keys. */
+/** One fault for each key that a new record needs but does not have. */
 export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
   neededWhenNew[kind]
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))

@@ -40,7 +40,7 @@ export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 const hexId = /^[\da-f]{24}$/i;
 /**
  * Excludes spaces, control characters, `;` (separates ids in a list) and half surrogate pairs (would be stored as
- * another character). Excludes `.` and `..`: clients remove them from a path, so such a record could not be requested.
+ * another character). Excludes `.` and `..`: clients remove them from a path, so the record could not be requested.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -118,7 +118,7 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An ISO 8601 instant with a UTC offset, on a valid calendar day. Only milliseconds are kept of its fraction. */
+/** An ISO 8601 instant with a UTC offset, on a valid calendar day, cut to milliseconds. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
   // The letters may be lower case (RFC 3339, 5.6).
   const given = textOf(value).toUpperCase();
@@ -238,10 +238,9 @@ export function object<K extends Keys, Optional extends keyof K & string = never
   return shape({ type: 'object', properties, required, additionalProperties: false }, read, write);
 }
 
-/** A text in English and in French. */
 export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
-/** Prefixes a part's place to the errors from reading the part. */
+/** Reads a part of a value, and adds the part's place to its errors. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

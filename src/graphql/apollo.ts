@@ -17,7 +17,7 @@ import { type TrustedDocuments } from './trusted/trusted-documents.js';
 /** The maximum number of tokens in a document: twice as many as in a document that uses the whole schema. */
 const mostTokens = 1_000;
 
-/** The maximum number of errors that one stage reports. GraphQL adds one more to say that it stopped. */
+/** How many errors GraphQL reports before it stops. It then adds an error that says so. */
 const mostFaults = { inDocument: 20, inVariables: 5 };
 
 /** Starts an Apollo Server on the guarded schema. */
@@ -30,7 +30,7 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    // Introspection is limited by a rule below: Apollo's own error tells callers how to configure the server.
+    // `introspectionRules` turns introspection off: Apollo's own error would tell callers how to configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
@@ -45,7 +45,7 @@ export async function startApollo(
       },
     },
     parseOptions: { maxTokens: mostTokens },
-    // Limit the number of errors: each prints the whole rejected value before we can shorten the message.
+    // Each error prints the whole rejected value before we can shorten its message, so limit the number of errors.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
     validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
@@ -61,7 +61,7 @@ export async function startApollo(
   return apollo;
 }
 
-/** Parsed and validated documents: trusted ones always, and the most recently used of the others. */
+/** Caches parsed and validated documents: all trusted documents, and the most recently used other documents. */
 class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   constructor(private readonly trusted: TrustedDocuments) {
     super();
@@ -72,7 +72,7 @@ class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   }
 }
 
-/** The hash in one of Apollo's cache keys, without its prefix. */
+/** The hash in a cache key of Apollo, without the key's prefix. */
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 /** Checks complexity before an operation runs. Sets the errors, status, headers and quota state of Apollo's replies. */

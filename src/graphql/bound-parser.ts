@@ -5,7 +5,10 @@ import { inLargerPieces } from '../decoding/gather.js';
 import { parseJson } from '../decoding/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/** A request has three parts. Allow more, since file bytes can look like a part. Reading one part's headers can take 2 ms. */
+/**
+ * A request has three parts. Allow more, since file bytes can look like a part, but not many more: reading the headers of one
+ * part can take 2 ms.
+ */
 const mostParts = 20;
 const partMark = '\r\n--';
 const headersEnd = '\r\n\r\n';
@@ -17,7 +20,7 @@ const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opération
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
 
-/** Everything before the operations counts towards their limit, since it stays in memory until they are read. */
+/** Bytes before the operations count towards this limit too: they stay in memory until the operations are read. */
 const operationsTooLarge = (maxBytes: number) => tooLarge(maxBytes, { en: 'operations', fr: 'operations' });
 
 const fileShared = () =>
@@ -35,9 +38,9 @@ const leadsNowhere = () =>
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
- * Adds limits to the multipart parser that graphql-upload-minimal has no options for. By itself it parses JSON fields of
- * any shape and reads any number of parts. The library creates the parser, so we intercept it when the request is piped to
- * it. Callers without a token get this far, so our own buffer has a limit too.
+ * Adds limits that graphql-upload-minimal has no options for: by itself, it parses JSON fields of any shape and reads any
+ * number of parts. The library creates the multipart parser, so we intercept the parser when the request is piped to it.
+ * Callers without a token get this far, so our own buffer has a limit too.
  *
  * The parser can emit two errors: one for malformed input and one because it ends early. The library listens for the first
  * only, and an error without a listener would crash the process.
@@ -67,7 +70,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
             else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
-          // Emit our error first: the library reports the first one, and ours says more (Contract 7.1.5).
+          // The library reports only the first error. Emit ours first, since it says more (Contract 7.1.5).
           return void parser.emit('error', refusal);
         }
         return read(name, text, info);
@@ -76,7 +79,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
       if (operations === undefined) {
-        // Count each chunk only when the next one arrives: the last may belong to the file after the operations.
+        // Check before adding this chunk: most of it may belong to the file, which follows the operations.
         if (sentBytes > bodyMaxBytes) parser.destroy(operationsTooLarge(bodyMaxBytes));
         sentBytes += bytes.length;
         sent.push(bytes);
@@ -100,7 +103,7 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
-/** Whether a map gives one file several paths. A file can be read once: the first call would run and the others fail. */
+/** Whether a map gives one file several paths. A file can be read only once, so later calls that need it would fail. */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 

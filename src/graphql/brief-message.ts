@@ -3,7 +3,7 @@ import { excerpt } from '../errors/excerpt.js';
 
 /** The longest message that a caller gets from GraphQL, in UTF-16 units. */
 const longestMessage = 200;
-/** How much of a message is searched. The rest is caller's text and would only take time. */
+/** How many UTF-16 units of a message are searched. The rest is text of the caller, and searching it would take time. */
 const mostLookedAt = 2_000;
 
 /**
@@ -18,7 +18,7 @@ export function briefMessage(
   const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
   const reason = originalError?.message;
   if (!variable || !reason) return brief(message);
-  // The value comes first, then its place and the reason. Both are short unless they repeat the value.
+  // Leave out the value, which comes first. The place and the reason after it are short, unless they repeat the value.
   const beforeReason = message.slice(0, -reason.length);
   const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
   return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
@@ -28,7 +28,7 @@ const cut = (message: string): string =>
   excerpt(
     message
       .slice(0, mostLookedAt)
-      // A quoted value, or a name that is not valid in GraphQL.
+      // The text of these two can contain quotation marks: a value, and a field name from JSON variables.
       .replace(/(?<= value: ).*?(?=\. Did you mean |$)/s, (value) => excerpt(value))
       .replace(/(?<=^Field ").*(?=" is not defined)/s, (name) => excerpt(name))
       .replace(/"[^"]{41,}"?/g, (quoted) => `"${excerpt(quoted.slice(1))}"`)

@@ -57,9 +57,9 @@ export function describeError(
 }
 
 /**
- * Whether GraphQL itself rejected what a caller sent. Errors about a document or its variables have no path. Errors about
- * an argument have a path and name the argument's node; errors about a value of ours name no node. GraphQL's errors always
- * have `extensions`: without them the error came from elsewhere, and is masked.
+ * Whether GraphQL itself rejected what a caller sent. An error about the document or its variables has no path. An error
+ * about an argument has a path and a node; an error about a value that we return has a path but no node. GraphQL's errors
+ * always have `extensions`: an error without them comes from elsewhere, and is masked.
  */
 export function isRefusedByGraphQL(error: GraphQLError): boolean {
   const origin = error.originalError ?? error;
@@ -70,7 +70,7 @@ export function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Maps Apollo's codes, one per stage, to two: callers only need to know a syntax error from invalid input. */
+/** Reduces Apollo's codes, one per stage, to what callers need: a syntax error or invalid input. */
 function refusal(
   error: GraphQLError,
   { language, hasHints }: { language: Language; hasHints: boolean },

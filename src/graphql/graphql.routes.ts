@@ -32,7 +32,7 @@ import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-// GraphQL prints values that do not match their type. Without this, a file would print as a library object.
+// GraphQL's messages print a value of the wrong type. Without this, they would print a file as the library's object.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
 // The library's own error says only that the value is invalid.
 const asFile = GraphQLUpload.parseValue;
@@ -48,7 +48,7 @@ function refuseFile(): never {
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
-  /** Answers browsers that open the address. Runs before everything else. */
+  /** Answers browsers that open `/graphql`, before authentication. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
   report: Report;
@@ -116,7 +116,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
-        // Apollo rejects callers that accept neither type, but only after the operation has run.
+        // If `Accept` allows neither type, Apollo would reject the request, but only after the operation has run.
         request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
@@ -124,7 +124,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const named = namedDocument(given, trusted, { isOnly });
-        // Count this error like a bad token, for every caller: it costs as little (Contract 8.4.10).
+        // Count this as a failed authentication, even with a valid token: the quota would cost database time (Contract 8.4.10).
         if (named instanceof DomainError)
           return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
@@ -134,7 +134,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** Apollo's handler builds a URL from the request's host to read the query, and fails if the host is invalid. So fix the host. */
+/** Gives the request a fixed host: Apollo's handler builds a URL from the host, and fails if the host is invalid. */
 const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: unknown }): FastifyRequest =>
   Object.create(request, {
     protocol: { value: 'http' },
@@ -154,7 +154,7 @@ async function readOperation(
   headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
-    // The library uses the response only to notice its end, and the request signals that too.
+    // The library uses the response only to notice that it has ended, and the request signals that too.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

@@ -23,11 +23,11 @@ export function refusedByApollo(
   return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
 }
 
-/** Whether Apollo rejected a request before treating it as GraphQL. Its plugins are not called then. */
+/** Whether Apollo rejected a request so early that it called no plugin. */
 export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
   reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
 
-/** Translates the errors of such a reply to the catalogue, and sets the status of the reply. */
+/** Translates the errors of a reply by Apollo to the catalogue, and sets the status of the reply. */
 export function describeRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -54,10 +54,10 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
 }
 
 /**
- * Checks that each root field has a row in operations.ts and the reverse: without a row, nothing would count or guard the
- * field. The arguments `mediaPublicId` and `idempotencyKey` must match too: if a row checks the media but its field has no
+ * Checks that each root field has a row in operations.ts, and each row a root field. Without a row, nothing would count or
+ * guard the field. The arguments `mediaPublicId` and `idempotencyKey` must match too: if a row checks the media but its field has no
  * `mediaPublicId`, the check would reject or accept every caller.
- * @throws Error that lists the unmatched fields and rows, with these arguments
+ * @throws Error that lists the unmatched fields and rows, with these two arguments
  */
 export function assertRowForEachField(schema: GraphQLSchema): void {
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
@@ -89,6 +89,6 @@ export const printSdl = (): string =>
 
 function rateLimitDirectiveDefinition(): GraphQLDirective {
   const directive = buildASTSchema(parse(rateLimitSdl)).getDirective('rateLimit');
-  if (!directive) throw new Error('the rate limit directive has another name');
+  if (!directive) throw new Error('the SDL of the rate limit does not define @rateLimit');
   return directive;
 }

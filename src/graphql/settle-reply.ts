@@ -16,7 +16,7 @@ import { type Report } from '../log/log.js';
 import { type Bucket, buckets, operationOf } from '../operations.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
-/** If a reply has no data, an error with one of these statuses sets its status. The most serious comes first (Contract 7.2). */
+/** An error with one of these statuses sets the HTTP status of a reply without data. Most serious first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
 /** The maximum number of errors in a reply. A list can cause an error for each field of each node. */
@@ -24,7 +24,6 @@ const mostErrorsTold = 50;
 
 /** The outcome of an operation, before the reply is sent. */
 interface Outcome {
-  /** The result. Formatted errors and the quota state are added to it. */
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
   /** Undefined if the document did not parse. */
@@ -74,7 +73,7 @@ export const replySettler =
 const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
-/** The bucket to charge, even if the operation never ran: the tightest of its root fields. Default: the read bucket. */
+/** The bucket to charge, even if the operation never ran: the tightest of a mutation's root fields, otherwise read. */
 function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,

@@ -6,7 +6,6 @@ import { totalSchema } from '../database/total-schema.js';
 const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
-/** The origin of a change: its actor, transport and request. */
 export interface Origin {
   /** The token's subject, `system` for the archiving task, or the name given to an operator's command. */
   actor: string;
@@ -18,7 +17,7 @@ export interface Origin {
 interface CallDigest {
   /** Digest of the call's idempotency key, operation and caller's authority. */
   key: string;
-  /** Digest of the input. A repeated call must have the same one. */
+  /** Digest of the input, which must be the same in a repeated call. */
   input: string;
 }
 
@@ -35,7 +34,7 @@ export interface KeyedCall {
   readonly at: Date;
   /**
    * Whether another run of the same call may have changed the record before we read it. True if this run took the key over
-   * from an earlier run, or if a later run may have taken the key from this one.
+   * from an earlier run, or if a later run may have taken the key from this run.
    */
   mayHaveRun(): boolean;
   /** Set when an earlier run of the call is found. This run then changes nothing. */
@@ -89,8 +88,8 @@ export interface Versioned {
   /** The time of the last write, by the database's clock. Lists and `changes` sort by it. Absent if 1.0.0 wrote the record last. */
   changedAt?: Date;
   /**
-   * The media that an import took a job out of, or a company with its jobs. Kept until the changes of these media show the move
-   * (Contract 4.6.6).
+   * Set when an import moves a job, or a company with its jobs: the media whose `changes` do not show the move yet (Contract
+   * 4.6.6).
    */
   unsettledMedia?: string[];
   /** The entries that are not yet in the history collection. Bounded. */

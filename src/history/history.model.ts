@@ -10,7 +10,6 @@ export interface StoredEntry extends HistoryEntry {
   record: Types.ObjectId;
 }
 
-/** The id of the entry for a version of a record. */
 export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 

@@ -25,7 +25,7 @@ interface PageQuestion {
 interface PageDraft {
   record: Types.ObjectId;
   request: PageRequest;
-  /** The ids of the page's entries and the entry after them, newest first, and of any older entries that were found already. */
+  /** The ids of the page's entries and of one entry after them, newest first. May include older entries found already. */
   ids: string[];
   /** The oldest version that was searched for. */
   oldest: number;
@@ -39,7 +39,6 @@ interface ReadEntry {
 /** The entries read so far, by id; null if the entry was removed. */
 type Known = Map<string, ReadEntry | null>;
 
-/** The fields that are read from a record. */
 type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
 const versionOf = ({ version }: HistoryEntry): number => version;

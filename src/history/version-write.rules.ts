@@ -19,8 +19,8 @@ const moveEveryVersions = 32;
 const largeUnits = 8_192;
 /**
  * How many entries a record can hold if their moves fail. A small entry takes 25 kB. The largest takes 10.7 MB, from an import that
- * replaces a thousand offices and memberships, and its record 5.4 MB. A document can have 16.8 MB, so such an entry must be
- * the only one in its record.
+ * replaces a thousand offices and memberships, and its record 5.4 MB. A document can have 16.8 MB, so the largest entry must
+ * be the only entry in its record.
  */
 const mostPending = 64;
 
@@ -51,7 +51,6 @@ const valueUnits = (value: unknown): number => {
   return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
 };
 
-/** The record after the steps. */
 export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
   patched(record, valuesAfter(record, steps));
 
@@ -70,8 +69,8 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
  * Builds the command that writes the steps if the record still has this version. The last step's entry stores the call.
  *
  * `isMoveDueBefore` says whether the record's entries must move to the history collection first, for two reasons:
- * - A large entry needs the room. With another large entry, left by a process that died, the document would exceed its limit,
- *   and every retry would fail.
+ * - A large entry needs the space. If the record still held another large entry, left by a process that died, the document
+ *   would exceed its limit, and every retry would fail.
  * - A repeated call finds its record by the comparison keys. Once these change, it would find another record or none. The
  *   history collection can be searched for the stored call instead.
  */

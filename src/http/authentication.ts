@@ -20,8 +20,8 @@ export function authentication(
 }
 
 /**
- * Counts a request as failed, at most once however often it is called: by subject if there is a caller, otherwise by address
- * (Contract 8.3). Returns null within the quota.
+ * Makes a function that counts the request as failed: by subject if there is a caller, otherwise by address (Contract 8.3).
+ * Only the first call counts. The function returns null within the quota.
  */
 export function failureCounter(failures: FailureLimiter, request: FastifyRequest): () => DomainError | null {
   let overdrawn: DomainError | null | undefined;

@@ -5,10 +5,13 @@ import { DomainError, unreadable } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../decoding/gather.js';
 
-/** The longest multipart `Content-Type`. A boundary has at most 70 characters (RFC 2046, 5.1.1). A long one takes seconds to parse. */
+/**
+ * The longest multipart `Content-Type`, in characters: searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows
+ * 70 characters for the boundary.
+ */
 const longestType = 200;
 
-/** Parses bodies of a content type, read whole. Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
+/** Registers a parser, which gets the whole body. Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
 export function parseBodies(
   app: FastifyInstance,
   contentType: string,
@@ -24,7 +27,7 @@ export function parseBodies(
   );
 }
 
-/** Adds the accepted types to a refusal of a content type, unless it has a hint already (Contract 7.1.5). */
+/** Names the accepted types in a content-type-not-supported that has no hint yet (Contract 7.1.5). */
 export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
   if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
   const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
@@ -73,7 +76,7 @@ export function assertMultipart(contentType = ''): void {
     );
 }
 
-/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the limit for a logo in it */
+/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the limit for a logo in the body */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {

@@ -48,14 +48,14 @@ function isLocal(origin: string): boolean {
   return isLoopback(host) || host.endsWith('.localhost');
 }
 
-/** Headers that stop pages from framing, sniffing or scripting a reply. */
+/** Headers that forbid browsers to frame a reply, to sniff its type or to run scripts in it. */
 export const browserPolicies = ({ publicUrl }: Pick<Settings, 'publicUrl'>): Record<string, string> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Only with HTTPS: otherwise the browser could no longer open the host over HTTP.
+  // Send this only with HTTPS: for a year, the browser then refuses to open the host over HTTP.
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 

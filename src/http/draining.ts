@@ -5,39 +5,37 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** After a turn of the event loop this short, almost no connection can be waiting, so the listener can close. */
+/** In ms. After a turn of the event loop this short, almost no connection can be waiting, so the listener can close. */
 const shortTurnMs = 0.5;
-/** How long to wait for a short turn before the listener closes anyway. */
+/** How long to wait for a short turn before the listener closes anyway, in ms. */
 const longestWaitMs = 1_000;
 
 /**
- * The phases of a stop, in milliseconds. `drain` can take `delayMs` plus twice `timeoutMs` if clients keep connecting, but
- * `main.ts` exits 15.5 s after the signal: `delayMs` + `timeoutMs` + 5 s. Service managers must wait longer than that before they
- * kill.
+ * The phases of a stop, in ms. If clients keep connecting, `drain` can take `delayMs` plus twice `timeoutMs`. `main.ts` exits
+ * earlier, after `delayMs` + `timeoutMs` + 5 s: 15.5 s after the signal. Service managers must wait longer before they kill.
  */
 export const shutdownTimes = {
   /** Keeps accepting connections for this long, so that load balancers first see that the process is not ready. */
   delayMs: 500,
   /**
-   * Then cuts open connections after this long without a request. Longer than proxies keep idle connections, because a request
-   * that a proxy sends during the cut would fail.
+   * Then cuts open connections after this long without a request. Proxies must close idle connections sooner, because a request
+   * that a proxy sends during the cut fails.
    */
   idleMs: 1_500,
   /**
-   * The time limit for accepting the waiting connections, and again for finishing the running requests. Tasks have this time
-   * once, from the start of the stop.
+   * The time limit for accepting the waiting connections, and a second time for finishing the running requests. Tasks have it
+   * only once, from the start of the stop.
    */
   timeoutMs: 10_000,
 };
 
 /**
- * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`, then
- * those already waiting, for at most `timeoutMs`, and closes the listener. From then on, every reply has `Connection: close`. Returns
- * when all connections are closed, when no reply was running for `idleMs`, or after another `timeoutMs`. Cuts off the replies that
- * still run.
+ * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`. Then
+ * accepts the connections already waiting, for at most `timeoutMs`, and closes the listener. Waits until all connections are
+ * closed, until no reply was running for `idleMs`, or for another `timeoutMs`. Cuts off the replies that still run.
  *
- * Replies don't say `Connection: close` during `delayMs`. A proxy would open new connections, and the system resets any that
- * arrive while the listener closes.
+ * Replies have `Connection: close` only once the listener is closed. Sent earlier, it would make a proxy open new connections, and
+ * the system resets connections that arrive while the listener closes.
  * @param replies the running replies
  * @returns how many replies were cut off
  */
@@ -66,9 +64,8 @@ export async function drain(
 }
 
 /**
- * Returns when no connection is waiting to be accepted, because closing the listener resets waiting connections. Each turn of
- * the event loop accepts only one, and more arrive during a long turn, so under load several can be waiting. Gives up after
- * `timeoutMs`.
+ * Waits until no connection is waiting to be accepted, because closing the listener resets waiting connections. Each turn of the
+ * event loop accepts only one connection, and more can arrive during a long turn. Gives up after `timeoutMs`.
  */
 async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();

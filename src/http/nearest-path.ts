@@ -3,7 +3,7 @@ import { documentedPath } from '../errors/documented-name.js';
 
 /**
  * Finds the documented path, such as `/jobs/{job_public_id}`, for a path with extra slashes (Contract 7.1.6). The result
- * repeats nothing that the caller sent. Call this before registering routes: it does not see earlier ones.
+ * repeats nothing that the caller sent. Call this before registering routes: it does not see routes registered earlier.
  */
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();

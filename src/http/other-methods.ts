@@ -8,18 +8,18 @@ import { DomainError } from '../errors/domain-error.js';
  * methods of a path.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  // Fastify answers methods that it does not know as if the path did not exist.
+  // Otherwise Fastify answers methods that it does not know as if the path did not exist.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const taken = new Map<string, string[]>();
   let isRefusing = false;
   app.addHook('onRoute', function ({ method, url, routePath }) {
-    // Skip the routes that are registered here, and `*`, which stands for all unknown paths.
+    // Skip the routes that are registered below, and `*`, which matches every unknown path.
     if (isRefusing || url === '*') return;
     const allow = taken.get(url) ?? [];
     allow.push(...[method].flat());
     if (taken.has(url)) return;
     taken.set(url, allow);
-    // By then the plugin has registered the other methods of the path, such as HEAD for a GET.
+    // Wait until the plugin has registered the other methods of the path, such as HEAD for a GET.
     this.after(() => {
       isRefusing = true;
       this.route({

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The logged status if the caller disconnects before the reply is written, as proxies log it. Never sent. */
+/** The status to log if the caller disconnects before the reply is written, as in proxies. Never sent. */
 export const callerLeft = 499;
 
 /** How a request ended. */
@@ -16,9 +16,9 @@ const started = 'http.server.request.start';
 /**
  * Keeps the running replies in `replies`, oldest first. Calls `onEnd` when a reply was written or its caller disconnected.
  *
- * Uses the diagnostics channel of Node.js, which reports every request, even those that Node.js rejects itself. Fastify's
- * `onResponse` and `onRequestAbort` miss these. They also miss a caller that disconnects after its body was read. Such
- * client time-outs are the first sign of a slow gateway.
+ * Uses the diagnostics channel of Node.js, which reports every request. Fastify's `onResponse` and `onRequestAbort` miss requests
+ * that Node.js rejects itself, and callers that disconnect after their body was read. A caller that times out is the first sign
+ * of a slow gateway.
  */
 export function watchReplies(
   server: Server,
@@ -38,7 +38,7 @@ export function watchReplies(
   };
   server.once('listening', () => subscribe(started, watch));
   server.once('close', () => unsubscribe(started, watch));
-  // When a connection closes, Node.js 20 emits `close` only on its first reply.
+  // When a connection closes, Node.js 20 emits `close` only on the connection's first reply.
   server.on('connection', (socket) =>
     socket.once('close', () => {
       for (const reply of repliesOf(socket, replies)) if (reply.socket !== socket) reply.emit('close');
@@ -59,8 +59,8 @@ const statuses = new Map([
 const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
- * Answers an unreadable connection, as Node.js does by default, and closes it. If a complete request is waiting for its reply on
- * this connection, only that reply is sent: the request may be an update that is stored (Contract 9.6).
+ * Answers unreadable bytes and a request that is too slow as Node.js does by default, and closes the connection. If a complete
+ * request on the connection waits for its reply, sends only that reply: the request may be an update that is stored (Contract 9.6).
  * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =
@@ -85,15 +85,15 @@ export const refuseConnection =
 
 /** How many bytes all unread long replies may hold together. */
 const mostUnreadBytes = 2 ** 24;
-/** How many bytes of a stream may be unread. It reads on only when they are sent. */
+/** The most unread bytes of a stream: it reads on only after these bytes are sent. */
 const mostStreamBytes = 2 ** 20;
 /** Socket buffers accept this many bytes at once, even if the other end reads nothing. */
 const promptBytes = 16_384;
-/** How often unread replies are checked. Each reply has at least this long. */
+/** How often unread replies are checked, in ms. Each reply may stay unread for at least this long. */
 const lookEveryMs = 250;
 
 /**
- * Closes the connections of the oldest unread replies while all unread replies hold more than 16 MiB (Contract 8.6.3).
+ * While unread replies hold over 16 MiB together, closes the connections of the oldest unread replies (Contract 8.6.3).
  * @returns a function that counts a reply as unread until it ends, and returns the payload to send
  */
 export function boundUnread(server: Server) {

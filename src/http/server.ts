@@ -39,7 +39,7 @@ declare module 'fastify' {
 /** The longest path segment, in characters as sent. A public id of 150 characters, percent-encoded, has up to 1,800. */
 const longestPart = 2_048;
 
-/** Our codes for errors of Fastify and its plugins, by their status. Other 4xx errors become body-format-error. */
+/** Our codes for errors of Fastify and its plugins, by status. Other 4xx errors become body-format-error. */
 const frameworkCodes: Record<number, ErrorCode> = {
   412: 'version-conflict',
   415: 'content-type-not-supported',
@@ -53,7 +53,7 @@ const noSchemas = () => {
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
-  // The caller disconnected before its body was complete. ECONNRESET alone would look like a lost database connection.
+  // The caller disconnected before its body was complete. ECONNRESET alone could also be a lost database connection.
   const hasLeft = code === 'ECONNRESET' && message === 'aborted';
   const isRefusal = statusCode >= 400 && statusCode < 500;
   if (!hasLeft && !isRefusal) return toDomainError(error);
@@ -69,7 +69,6 @@ const notFound = (nearest: string | null): DomainError =>
 /** Headers that a route sets for a file. */
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
-/** Replies with an error's documented body and headers. */
 function answerError(
   error: DomainError,
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -82,7 +81,6 @@ function answerError(
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
 }
 
-/** Traces a request in a span. */
 interface RequestTracer {
   /** Starts the request's span and calls `next` in it. */
   begin(request: FastifyRequest, next: () => void): void;
@@ -107,7 +105,7 @@ const requestIdOf = (header: unknown): string =>
 
 /** All time-outs, derived from the operator's setting (Contract 8.6.3). */
 const timeouts = (requestTimeoutMs: number) => ({
-  /** For the whole request to arrive. Its headers have a third of this. */
+  /** For the whole request to arrive. The headers have a third of this time. */
   requestTimeout: requestTimeoutMs,
   /** For a connection without traffic in either direction. */
   connectionTimeout: 2 * requestTimeoutMs,
@@ -123,8 +121,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 });
 
 /**
- * Creates the HTTP server. It enforces limits, and gives every reply a request id and every error the documented body (Contract
- * 7.1, 7.7, 8.6).
+ * The server enforces limits, and gives every reply a request id and every error the documented body (Contract 7.1, 7.7, 8.6).
  */
 export function createServer(
   settings: Settings,
@@ -171,7 +168,7 @@ export function createServer(
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     ...timeouts(settings.requestTimeoutMs),
-    // As in nginx: new connections let a load balancer spread the load again.
+    // The default of nginx. New connections let a load balancer spread the load again.
     maxRequestsPerSocket: 1_000,
     // Keep answering requests on open connections while the process stops (Contract 11.4).
     return503OnClosing: false,
@@ -201,14 +198,14 @@ export function createServer(
   });
   // Answers preflights of any path, so it must come before the hook that rejects unknown paths.
   const hasOrigins = allowOrigins(app, settings);
-  // Runs before the body is read, and after the token is checked, so that a refusal counts for its caller.
+  // Runs before the body is read, and after the token is checked, so that a refusal counts against its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
     // The route `*` belongs to the CORS plugin.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
   });
-  // After reading the body, Node.js continues in the context of the connection, so restore the request's.
+  // After reading the body, Node.js continues in the async context of the connection, so restore the request's context.
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
@@ -229,7 +226,7 @@ export function createServer(
     done();
   });
   app.setErrorHandler(refuse);
-  // For files that a plugin cannot find. Fastify's own reply has another format.
+  // Handles files that a plugin cannot find: Fastify's own 404 has another format.
   app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
   return app;
 }

@@ -4,9 +4,9 @@ import { Schema } from 'mongoose';
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
-  /** Digest of the input. A repeated call must have the same one. */
+  /** Digest of the input, which must be the same in a repeated call. */
   inputDigest: string;
-  /** Identifies the run that holds the key. If it does not renew its claim in time, another run can take the key over. */
+  /** Identifies the run that holds the key. If that run does not renew its claim in time, another can take the key over. */
   claim: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;

@@ -15,7 +15,7 @@ const renewEveryMs = 2_000;
 const claimLifetimeMs = 10_000;
 /** For this long after a renewal no other process can take the claim over, not even with a clock 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** Set as the last renewal to release a claim: another run can take it over at once. */
+/** Stored as the time of the last renewal to release a claim: another run can then take it over at once. */
 const longAgo = new Date(0);
 /** Pause before a failed write is retried. */
 const insistEveryMs = 500;
@@ -62,8 +62,8 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several arrive at the same time, one runs
-   * and the others wait. A success is returned only after it is stored; a rejected call is forgotten.
+   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several such calls arrive at the
+   * same time, one runs and the others wait. A success is returned only after it is stored; a rejected call is forgotten.
    *
    * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that
    * takes the key over learns that the first call may have run, and checks that before it changes anything (Contract 9.3.9).
@@ -136,7 +136,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // The call has run, but another call has taken the key. That call's answer counts, so tell the caller to retry.
+      // The call has run, but another call has taken the key. The other call's answer counts, so tell the caller to retry.
       if (matchedCount === 0)
         throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;
@@ -150,7 +150,7 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // If the call was rejected and no other run was possible, nothing has changed. Otherwise a change is possible, even later.
+      // A rejected call has changed nothing, but another run of it may have, or still may.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace

@@ -33,7 +33,8 @@ export function repeat(
     const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-    // Never change how `input` is built: its digest is stored for 24 h. After an upgrade repeated calls would fail (Contract 9.3.3).
+    // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
+    // (Contract 9.3.3).
     const repeatable = {
       caller: callerOf(context, info.fieldName as RootField),
       operation: info.fieldName,
@@ -55,7 +56,7 @@ export function repeat(
       context.isReplayed = true;
       return withMedia(payload as StoredPayload, input?.mediaPublicId);
     } catch (error) {
-      // Each call rejected for its key still spends its unit, even if a document has several such calls (Contract 8.2.6).
+      // A call rejected because of its key spends a unit, even if a document has several such calls (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
         await spend(operations[info.fieldName as RootField].bucket, context);
       throw error;
@@ -63,7 +64,7 @@ export function repeat(
   };
 }
 
-/** Adds the media to a payload of 1.0.0, whose calls always named it. */
+/** Adds the media to a payload stored by 1.0.0, which lacks it. Calls to 1.0.0 always named the media. */
 function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
   if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
   if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;

@@ -5,7 +5,6 @@ import { applicationMethods, type JobReference, jobReferences, jobStates } from 
 import { type JobDescription, type JobRecord, type SalaryRange } from './job.model.js';
 import { emptyLocation, type ResolveLocation } from './location/location.js';
 
-/** The context for reading the fields of a job. */
 export interface JobReadContext extends ReadContext {
   record: JobRecord;
   /** Resolves the text of a place (Contract 4.2.7). */
@@ -37,7 +36,10 @@ const emails = (path: JobPath, whose: string) => {
   return { type: 'emails', path, maximum: 4, isClearable: true, description } as const;
 };
 
-/** The ISO 4217 codes of money that salaries are paid in. Excludes metals, units of account and test codes. */
+/**
+ * The ISO 4217 codes of money that salaries are paid in. Excludes metals, international units of account such as XDR, and
+ * test codes.
+ */
 const currencies =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
     ' ',
@@ -80,7 +82,7 @@ export const jobFields = {
     type: 'text',
     path: 'name',
     maximum: 150,
-    description: 'Never applied. A name that differs from the stored one gives a warning.',
+    description: 'Ignored: an update cannot change the name. A different name gives a warning.',
   },
   state: {
     type: 'choice',
@@ -151,12 +153,11 @@ export const jobFields = {
   recruiterEmails: emails('recruiterEmails', 'recruiters'),
 } as const satisfies FieldTable<JobReadContext, JobPath>;
 
-/** The fields of a job, as a request sends them. */
 export type JobFields = FieldsOf<typeof jobFields>;
 
 /**
- * Resolves a place text. If the text is unchanged, keeps the stored location, which can hold an operator's address; but
- * if that location has no country, tries to resolve the text again.
+ * Resolves a place text. An unchanged text keeps its stored location, because an import may have added a street to it.
+ * Exception: if the stored location has no country, the text is resolved again.
  */
 function locate(
   localisation: string | null,

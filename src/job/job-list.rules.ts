@@ -17,7 +17,7 @@ export interface JobListFilter {
 
 type Query = Record<string, unknown>;
 
-/** Builds the query of a job list. A job past its lifetime counts as archived, even before the archiving task stores that. */
+/** Builds the query of a job list. A job past its lifetime matches as archived, even if the archiving task has not run yet. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
   const conditions: Query[] = [];

@@ -5,14 +5,12 @@ import { jobTexts } from './job-choices.rules.js';
 import { type JobType } from './job.types.js';
 import { alpha2Of } from './location/country.js';
 
-/** A JSON-LD object of schema.org. */
 type JsonLd = Record<string, unknown>;
 
 /** The input of a posting: a job as GraphQL returns it. */
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
-/** The job fields that a posting reads. */
 export const postedFields = fieldsIn(`{
   name publicId mediaPublicId state publishedAt expiresAt jobUrl applicationMethod
   company { name }

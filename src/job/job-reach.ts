@@ -6,7 +6,7 @@ import { inOneReply } from '../database/in-one-reply.js';
 /**
  * Converts a reach to a query for jobs. Jobs don't store a brand, so a brand's jobs are matched by the brand's
  * companies.
- * @param among restricts the companies to search
+ * @param among further conditions on those companies
  */
 export async function jobsWithinReach(
   companies: Collection<CompanyRecord>,

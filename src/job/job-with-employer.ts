@@ -4,9 +4,9 @@ import { type CompanyRecord, membershipIn, type Office } from '../company/compan
 import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
-/** A company with what its jobs need: for their rules, and to be shown with a job. */
+/** The company of a job, and the job's office in it. */
 export interface Employer extends CompanyRecord {
-  /** The job's office. If the company does not have that office, another office or none: compare its `_id`. */
+  /** Compare its `_id` with the job's `office`: if the company lacks that office, this is another office, or none. */
   office?: Office | null | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface JobOfCompany {
   company: Employer;
 }
 
-/** The result of {@link withEmployer}. `employers` are the companies whose public id the job names. */
+/** The result of {@link withEmployer}. `employers` are all companies with the public id that the job stores. */
 export interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers: Employer[];
@@ -29,11 +29,11 @@ export interface JobPaths {
 }
 
 /**
- * The aggregation stages that read matched jobs, each with its company. A second command would double the cost for one
- * job, and adds a round trip for a page. A separate stage projects the company, because databases rerun a pipeline
- * inside `$lookup` for each job.
+ * The aggregation stages that read matched jobs, each with its company. Reading the companies in a second command would
+ * double the cost of one job, and add a round trip to a page. The companies are projected in a separate stage, because
+ * databases rerun a pipeline inside `$lookup` for each job.
  * @param job projection of the jobs
- * @param employer paths of their companies; the media of their memberships are always read
+ * @param employer paths of the companies; `memberships.media` is always added
  */
 export function withEmployer(
   { collectionName: from }: Collection<CompanyRecord>,
@@ -55,7 +55,7 @@ export function withEmployer(
   ];
 }
 
-/** Sends only the job's office: a company can have a thousand offices, and each job of a page would send them all. */
+/** Keeps only the job's office. A company can have a thousand offices, and each job of a page would return them all. */
 const takingOffice = [
   { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
   { $set: { office: { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] } } },

@@ -39,7 +39,7 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   media: string;
   company: string;
   name: string;
-  /** The stored state. Use `stateAt` instead: past its lifetime, a job counts as archived even while stored as published. */
+  /** The stored state. For the current state, call `stateAt`: past its lifetime, a job stored as published is archived. */
   state: JobState;
   /** When the job was last published. */
   publishedAt: Date | null;
@@ -62,11 +62,9 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   createdBy: string;
 }
 
-/** Maps each reference field to the same value. */
 const forReferences = <Value>(value: Value) =>
   Object.fromEntries(Object.keys(jobReferences).map((path) => [path, value])) as Record<JobReference, Value>;
 
-/** The defaults of a new job: a draft without texts, questions or addresses. */
 export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
   state: 'draft',
   publishedAt: null,
@@ -86,7 +84,6 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
 };
 
 const text = String;
-/** A schema path for each text of a blank record. */
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
@@ -132,7 +129,7 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ media: 1, state: 1, publicId: 1 })
   // For lists sorted by last write or filtered by `updatedSince`.
   .index({ media: 1, changedAt: 1, publicId: 1 })
-  // For ended lifetimes among the changes of a media.
+  // For `changes`, which lists ended lifetimes too.
   .index(
     { media: 1, publishedAt: 1, publicId: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },

@@ -19,8 +19,7 @@ import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
 /**
- * The caller with the roles that may read companies, not those that may read jobs: they decide which employers are
- * shown (Contract 5.9).
+ * The caller with only the roles that may read companies: these roles decide which employers are shown (Contract 5.9).
  */
 const readerOfCompanies = (context: RequestContext) => ({
   caller: callerOf(context, 'company'),
@@ -82,7 +81,7 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    // The reply to a call with an idempotency key also answers repeated calls, which can request more fields.
+    // With an idempotency key, read all fields: a repeated call gets the stored reply and may select other fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(
@@ -101,7 +100,7 @@ export class JobResolver {
   @FieldResolver(() => GraphQLJSON, {
     nullable: true,
     description:
-      'The job as a schema.org `JobPosting` as Google documents it, for the markup of a page. Write each `<` as `\\u003c` there. Null unless the job is published. It has no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
+      'The job as a schema.org `JobPosting`, in the form that Google documents, for the markup of a page. In the page, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
   jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
     return jobPostingOf(job, !lackOf(caller, operations.company));

@@ -29,7 +29,7 @@ interface Expiring {
 export const expiryOf = ({ publishedAt }: { publishedAt: Date }, lifetimeMs: number): Date =>
   new Date(publishedAt.getTime() + lifetimeMs);
 
-/** The same instant as a database expression. */
+/** {@link expiryOf} as a database expression. */
 export const expiryExpression = (lifetimeMs: number) => ({ $add: ['$publishedAt', lifetimeMs] });
 
 /** Milliseconds since the end of a published job; negative before its end. Null for a job without an end. */
@@ -48,7 +48,7 @@ export const expiresAt = (job: Expiring, now: Date, lifetimeMs: number): Date | 
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
 
-/** When a job last changed; null if it never has. Its end counts, even if the archiving task has not run yet (Contract 2.2.9). */
+/** When a job last changed; null if it never has. Its end is a change, even before the archiving task runs (Contract 2.2.9). */
 export const updatedAtOf = (
   job: Expiring & { updatedAt?: Date | null },
   now: Date,
@@ -85,7 +85,7 @@ export function readJobUpdate(
   { name, ...fields }: JobFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[] },
 ) {
-  // A name only ever causes a warning (Contract 4.2.5).
+  // A name causes at most a warning, so its faults are dropped (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
   if (isNameWrongType || (name != null && name !== given.record.name)) reader.warn('name-immutable', 'name');

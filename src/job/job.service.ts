@@ -54,7 +54,7 @@ const none: ReadonlySet<string> = new Set();
 /** The paths that decide whether a job is within the caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
 const employerReachPaths = ['brand', 'memberships.media'];
-/** The company's paths that an update's rules need. */
+/** The company paths that the rules of an update need. */
 const employerPaths = ['publicId', 'brand', 'memberships'] satisfies (keyof Employer)[];
 
 /** Paths with long values. An update reads them only if it changes or returns them. */
@@ -72,12 +72,12 @@ export class JobService {
       resolveLocation: ResolveLocation;
       clock: () => Date;
       lifetimeMs: number;
-      /** Time limit of the database for a list. */
+      /** The database's time limit for a list query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}
 
-  /** The stages that read one job: the requested paths, plus the paths that decide reach. Cached by selection, like documents. */
+  /** The stages that read one job: the requested paths, plus the paths that decide reach. Cached by selection. */
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
     withEmployer(this.dependencies.companies, projectionOf(job, reachPaths), [
       ...company,
@@ -85,7 +85,6 @@ export class JobService {
     ]),
   );
 
-  /** The stages that read a page of jobs. */
   private readonly readingPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
     withEmployer(
       this.dependencies.companies,
@@ -95,7 +94,7 @@ export class JobService {
   );
 
   /**
-   * Reads one job with the requested paths. An absent job fails like another owner's job: its media is unknown
+   * Reads one job with the requested paths. An absent job fails like a job out of reach, because its media is unknown
    * (Contract 5.7).
    * @throws DomainError unauthorized-limitation, payload-too-large
    */
@@ -135,7 +134,7 @@ export class JobService {
     const options = {
       ...asBytes,
       maxTimeMS,
-      // Larger than the page, so that the first reply holds it all and the driver needs no second command.
+      // Larger than `$limit`: the first reply then ends the cursor, and the driver needs no second command.
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
@@ -145,8 +144,7 @@ export class JobService {
     );
     return {
       ...page,
-      // Nobody can reach a job without a company, so it is left out. A page can therefore have fewer jobs than
-      // requested.
+      // Leave out jobs without a company, which nobody can reach. A page can therefore have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
@@ -181,7 +179,6 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
     const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
-    // Read both in parallel: each takes a round trip.
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -223,8 +220,8 @@ export class JobService {
       return found;
     }
     const by = { publicId, media, ...(company != null && { company }) };
-    // A caller who does not reach the whole media gets the same error for an absent job: the time of a second query
-    // would reveal that the job is absent.
+    // Only callers who reach the whole media may learn that a job is absent. For other callers, stop after one query:
+    // the time of a second query would reveal it.
     if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
@@ -239,7 +236,7 @@ export class JobService {
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
-  /** Finds a job by a query. An absent job fails like a job outside the caller's reach. */
+  /** Finds a job. An absent job fails like a job out of reach. */
   private async findWithinReach(
     caller: Caller,
     by: Record<string, unknown>,

@@ -23,7 +23,6 @@ import { type JobType } from './job.types.js';
 import { countryName, isoCode } from './location/country.js';
 import { type Location } from './location/location.js';
 
-/** The records that a job is built from. */
 interface Sources {
   job: JobRecord;
   company: Employer;
@@ -156,10 +155,10 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 
 const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
-/** A posting reads further fields, so add them to the selection. */
+/** Adds the fields that `jobPosting` reads to the selection. */
 const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
 
-/** Converts jobs to their GraphQL form, and reads the media and references for that. */
+/** Converts jobs to their GraphQL form. Reads the media and references that this needs. */
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
@@ -171,7 +170,7 @@ export class JobPresenter {
     },
   ) {}
 
-  /** Selects the requested fields: the paths to read, and how to show them. Without an argument, all fields. */
+  /** Selects the requested fields: the paths to read, and how to show them. Default: all fields. */
   select(asked?: Asked) {
     const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
     const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);

@@ -14,7 +14,7 @@ import { terminalLog } from './terminal-log.js';
 /** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
 const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
 
-/** The kinds of secret. Each always contains its mark: searching for the mark first is much faster. */
+/** The kinds of secret. Every secret contains the `mark` of its kind: searching for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
   // Tokens: three parts of base64url. The first part is a JSON object, so it starts with `eyJ`.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
@@ -52,7 +52,7 @@ const written = {
   minLength: 4_096,
   periodicFlush: 50,
   sync: false,
-  // How many bytes wait if nothing can be written. Later lines are dropped.
+  // How many bytes may wait while nothing can be written. Further lines are dropped.
   maxLength: 8 * 1_024 * 1_024,
   // Each retry waits 100 ms. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
   maxWriteRetries: 10,
@@ -76,7 +76,7 @@ function standardOutput(onLost: (lines: number) => void): DestinationStream {
     try {
       flushSync();
     } catch {
-      // Ignore the error, or the process would exit with a failure when it is stopped.
+      // Ignore the error, or stopping the process would end with a failure.
     }
   };
   return output;

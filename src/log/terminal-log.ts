@@ -28,7 +28,6 @@ function pinoPretty(): typeof PinoPretty | null {
   }
 }
 
-/** The settings that differ from their defaults. */
 function withoutDefaults(settings: object): object {
   const defaults = new Map(
     Object.values<Definition>(settingsTable).map(({ variable, default: text }) => [variable, text]),

@@ -2,7 +2,6 @@ import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorCodes } from '../errors/catalogue.js';
 
-/** The state of a connection pool. */
 export interface PoolState {
   inUse: number;
   idle: number;

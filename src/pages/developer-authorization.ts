@@ -11,8 +11,8 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host',
 
 /**
  * Puts a token into pages if three conditions hold: the gateway runs in development; it listens on a loopback address and
- * has no other public URL; a browser on this machine opened the page under a loopback name. Otherwise a foreign host name
- * that resolves to 127.0.0.1, a script from another origin or a proxy could read the developer's token.
+ * has no other public URL; a browser on this machine opened the page under a loopback name. Without these conditions, a
+ * foreign host name that resolves to 127.0.0.1, a script from another origin or a proxy could read the developer's token.
  */
 export function developerAuthorization(
   settings: Settings,

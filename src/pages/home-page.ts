@@ -1,4 +1,3 @@
-/** An entry of the home page. */
 interface Place {
   path: string;
   name: string;

@@ -1,6 +1,5 @@
 import { type FastifyReply } from 'fastify';
 
-/** The parts of a page. */
 export interface HtmlPage {
   title: string;
   /** URL of its style sheet. */

@@ -13,7 +13,6 @@ interface PageAssets {
   licences: string;
 }
 
-/** The output of the build for the pages. */
 interface BuiltPages {
   explorer: PageAssets;
   docs: PageAssets;

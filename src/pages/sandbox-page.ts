@@ -34,7 +34,7 @@ async function renderSandbox(
     variables,
     ...(authorization !== null && { headers: { Authorization: authorization } }),
   });
-  // Start the plugin for each request, since the header belongs to this request. It does not use the argument.
+  // Start the plugin for each request, since the header belongs to this request. The plugin ignores the argument.
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');

@@ -7,7 +7,6 @@ import {
   type ReferenceRecord,
 } from '../content/reference-book.js';
 
-/** How long the cache is used: changes by other processes are seen after at most 1 s. */
 const freshForMs = 1_000;
 
 /** A reference to look up: a text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
@@ -16,7 +15,7 @@ interface ReferenceNeed<Id = string | Types.ObjectId> {
   id: Id;
 }
 
-/** Caches all reference records in memory for at most 1 s. Reloads them if an id is missing. */
+/** Caches all reference records in memory for at most 1 s, so changes by other processes are seen within 1 s. */
 export class ReferenceService {
   private book = emptyBook;
   private readAtMs = -Infinity;
@@ -35,7 +34,7 @@ export class ReferenceService {
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.book.find(kind, id));
     if (isEnough()) return this.book;
-    // A load already under way may have started before a needed record was stored.
+    // Wait for a load that is under way, then check again: it may have started before a needed record was stored.
     await this.reading;
     if (isEnough()) return this.book;
     this.reading ??= this.load().finally(() => (this.reading = undefined));

@@ -3,7 +3,6 @@ import { choiceEnum, LocalisedTextType } from '../content/field.types.js';
 import { type ReferenceKind } from '../content/reference-book.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
-/** The reference kinds as a GraphQL enum. */
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   'ReferenceKind',
   'What a reference record classifies.',

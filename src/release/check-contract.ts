@@ -11,7 +11,6 @@ export const readContract = (root: URL, folder: 'schema/' | 'schema/released/') 
   return { schema: read('schema.graphql'), openApi: read('openapi.json') };
 };
 
-/** The version in an OpenAPI document. */
 export const versionOf = (openApi: string): string =>
   (JSON.parse(openApi) as { info: { version: string } }).info.version;
 
@@ -52,7 +51,7 @@ export function contractFaults(
       ({ name, what }) => `schema.graphql: ${what} — say so in CHANGELOG.md, where ${name} is not named`,
     ),
     ...(isMajor && broken.length > 0 && news.trim() === ''
-      ? [`CHANGELOG.md: says nothing of what has changed since ${last}`]
+      ? [`CHANGELOG.md: mentions no change since ${last}`]
       : []),
   ];
 }

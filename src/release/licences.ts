@@ -6,8 +6,8 @@ const legalFile = /licen[cs]e|notice|copying|copyright/i;
 const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
 
 /**
- * The licences of the packages that these files come from, each text under the name of its package. They must ship with whatever
- * the build makes of the files. Files of the project itself need none.
+ * The licences of the packages that these files come from, each text under the name of its package. They must ship with everything
+ * that the build makes of the files. Skips files of the project itself.
  * @throws Error for a package that states no licence, because nobody may redistribute it
  */
 export function licencesOf(files: Iterable<string>): string {
@@ -30,7 +30,7 @@ function licenceIn(folder: string): string {
   return [`=== ${name}@${version} ===\n`, ...texts].join('\n');
 }
 
-/** The packages that a built tree contains parts of, found by the licences in it, as references of a bill of materials. */
+/** The packages that a built tree contains parts of, read from its licence files, as references of a bill of materials. */
 export function packagesIn(built: URL): string[] {
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
     licencesFile.test(file),

@@ -3,7 +3,7 @@ import { isJsonObject } from '../decoding/read-json.js';
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;
 
-/** The gateway must keep accepting every request, and must not send new kinds of replies. */
+/** What a schema describes. The gateway must still accept every old request, and must not send new kinds of replies. */
 type Way = 'request' | 'reply';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -25,7 +25,7 @@ const partsOf = (value: unknown): [string, Part][] =>
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];
 
-  /** Resolves a `$ref`; returns any other part itself. */
+  /** Resolves a `$ref`; returns any other part unchanged. */
   const read = (document: Part, part: unknown): Part => {
     const { $ref } = partOf(part);
     if (typeof $ref !== 'string') return partOf(part);
@@ -38,7 +38,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
 
   function compareSchemas(where: string, old: unknown, young: unknown, way: Way): void {
     const [was, is] = [read(before, old), read(after, young)];
-    // One kind of error may become one of several.
+    // A reply with one kind of error may become a choice of several kinds.
     const { $ref } = partOf(old);
     const among = $ref !== undefined && listOf(is.oneOf).find((each) => partOf(each).$ref === $ref);
     if (among) return compareSchemas(where, old, among, way);

@@ -77,7 +77,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
     ...bom,
     components: bom.components
       .filter((component) => kept.has(component['bom-ref']))
-      // npm marks packages that only development installs as optional, and readers of a bill may skip those.
+      // npm marks packages that only development installs as optional, and readers of a bill may skip optional packages.
       .map((component) =>
         bundled.has(component['bom-ref']) ? { ...component, scope: 'required' } : component,
       ),

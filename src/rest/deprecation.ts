@@ -6,14 +6,14 @@ import { documentedReplies } from './envelope.js';
 /** Every `@deprecated` reason must end with these two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
-/** A deprecated field or operation, since when, and the day it is removed. */
+/** A deprecated field or operation: the day it was deprecated, and the day it is removed. */
 interface Deprecation {
   name: string;
   since: Date;
   end: Date;
 }
 
-/** Empty unless the field is deprecated. @throws Error if the reason lacks the days, because callers need time to prepare */
+/** Empty unless the field is deprecated. @throws Error if the reason lacks the two days */
 function deprecationIn({
   name,
   deprecationReason: reason,
@@ -25,7 +25,7 @@ function deprecationIn({
   return [{ name, since: new Date(since), end: new Date(end) }];
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for what is removed first; no headers if nothing is deprecated. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of the part that is removed first; no headers if nothing is deprecated. */
 function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string> {
   const [first] = [...deprecations].sort((one, other) => Number(one.end) - Number(other.end));
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};

@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A field that named reads leave out, because it needs more authority than the rest of the record. Updates ask for it. */
+/** A field that is queried by updates but not by reads, because it needs more authority than the rest of the record. */
 export const askedAlone = 'asked-alone';
 /** A field that is neither queried nor shown in a reply: it needs more authority, or would make a list long. */
 export const leftOut = 'left-out';
@@ -17,7 +17,7 @@ export const spread = '';
 /** A field that is queried but not shown in the documented reply. */
 export const graphqlOnly = { as: null };
 
-/** How the documented reply spells a null of GraphQL: null, the empty text, or no key (Contract 2.5). */
+/** How the documented reply shows a GraphQL null: null, the empty text, or no key (Contract 2.5). */
 type IfNull = 'null' | 'empty' | 'absent';
 
 type DocumentedValue<Value> = (

@@ -150,7 +150,7 @@ export const readJob = {
   salaryRange: { as: spread, ifNull: 'null', fields: salaryRange },
 } satisfies Documented<Omit<JobType, 'history'>>;
 
-/** A job in a list: a read without its long parts (Contract 4.5.8). */
+/** A job in a list: like the read of a single job, but without the long parts (Contract 4.5.8). */
 export const listedJob = {
   ...readJob,
   description: leftOut,
@@ -178,7 +178,7 @@ export const documentedReplies = {
   references: { type: 'Reference', shown: listedReference },
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
 
-/** Headers of each reply with a single job. The documented body of an update cannot have more keys (Contract 4.5.7). */
+/** Headers of each reply with a single job, because the documented body of an update cannot have more keys (Contract 4.5.7). */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

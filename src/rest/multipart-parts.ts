@@ -39,7 +39,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
-  // The parser silently skips a part that is not form-data. Count the parts, so that the loss is an error.
+  // The parser silently skips a part that is not form-data. Count the parts, so that a skipped part is an error.
   const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
   let unread = 0;
   inner.parser.on('part', () => (unread += 1));

@@ -18,7 +18,7 @@ import {
   listedReference,
 } from './envelope.js';
 
-/** All fields of a record, or of an object in it, except those that need more authority. References share one fragment. */
+/** All fields of a record, or of an object in it, except `askedAlone` and `leftOut`. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
   if (documented === documentedReference) return '{ ...ReferenceFields }';
   const asked = Object.entries(documented).flatMap(([field, shown]) => {
@@ -31,7 +31,7 @@ const recordFields = (documented: AnyDocumented): string => {
 /** The fields of a reference that the documented reply shows. */
 const referenceFields = shownFields(documentedReference).map(({ field }) => field);
 
-/** The other fields of a record, which callers with the right to update it can read (Contract 5.8). */
+/** The `askedAlone` fields of a record, which only callers with the right to update it can read (Contract 5.8). */
 const updatersFields = (documented: AnyDocumented): string =>
   Object.keys(documented)
     .filter((field) => documented[field] === askedAlone)
@@ -48,8 +48,8 @@ const fragments = {
 const warnings = 'warnings { code field message }';
 
 /**
- * The fields that each operation queries. An update queries at least what a read of one record does. Otherwise a cache would keep
- * the old value of a missing field with the new version, and a save with that version would restore the old value.
+ * The fields that each operation queries. An update queries at least the fields of a read of one record. Otherwise a client cache
+ * would combine the new version with old values, and a save with that version would restore the old values.
  */
 const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',

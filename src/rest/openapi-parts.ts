@@ -28,13 +28,13 @@ const retryAfter = count('Seconds to wait before the next try.');
 /** Every header of the documented replies. `Required-…` is the same header in a reply that always has it. */
 export const headers: Json = {
   'X-Request-Id': always(
-    text('The id of the request: the one that it sent if that is valid, else a new one.', {
+    text('The id of the request: the caller’s `X-Request-Id` if it is valid, otherwise a new id.', {
       pattern: '^[\\w.:-]{1,128}$',
     }),
   ),
   'RateLimit-Limit': count('Size, in units, of the quota closest to its limit.'),
-  'RateLimit-Remaining': count('Units left in that quota.'),
-  'RateLimit-Reset': count('Seconds until that quota is full again.'),
+  'RateLimit-Remaining': count('Units left in the quota closest to its limit.'),
+  'RateLimit-Reset': count('Seconds until the quota closest to its limit is full again.'),
   'Retry-After': retryAfter,
   'Required-Retry-After': always(retryAfter),
   'Required-WWW-Authenticate': always(
@@ -47,9 +47,12 @@ export const headers: Json = {
     pattern: '^"\\d+"$',
   }),
   'Read-ETag': always(
-    text('Changes with the body. For a single record it starts with the version, for `If-Match`.', {
-      pattern: '^"(\\d+-)?[\\w-]{16}"$',
-    }),
+    text(
+      'Changes whenever the body changes. For a single record, it starts with the version, for `If-Match`.',
+      {
+        pattern: '^"(\\d+-)?[\\w-]{16}"$',
+      },
+    ),
   ),
   'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
     const: 'true',
@@ -57,7 +60,7 @@ export const headers: Json = {
   Deprecation: text('Since when a part that the call used is deprecated: `@` and Unix seconds (RFC 9745).', {
     pattern: '^@\\d+$',
   }),
-  Sunset: text('When that part will be removed (RFC 8594).'),
+  Sunset: text('When the deprecated part will be removed (RFC 8594).'),
   'Job-State': always(text('The current state of the job.', { enum: jobStates })),
   'Job-Expires': text('When the job will be archived, in UTC; only while it is published.', {
     format: 'date-time',
@@ -89,7 +92,7 @@ export const callHeaders = [
 /** More headers of a reply with a single job (Contract 4.5.7). */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];
 
-/** An object with these required keys, these optional ones and no others. */
+/** An object with these required keys, the `optional` keys and no others. */
 export const closedObject = (
   properties: Json,
   { description, optional = {} }: { description?: string; optional?: Json } = {},
@@ -142,7 +145,7 @@ const demo: Record<NamedIn<DocumentedPath>, string> = {
   kind: 'contract',
 };
 
-/** The path parameters of an operation, with values from the demo data. */
+/** The path parameters of an operation. */
 export const inPath = (field: DocumentedField): [name: string, id: string][] =>
   Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
 
@@ -153,7 +156,6 @@ export const demoPath = (field: DocumentedField): string =>
     operations[field].rest.path,
   );
 
-/** A path parameter. */
 const idParameter = (name: string, description: string, example: string, more: Json = {}): Json => ({
   name,
   in: 'path',
@@ -163,7 +165,6 @@ const idParameter = (name: string, description: string, example: string, more: J
   example,
 });
 
-/** Optional parameters, by name. */
 const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
 
@@ -171,7 +172,7 @@ const optional = (place: 'query' | 'header', described: Record<string, Json>): J
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company, also as `company_public_id`, here or in the body. If both name it, they must agree.',
+      'Public id of the company; also accepted as `company_public_id`, and in the body. If the query and the body both name a company, they must agree.',
     ),
   }),
   job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
@@ -195,7 +196,6 @@ export const parameters: Json = {
   }),
 };
 
-/** A JSON body, by content type. */
 export const jsonBody = (schema: Json, example?: unknown): Json => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
@@ -208,7 +208,6 @@ function bodyIn(file: string): string {
   return text.slice(text.indexOf('\n\n') + 2);
 }
 
-/** The form that an example sends. */
 export const exampleForm = (name: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
 
@@ -224,7 +223,7 @@ export const response = (
 ): Json => ({
   description,
   headers: Object.fromEntries(
-    // `headers` prefixes the names of headers that differ between kinds of reply.
+    // In `headers`, variants of one header differ by a prefix.
     ['X-Request-Id', ...names].map((name) => [
       name.replace(/^(?:Read|Logo|Required)-/, ''),
       reference('headers', name),

@@ -176,14 +176,14 @@ export const fieldFaultSchema = closedObject(
   { description: 'A fault of one field of the request.' },
 );
 
-/** Errors that any request can get, for its URL, its headers or too many failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
+/** Errors that any request can get, because of its URL, its headers or too many failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',
   'rate-limit-exceeded',
 ];
 
-/** The error replies of an operation by status, common ones included. @param besides headers that each error can have */
+/** The error replies of an operation by status, including errors that any request can get. @param besides headers of every error */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {

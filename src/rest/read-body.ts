@@ -25,7 +25,10 @@ export const contentTypes: Record<BodyKind, string> = {
 /** The fields of a body as sent: a text, a list if a form repeats a key, or any JSON value. */
 export type BodyFields = Record<string, unknown>;
 
-/** Reads a form. A repeated key gives a list (Contract 4.3.2). @throws DomainError body-format-error, also past `mostFields` */
+/**
+ * Reads a form. A repeated key gives a list (Contract 4.3.2).
+ * @throws DomainError body-format-error, also for more than `mostFields` fields
+ */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
@@ -59,7 +62,6 @@ function hexDigit(byte = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
-/** Appends a value to the values of a name. */
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
   const values = fields.get(name);
   if (values) values.push(value);
@@ -126,7 +128,7 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      // Null clears a field, and counts as a missing required id. GraphQL treats null in an optional id as absent (Contract 4.2.4).
+      // Null clears a field, and makes a required id missing. In an optional id, null is a fault over REST (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
       return [documentedName(key), { key, as, choices, takesNull, within }] as const;
     }),

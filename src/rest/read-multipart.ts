@@ -14,7 +14,7 @@ import { addField, type BodyFields, fieldsOf } from './read-body.js';
 /** The only field that takes a file. */
 const fileField = 'logo';
 
-/** The longest field name, in UTF-16 units (Contract 4.3.5). Documented names are shorter than thirty. */
+/** The longest field name, in UTF-16 units (Contract 4.3.5). */
 const longestName = 1_000;
 
 /** Any control character except a tab. */
@@ -54,7 +54,7 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
   try {
     for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
       if (typeof name !== 'string') throw new DomainError('body-format-error');
-      // The parser truncates long headers, so a long name would be another name.
+      // The parser truncates long headers, so a longer name could arrive as a different name.
       if (name.length > longestName) throw nameTooLong();
       // The GraphQL API’s parser rejects such a header, so REST does too (Contract 1.2).
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();

@@ -95,7 +95,7 @@ export function readHandlers(schema: GraphQLSchema) {
         version: company.version,
       }),
     }),
-    // `Accept` chooses the format, so caches must store both apart (Contract 4.5.9).
+    // `Accept` chooses the format, so caches must store the two formats separately (Contract 4.5.9).
     job(request: FastifyRequest, reply: FastifyReply) {
       void reply.header('vary', 'accept');
       const isPosting = new Negotiator(request).mediaType([json, ldJson]) === ldJson;
@@ -148,7 +148,7 @@ function answer(
   reply: FastifyReply,
   { body, version, type = json, headers = {} }: Shown,
 ): FastifyReply {
-  // Without `<`, a page can put the JSON into a `<script>` unchanged.
+  // Escape `<`, so that a page can put the JSON into a `<script>` unchanged.
   const text = type === ldJson ? JSON.stringify(body).replaceAll('<', '\\u003c') : JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;

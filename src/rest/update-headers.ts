@@ -41,7 +41,7 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
 
 const validateOnly = 'validate-only';
 
-/** A preference this close to `validate-only`, in edits, is a misspelling of it. */
+/** A preference within this many edits of `validate-only` counts as a misspelling of it. */
 const mostDifferent = 2;
 
 /**
@@ -64,7 +64,7 @@ function isDryRun(prefer: string | string[] | undefined): boolean {
   return names.includes(validateOnly);
 }
 
-/** A quoted value, whose commas separate nothing. An unclosed quote is an ordinary character. */
+/** A quoted value. Commas inside it do not separate preferences. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
 const isNearly = (name: string): boolean =>

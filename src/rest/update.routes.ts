@@ -103,7 +103,7 @@ const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings
 const fieldOf = ({ code, field }: WarningType): string =>
   code === 'unknown-field' ? field : documentedName(field);
 
-/** Takes the company from the query string or the body. If both name one, they must agree (Contract 4.1.5). */
+/** Takes the company from the query string or the body. If both name a company, they must agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
   if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));

@@ -2,14 +2,14 @@ import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opente
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
 /**
- * Creates a span for each database command inside another span. Spans contain no values. The task queue's own commands run
- * outside any span, so they get none.
+ * Creates a span for each database command that runs inside another span, so not for the task queue's own commands. Spans
+ * contain no values.
  */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 
   client.on('commandStarted', (event) => {
-    // The driver emits this event in the sender's context, so the active span is the sender's.
+    // The driver emits this event in the async context of the code that sent the command, so the active span is the parent.
     if (!trace.getActiveSpan()) return;
     const { requestId, commandName, databaseName, address } = event;
     // A Unix socket's address is a path. IPv6 addresses have brackets.

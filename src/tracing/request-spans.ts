@@ -13,7 +13,7 @@ import { type FastifyRequest } from 'fastify';
 /** Not traced: load balancers and Prometheus call these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
-/** Creates a span for each request, named after its method and route, never after the path that was sent. */
+/** Creates a span for each request, named after its method and route, never after the path that the caller sent. */
 export function requestTracer(tracer: Tracer) {
   const contexts = new WeakMap<object, Context>();
   return {

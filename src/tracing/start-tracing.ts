@@ -62,7 +62,7 @@ export function startTracing(exporter: TraceExporter) {
     requests: requestTracer(tracer),
     /** Runs a root field of the schema in a span. */
     operation: traceOperation(tracer),
-    /** The client must monitor its commands. */
+    /** The client needs the option `monitorCommands`. */
     traceCommands: (client: MongoClient) => traceCommands(client, tracer),
     traceTask: (task: Task) => traceTask(task, tracer),
     /** Sends the remaining spans. Gives up after 2 s, for example if the collector is away. Never throws. */

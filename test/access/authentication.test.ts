@@ -54,7 +54,7 @@ describe('authentication', () => {
         const as = await gateway.token({ ...claims, roles, media });
         return (await rest(gateway, 'POST', jobPath, { form: ids }, { token: as })).status;
       };
-      // Another partner made the job, in other-media, but its company belongs to the brand.
+      // Another partner made the job and its company, but the company belongs to the brand.
       expect(await statusAs(['media_partner'], ['demo-media'])).toBe(401);
       expect(await statusAs(['brand_admin'])).toBe(200);
       expect(await statusAs(['media_partner', 'brand_admin'], ['demo-media'])).toBe(200);
@@ -67,7 +67,7 @@ describe('authentication', () => {
 describe('the limit on failed authentications', () => {
   const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
-  /** With an allowed origin set, OPTIONS requests are answered by the CORS handler. */
+  /** With an allowed origin, the CORS handler answers OPTIONS requests. */
   const proxied = ownGateway({
     AUTH_FAILURE_QUOTA: '3/1m',
     CORS_ORIGINS: 'https://front.example',
@@ -167,7 +167,7 @@ describe('the limit on failed authentications', () => {
     });
     afterEach(() => gateway.stop());
 
-    it('counts a caller who hangs up in the middle of a body, when the socket no longer has an address (Contract 8.2.6, 8.3)', async () => {
+    it('counts a caller who hangs up in the middle of a body, although the socket has lost its address (Contract 8.2.6, 8.3)', async () => {
       const { hostname, port } = new URL(gateway.url);
       for (let turn = 0; turn < 3; turn += 1) {
         const socket = connect(Number(port), hostname);

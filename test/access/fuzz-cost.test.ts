@@ -21,7 +21,7 @@ import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
 /**
- * How many hostile requests to send: a tenth of the number of malformed requests, because each is sent alone.
+ * How many hostile requests to send: a tenth of the malformed requests, because these are sent one at a time.
  * `npm run fuzz` sends more.
  */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
@@ -35,13 +35,13 @@ const most = {
   unreadMiB: 60,
   permittedMiB: 64,
 };
-/** The cheapest of this many tries counts: the first try compiles code, and a busy machine slows others. */
+/** The cheapest of this many tries counts: the first try compiles code, and a busy machine slows some tries. */
 const mostTries = 4;
 
 /** Seeds that once exceeded a bound, or came close. */
 const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
 
-/** Makes a process collect garbage on SIGUSR2 and print when it is done. */
+/** A process that runs `collecting` collects garbage on SIGUSR2, and then prints this text. */
 const collectedGarbage = 'collected garbage';
 const collecting = `
   import { setFlagsFromString } from 'node:v8';
@@ -146,7 +146,7 @@ async function openOf(sockets: readonly Socket[]): Promise<number> {
 
 describe('a hostile request (Contract 8.6.11)', () => {
   it(
-    `costs at most ${most.processorMs} ms of processor time and answers within its bounds: ${firstSeeds.length} of ${shapeCount} shapes`,
+    `costs at most ${most.processorMs} ms of processor time, and its answer stays within the size limits: ${firstSeeds.length} requests of ${shapeCount} shapes`,
     async () => {
       const judged: Judged[] = [];
       for (const seed of [...onceCostly, ...firstSeeds]) judged.push(await judge(seed));
@@ -292,7 +292,7 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
       MONGODB_URI: database.uri,
       TRUSTED_DOCUMENTS: trusted,
       READ_QUOTA: '100000000/1s',
-      // The test measures processor time. On a busy machine the store may be slow to answer.
+      // Tolerate a slow store on a busy machine: the test measures processor time only.
       DATABASE_TIMEOUT: '9s',
     });
     const claims = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];

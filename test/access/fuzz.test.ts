@@ -8,7 +8,7 @@ import { malformedRequest } from './fuzz/malformed.js';
 const count = Number(process.env.FUZZ_REQUESTS ?? 500);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 const inParallel = 20;
-/** A request that takes longer counts as hanging. A busy machine may be slow. */
+/** A request that takes longer counts as hanging. The limit allows for a busy machine. */
 const longestMs = 60_000;
 
 /** Seeds outside the suite's own range that once failed; none so far. */

@@ -39,7 +39,7 @@ afterEach(() => {
   for (const server of opened.splice(0)) server.close().closeAllConnections();
 });
 
-/** An identity provider on loopback; a test may replace `listener` while it runs. */
+/** An identity provider on loopback. A test may replace `listener` while the provider runs. */
 async function provider(listener: RequestListener) {
   const state = { listener, fetches: 0 };
   const server = createServer((request, response) => {
@@ -214,9 +214,9 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
 
   it.each<[string, RequestListener]>([
     ['fails', (...at) => void publicHalf(first).then((key) => serve({ keys: [key] }, 500)(...at))],
-    ['answers something else', serve({ hello: 'world' })],
+    ['answers with other JSON', serve({ hello: 'world' })],
     ['redirects', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-    ['answers without an end', (_, response) => void endless(response)],
+    ['never ends its answer', (_, response) => void endless(response)],
   ])('leads to 503, not 401, when the endpoint %s', async (_, listener) => {
     const idp = await provider(listener);
     const { codeFor } = await gatewayAt(idp.url);

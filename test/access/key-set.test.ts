@@ -12,7 +12,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [256, 1, true],
     [0, 256, false],
   ])(
-    'must be RSA of at least 2048 bits: %d bytes after %d zero bytes are accepted: %s',
+    'must have an RSA modulus of at least 2048 bits: %d bytes after %d zero bytes, accepted: %s',
     (bytes, leadingZeros, isStrong) => {
       expect(isAcceptable({ kty: 'RSA', n: modulus(bytes, leadingZeros), e: 'AQAB' })).toBe(isStrong);
     },
@@ -29,7 +29,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [[0], false],
     [[], false],
     [undefined, false],
-  ])('must have an RSA exponent that prevents forgery: the bytes %j are accepted: %s', (bytes, isSafe) => {
+  ])('must have an RSA exponent that prevents forgery: bytes %j, accepted: %s', (bytes, isSafe) => {
     const e = bytes && Buffer.from(bytes).toString('base64url');
     expect(isAcceptable({ kty: 'RSA', n: modulus(256), ...(e !== undefined && { e }) })).toBe(isSafe);
   });
@@ -47,7 +47,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [{ kty: 'oct', crv: 'P-256' }, false],
     [{ kty: 'RSA', e: 'AQAB' }, false],
     [{ crv: 'P-256' }, false],
-  ])('must have a curve that can sign, if it has a curve: %j is accepted: %s', (key, isOne) => {
+  ])('must have a curve that can sign and fits its type: %j, accepted: %s', (key, isOne) => {
     expect(isAcceptable(key)).toBe(isOne);
   });
 

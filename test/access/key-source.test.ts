@@ -108,7 +108,7 @@ describe('a key source (Contract 5.4.3)', () => {
     state.isAway = false;
     state.nowMs = 3_625_000;
     expect(await find('first')).toBe('found');
-    // From here on it behaves as if the source had never been away.
+    // The recovered source reloads the keys after 15 s again.
     state.keys = [second];
     state.nowMs = 3_640_001;
     expect(await find('first')).toBe(unknown);
@@ -131,7 +131,7 @@ describe('a key source (Contract 5.4.3)', () => {
     [31_001, unknown],
     [3_300_000, unknown],
   ])(
-    'that failed at 16 s and has recovered forgets a removed key more than 15 s later: at %d ms the key is %s',
+    'serves a removed key for at most 15 s after a failed load at 16 s: at %d ms the lookup gives %s',
     async (nowMs, code) => {
       const { state, find } = place();
       await find('first');
@@ -143,7 +143,7 @@ describe('a key source (Contract 5.4.3)', () => {
     },
   );
 
-  it('leaves out a key whose point is off its curve, and logs it only once until the key changes', async () => {
+  it('leaves out a key whose point is off its curve, and logs it again only after the set has changed', async () => {
     const { state, find } = place();
     const broken = { ...first, x: second.x, kid: 'broken' };
     const sets = [
@@ -173,7 +173,7 @@ describe('a key source (Contract 5.4.3)', () => {
     }
   });
 
-  it('does not read again right after it was given keys', async () => {
+  it('does not load when it starts with initial keys', async () => {
     let reads = 0;
     const load = async () => ({ keys: [first], reads: ++reads });
     const source = createKeySource({ load, initial: { keys: [first] }, nowMs: () => 0 });

@@ -44,7 +44,7 @@ describe('the development key (Contract 5.4.3)', () => {
     const first = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    // The built-in store may keep files here too.
+    // The folder is private, because the built-in store may keep files here too.
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
     // The file ends with a newline: operators may add a key by hand.
@@ -58,7 +58,7 @@ describe('the development key (Contract 5.4.3)', () => {
     expect(first.description).toBe(`the development key ${path}`);
   });
 
-  it('is the same for all processes that start at once', async () => {
+  it('is the same for all processes that start at the same time', async () => {
     const dataDir = join(folder, 'crowd');
     const all = await Promise.all(
       Array.from({ length: 20 }, () => loadKeys(parseSettings({ DATA_DIR: dataDir }))),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** The outcome that the contract expects of a cell: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
-  // REST sends the same challenge here as for a refusal without a reason.
+  // Without a token, REST sends the same challenge as for a refusal without a reason.
   if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
   if (!holder || !scopeSet) return 'invalid-token';
   if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
@@ -34,14 +34,14 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
-  // Another partner made the company of the job, and a brand admin reaches only companies of the brand.
+  // These callers reach the job but not its company, which another partner made or which has another brand.
   const isOfOthers =
     holder === 'mediaPartner' ||
     (holder === 'partnerAndBrandAdmin' && placeName === 'own record, other brand');
   return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
 }
 
-/** The callers that are tried at every place with every scope. */
+/** The callers that are tried at every place without scopes, with read scopes and with write scopes. */
 const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 describe('the access matrix', () => {
@@ -75,10 +75,10 @@ describe('the access matrix', () => {
       .map((placeName) => [name, placeName, operation] as const),
   );
   it.each(cells)(
-    '%s of %s gives every caller the outcome of the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
+    '%s at the place "%s" gives every caller the outcome in the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
     async (name, placeName, operation) => {
-      // Bad tokens and most sets of scopes get the same outcome at every place, so they are all tried at the first
-      // place.
+      // Bad tokens and most sets of scopes get the same outcome at every place, so only the first place tries all of
+      // them.
       const tried = credentials.filter(
         ({ name: who, holder, scopeSet }) =>
           placeName === 'own record, own brand' ||
@@ -218,7 +218,7 @@ const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, Pla
   }),
 ];
 
-describe('a role that the row of updateJob leaves out', () => {
+describe('a role that the row of updateJob does not accept', () => {
   const accepted: Record<Role, boolean> = operations.updateJob.roles;
   const { media_admin: isAccepted } = accepted;
   beforeAll(() => void (accepted.media_admin = false));
@@ -228,7 +228,7 @@ describe('a role that the row of updateJob leaves out', () => {
     ['another partner’s record, own brand', ['media_admin'], 'refused'],
     ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
     ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
-  ] as const)('gives no reach to update: %s for %j is %s (Contract 5.6)', async (place, held, outcome) => {
+  ] as const)('adds no reach for an update: %s for %j is %s (Contract 5.6)', async (place, held, outcome) => {
     const token = await gateway.token({ sub: 'tester', roles: [...held] });
     const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
     expect(await ask('Query.job')).toBe('done');
@@ -237,12 +237,12 @@ describe('a role that the row of updateJob leaves out', () => {
   });
 });
 
-describe('a role that the row of company leaves out', () => {
+describe('a role that the row of company does not accept', () => {
   const accepted: Record<Role, boolean> = operations.company.roles;
   const { media_admin: isAccepted } = accepted;
   afterAll(() => void (accepted.media_admin = isAccepted));
 
-  it('gives no reach to see the employer, even if another role is in the row (Contract 5.6, 5.9)', async () => {
+  it('adds no reach for the employer of a job, even if the caller also has an accepted role (Contract 5.6, 5.9)', async () => {
     const token = await gateway.token({ sub: 'tester', roles: ['media_admin', 'media_partner'] });
     const ask = async () => rows['Job.employer']?.call(gateway, places['own record, own brand'], token);
     expect(await ask()).toBe('done');

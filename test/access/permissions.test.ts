@@ -11,7 +11,6 @@ import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
-/** The media that the rules have looked up. */
 const lookedUp: string[] = [];
 
 /**
@@ -55,7 +54,7 @@ interface Call {
   reachesCompanies?: boolean;
 }
 
-/** The answer of a place: `shown`, or its refusal. */
+/** The answer of a field: `shown`, or its refusal. */
 async function ask(
   place: string,
   { caller = {}, args = { mediaPublicId: 'm' }, context = {}, reachesCompanies = false }: Call = {},
@@ -99,12 +98,12 @@ it.each([
   ['a root field without a row', 'extend type Mutation { added: String }', 'field mutation added()'],
   ['a row without a field', '', `row ${jobsField}`],
   [
-    'a field that takes a key where its row says that it takes none',
+    'a field that takes an idempotency key although its row allows none',
     'extend type Query { jobs(mediaPublicId: String, idempotencyKey: String): String }',
     `field query jobs(mediaPublicId, idempotencyKey), row ${jobsField}`,
   ],
   [
-    'a field that names no media where its row has the media checked',
+    'a field without a media argument although its row has the media checked',
     'extend type Query { jobs(input: Jobs): String } input Jobs { first: Int }',
     `field query jobs(), row ${jobsField}`,
   ],
@@ -116,7 +115,7 @@ it.each([
   );
 });
 
-it('a media is looked up only for a caller who acts in it', async () => {
+it('a media is looked up only for a caller whose token gives reach in it', async () => {
   await ask('Query.jobs', { args: { mediaPublicId: 'other' } });
   expect(lookedUp).toEqual([]);
   await ask('Query.jobs');
@@ -124,7 +123,7 @@ it('a media is looked up only for a caller who acts in it', async () => {
 });
 
 it.each(Object.entries<Operation>(operations))(
-  'the row of %s has the scopes, roles and quota that its kind, query or mutation, needs (Contract 5.2.1)',
+  'the row of %s has the scopes, roles and quota that a query or a mutation needs (Contract 5.2.1)',
   (_field, { kind, roles: ofRow, scopes: accepted, bucket, isRepeatable }) => {
     if (kind === 'query') {
       expect([bucket, isRepeatable]).toEqual(['read', false]);
@@ -138,11 +137,11 @@ it.each(Object.entries<Operation>(operations))(
   },
 );
 
-describe('guard that counts refusals (Contract 8.3)', () => {
+describe('the guard that counts refusals (Contract 8.3)', () => {
   const limited = new DomainError('rate-limit-exceeded');
   const countFailure = () => limited;
 
-  it('counts a refused operation, which may exceed the quota, whatever ran before it', async () => {
+  it('counts a refused operation, whatever ran before it, and reports an exceeded quota instead', async () => {
     const buckets = new Map([['read', {}]]);
     for (const context of [{ countFailure }, { countFailure, buckets }])
       expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });

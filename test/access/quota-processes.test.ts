@@ -84,7 +84,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     ]);
   });
 
-  it('runs the first of two updateJob in one document and refuses the second, whose media is out of reach, without spending a unit for it (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
+  it('runs the first of two updateJob in a document, and refuses the second for its media without spending a unit (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
     const token = await first.token();
     const query = `mutation ($own: UpdateJobInput!, $foreign: UpdateJobInput!) {
       own: updateJob(input: $own) { job { salary } }
@@ -193,7 +193,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
     ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
   ])(
-    'appears if it is the tightest of two buckets, even when it is used %s (Contract 8.2.4)',
+    'appears if it is the tighter of two buckets, even when the request uses it %s (Contract 8.2.4)',
     async (order, fields) => {
       const token = await first.token({ sub: `tightest ${order}` });
       const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;

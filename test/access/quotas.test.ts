@@ -97,7 +97,7 @@ describe('the quotas of a process', () => {
       });
     });
 
-    it('is refused when no unit is left, with the seconds to wait, and leaves other callers alone', async () => {
+    it('is refused with the seconds to wait when no unit is left, while other callers are not affected', async () => {
       const document = '{ a: jobs b: jobs c: jobs d: jobs }';
       const context = contextOf('me');
       const answers = Object.values(await call(document, context));
@@ -183,8 +183,8 @@ describe('the quotas of a process', () => {
 
 describe('quotas and their store', () => {
   /**
-   * The driver waits half a second for a server; a call without a timeout would wait forever. The rest allows for a
-   * busy machine.
+   * The driver waits half a second for a server, and the rest allows for a busy machine. A call without a timeout would
+   * wait forever.
    */
   const boundMs = 15_000;
 
@@ -197,7 +197,7 @@ describe('quotas and their store', () => {
   });
   afterEach(async () => {
     database.way.restore();
-    // The driver reconnects after some commands have failed.
+    // Ping until it works: the driver reconnects only after some commands have failed.
     await until(isReached);
   });
   afterAll(async () => {
@@ -213,7 +213,7 @@ describe('quotas and their store', () => {
     );
   };
 
-  /** Asks as a separate process would, and returns how many milliseconds the answer took. */
+  /** Makes calls as a separate process would. Each result has the time that the call took, in ms. */
   async function startProcess() {
     const { ask } = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
     return async (subject: string) => {
@@ -263,7 +263,7 @@ describe('quotas and their store', () => {
   });
 
   describe('simultaneous calls of one caller', () => {
-    it('are counted by two commands, one for the first call and one for the rest, and each call gets its own remaining units (Contract 8.2.1, 8.2.4)', async () => {
+    it('are counted by two commands, one for the first call and one for the rest, and each call gets its own remainder (Contract 8.2.1, 8.2.4)', async () => {
       const client = await createConnection(database.uri, { monitorCommands: true }).asPromise();
       const { ask } = await startQuotas(client, { limit: 5, durationSeconds: 60 });
       let counts = 0;
@@ -342,7 +342,7 @@ describe('quotas and clocks', () => {
     await store?.end('SIGKILL');
   });
 
-  /** A separate process, which lets two calls pass in two seconds. */
+  /** Makes calls as a separate process would, with a quota of two calls in two seconds. */
   const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
 
   /** Shifts this process's clock, but not its timers, until real time is restored. */
@@ -354,7 +354,7 @@ describe('quotas and clocks', () => {
 
   describe('a quota of 2 in 2 s over processes whose clocks differ', () => {
     it.each([5_000, -5_000])(
-      'has one window, which ends by the clock of the database, with one process off by %d ms (Contract 8.2.3)',
+      'has one window, which ends by the clock of the database even if one process is off by %d ms (Contract 8.2.3)',
       async (offMs) => {
         const subject = `off by ${offMs}`;
         const [right, wrong] = await Promise.all([startProcess(), startProcess()]);

@@ -80,7 +80,7 @@ describe('reach (Contract 5.6)', () => {
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
     ['no role', caller([]), { media: { $in: ['mine'] } }],
   ])(
-    'becomes, for %s, a query that leaves out what the token alone decides (Contract 5.7)',
+    'becomes, for %s, a query from the token alone, which ignores the brand (Contract 5.7)',
     (_role, of, query) => {
       expect(tokenQuery(of)).toEqual(query);
     },

@@ -90,7 +90,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       2,
     ],
     [
-      'a fragment in itself',
+      'a fragment that includes itself',
       document('mutation { ...inside } fragment inside on Mutation { ...inside }'),
       400,
       3,
@@ -108,7 +108,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       2,
     ],
     [
-      'a file over GraphQL that does not come',
+      'an upload over GraphQL without its file',
       {
         headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
         body: [
@@ -134,15 +134,20 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     ['a body for a job that cannot be read', { path: jobs, body: '{' }, 400, 2],
     ['a body for a company that cannot be read', { method: 'PATCH', path: '/companies', body: '[' }, 400, 3],
     [
-      'a content type over GraphQL',
+      'an unsupported content type over GraphQL',
       { headers: { 'content-type': 'text/plain', 'apollo-require-preflight': 'yes' }, body: 'x' },
       415,
       4,
     ],
-    ['a content type', { path: jobs, headers: { 'content-type': 'text/plain' }, body: 'x' }, 415, 2],
-    ['a malformed key', keyed('k'.repeat(256), '1'), 422, 2],
     [
-      'a malformed key over GraphQL',
+      'an unsupported content type over REST',
+      { path: jobs, headers: { 'content-type': 'text/plain' }, body: 'x' },
+      415,
+      2,
+    ],
+    ['a malformed idempotency key over REST', keyed('k'.repeat(256), '1'), 422, 2],
+    [
+      'a malformed idempotency key over GraphQL',
       document(
         'mutation ($input: UpdateJobInput!) { updateJob(input: $input, idempotencyKey: "é") { job { name } } }',
         {
@@ -229,9 +234,14 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
 describe('a call beyond the authority of its token', () => {
   const foreign = { ...fields, media_public_id: 'elsewhere', salary: '1' };
   it.each<[string, Call, number, string]>([
-    ['over REST', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
-    ['for its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
-    ['for its media', document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'), 401, 'r_jobs'],
+    ['an update over REST in another media', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
+    ['a query without its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
+    [
+      'a query in another media',
+      document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'),
+      401,
+      'r_jobs',
+    ],
   ])(
     'counts as a failure of its subject, from any address, and spends no unit: %s (Contract 7.6.2, 8.3)',
     async (_name, call, status, scope) => {

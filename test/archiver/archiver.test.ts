@@ -123,7 +123,7 @@ describe('archiver worker', () => {
     await archiver.stop(5_000);
   });
 
-  it('uses a shortened period at once, without waiting for the old one to end', async () => {
+  it('uses a shortened period at once, without waiting for the old period to end', async () => {
     let runs = 0;
     const first = archiverOf({ run: async () => Boolean((runs += 1)) });
     await first.start();
@@ -137,13 +137,13 @@ describe('archiver worker', () => {
     await next.stop(5_000);
   });
 
-  it('ignores the time of the next run that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
+  it('ignores a next run in the far future, stored by a worker with a wrong clock (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();
     await until(() => runs > 0);
     const later = new Date(Date.now() + 86_400_000);
-    // Change it between two runs: the end of a run would store the right time again.
+    // Change `nextRunAt` between two runs: a run that ends would overwrite it.
     await until(async () => {
       const filter = { name: 'a-task', lockedAt: null };
       return (await tasksOf().updateOne(filter, { $set: { nextRunAt: later } })).modifiedCount > 0;

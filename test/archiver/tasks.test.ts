@@ -30,7 +30,7 @@ describe('archiving', () => {
     await models.jobs.deleteMany({});
   });
 
-  /** Inserts jobs in bulk, with only the fields that the task reads. */
+  /** Inserts jobs. From 100 jobs on, they have only the fields that the task reads. */
   const insert = (jobs: Partial<JobRecord>[]) =>
     models.jobs.collection.insertMany(
       jobs.map((job, index) => ({
@@ -162,7 +162,7 @@ describe('archiving', () => {
       ['a text as version', { version: 'x' }],
       ['null as version', { version: null }],
       ['a fractional version', { version: 1.5 }],
-      ['a version that cannot be raised', { version: 2 ** 53 }],
+      ['a version that cannot be incremented', { version: 2 ** 53 }],
       ['a text as history', { pendingHistory: 'x' }],
       ['a list as date', { publishedAt: [ago(lifetimeMs + dayMs)] }],
     ])('skips a job with %s, and archives the others (Contract 10.2.3)', async (_what, damage) => {
@@ -202,7 +202,7 @@ describe('archiving', () => {
       expect(skipped).toEqual([]);
     });
 
-    it('run five times at once, archives each of 2500 jobs with the same instant once (Contract 10.2.1)', async () => {
+    it('run five times in parallel, archives each of 2500 jobs published at the same instant once (Contract 10.2.1)', async () => {
       await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
       let archived = 0;
       const onBatch = (count: number) => void (archived += count);

@@ -49,7 +49,6 @@ export class ServingProcess {
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   }
 
-  /** Resident memory now, in MiB. */
   residentMiB() {
     const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'));
     return Number(kib) / 1_024;

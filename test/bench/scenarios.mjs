@@ -36,7 +36,7 @@ export const trustedDocuments = Object.fromEntries(
 );
 const trusted = (document) => ({ documentId: hashOf(document) });
 
-/** No two requests are alike: each really changes its record. */
+/** Makes every request different, so that each really changes its record. */
 let count = 0;
 /** A prime, so that successive updates hit jobs far apart in the database. */
 const stride = 7_919;
@@ -51,7 +51,7 @@ const form = (body) => ({
 });
 const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
-/** The next update: another job each time, and a salary it has never had. */
+/** The next update: another job each time, with a salary that is new to it. */
 function nextUpdate(jobCount) {
   count += 1;
   const index = (count * stride) % jobCount;

@@ -180,7 +180,7 @@ describe('changes of a media', () => {
     );
   });
 
-  it('lists only records within the reach and the scopes of the token (Contract 4.6.1, 5.6)', async () => {
+  it('lists only records that the roles and scopes of the token allow (Contract 4.6.1, 5.6)', async () => {
     await settle(gateway);
     const kinds = async (claims: object) => new Set((await page({}, claims)).data.map(({ kind }) => kind));
     expect(await kinds({ scope: 'r_jobs' })).toEqual(new Set(['job']));
@@ -300,7 +300,7 @@ describe('cursor of changes', () => {
     ['from before a change of JOB_LIFETIME', (parts) => (parts[1] = dayMs)],
     ['without the parts of a cursor', (parts) => parts.splice(0, parts.length, 'x')],
     ['with an invalid instant', (parts) => (parts[3] = 'now')],
-    ['with an instant beyond all dates', (parts) => (parts[3] = 9e15)],
+    ['with an instant past the last possible date', (parts) => (parts[3] = 9e15)],
   ])(
     '%s is rejected with after-format-error, and the message says what to do (Contract 4.6.5)',
     async (_what, change) => {

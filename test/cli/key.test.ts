@@ -87,7 +87,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('identifies a key without an id by its thumbprint, and closes a file that others could read', async () => {
+  it('identifies a key without an id by its thumbprint, and makes a key file private if others could read it', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o644 });
@@ -134,7 +134,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await readFile(keyFile, 'utf8')).toBe(before);
   });
 
-  it('loses no key when several run at once: each adds its own key, or says that the folder is in use', async () => {
+  it('loses no key when several commands run at once: each adds its own key, or says that the folder is in use', async () => {
     await run();
     const [signing = ''] = await storedKids();
     const results = await Promise.all(Array.from({ length: 6 }, () => run()));
@@ -160,7 +160,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await storedKids()).toHaveLength(2);
   });
 
-  it('removes the file of private keys that a killed run left before renaming it', async () => {
+  it('removes the temporary file with private keys of a run that was killed before it renamed the file', async () => {
     await run();
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
@@ -169,7 +169,7 @@ describe('npm run key (Contract 12.1)', () => {
     await promisify(execFile)(process.execPath, ['-e', killed, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);
-    // Even a run that changes nothing removes it.
+    // Even a run that changes nothing removes the file.
     expect((await run('--retire', 'nobody')).exitCode).toBe(2);
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect((await run()).stderr).toBe('');
@@ -178,7 +178,7 @@ describe('npm run key (Contract 12.1)', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'names a folder that cannot be made, where mkdir of Node.js would never end',
+    'names a folder that cannot be made, for which mkdir of Node.js would never return',
     async () => {
       keyFile = '/proc/x/keys.json';
       expect(await run()).toMatchObject({ stderr: expect.stringMatching(/ENOENT.*\/proc\/x/), exitCode: 2 });

@@ -38,7 +38,7 @@ describe('progress of a long command (Contract 12.3.7)', () => {
     expect(text()).not.toContain('\u001b');
   });
 
-  it('waits until a slow reader has read the output, which would fill memory otherwise', async () => {
+  it('waits until a slow reader has read the output, because unread output would fill memory', async () => {
     const output = new PassThrough({ highWaterMark: 10 });
     const progress = new Progress(output);
     await progress.line('short');

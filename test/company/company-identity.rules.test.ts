@@ -47,7 +47,7 @@ describe('company name', () => {
   });
 
   it.each([['パリ'], ['Край'], ['한국'], ['\u0958'], ['ﾊﾟﾘ'], ['Éclair']])(
-    '%p has the same key in every Unicode composition (Contract 4.1.6.2)',
+    '%p has the same key in every Unicode normalisation form (Contract 4.1.6.2)',
     (name) => {
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
         expect(nameKey(name.normalize(form))).toBe(nameKey(name));

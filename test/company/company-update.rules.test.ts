@@ -38,7 +38,7 @@ describe('company update', () => {
   );
 
   it.each(['https://a.example/logo.png', 'nonsense', ''])(
-    'with a logo file ignores the logo_url %p, with a warning (Contract 4.1.7.1)',
+    'ignores the logo_url %p beside a logo file, with a warning (Contract 4.1.7.1)',
     (logoUrl) => {
       expect(read({ logoUrl }, true)).toEqual({
         patch: {},
@@ -48,7 +48,7 @@ describe('company update', () => {
     },
   );
 
-  it('keeps the order of its sectors, each once (Contract 4.1.4.2)', () => {
+  it('keeps the order of its sectors, and drops duplicates (Contract 4.1.4.2)', () => {
     const [one, other] = book.list('sector');
     const hex = other?._id.toHexString().toUpperCase();
     expect(read({ sectorId: `${hex};${one?.publicId};${other?.publicId}` }).patch).toEqual({

@@ -9,7 +9,7 @@ const racers = 50;
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-/** Fifty companies that no other test uses. */
+/** The prefix of the ids of fifty companies that no other test uses. */
 let course = '';
 let courses = 0;
 beforeEach(async () => {
@@ -55,7 +55,7 @@ const oneWins = ['company-already-existed', null].flatMap((code) =>
 
 describe('50 companies that take one name at once', () => {
   it('one wins and 49 get company-already-existed, by the unique index (Contract 4.1.6.4)', async () => {
-    // The names are spelled differently but count as equal.
+    // The two spellings count as the same name.
     const answers = await race((index) => ({ name: index % 3 === 0 ? 'The Éclair' : 'the  eclair' }));
     expect(codesOf(answers)).toEqual(oneWins);
     const holders = await gateway.models.companies.find({ nameKey: 'the eclair' }).lean();

@@ -114,7 +114,7 @@ describe('text limits', () => {
     ['101 nested tags exceed it', '<b>'.repeat(101) + 'x', 10_000, 'depth'],
     ['two UTF-16 units per allowed code point are within it', '😀'.repeat(10), 10, undefined],
     ['one unit more exceeds it', '😀'.repeat(10) + 'x', 10, 'length'],
-    ['tags of just that length are within it', '<b>x</b>', 7, undefined],
+    ['tags exactly as long as the maximum are within it', '<b>x</b>', 7, undefined],
     ['longer tags exceed it', '<b>x</b>', 6, 'length'],
   ])('stop reading only past the limit: %s (Contract 4.2.6, 8.5)', (_, text, maximum, exceeds) => {
     const { html, ...cleaned } = clean(text, maximum);

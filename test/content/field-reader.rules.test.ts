@@ -4,7 +4,6 @@ import { trimTexts } from '../../src/content/fields.rules.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { promptMs, startCpuClock } from '../support/prompt.js';
 
-/** The value that a reader returns for a field, with the codes of its faults. */
 function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
   const reader = new FieldReader([]);
   const value = by(reader);
@@ -38,7 +37,7 @@ describe('text that cannot be cleared', () => {
   });
 });
 
-it('FieldReader trims texts once, before reading, and leaves other values alone (Contract 4.3.3.4, 7.4)', () => {
+it('trimTexts trims texts and leaves other values alone (Contract 4.3.3.4, 7.4)', () => {
   const list = [' a '];
   expect(trimTexts({ one: ' \t\u00a0\u2003\ufeff', two: ' a b ', three: null, four: list })).toEqual({
     one: '',

@@ -7,7 +7,7 @@ import { leastCpuMsOf, requestMs } from '../support/prompt.js';
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
 const company = (text: string) => cleanHtml(text, { wrapPlainText: false, maximum: 2 ** 20 });
 
-/** Matches a cleaned text: everything that it may contain, and nothing else. */
+/** Matches cleaned HTML, with only allowed tags and attributes. */
 const ALLOWED_OUTPUT =
   /^(?:[^<>]|<\/?(?:p|b|strong|i|em|u|ul|ol|li|h[234])>|<br \/>|<a(?: href="[^"<>]*")? rel="nofollow noopener">|<\/a>)*$/;
 const ALLOWED_LINK = /^(?:https?:|mailto:)/i;
@@ -155,7 +155,7 @@ describe('HTML cleaning', () => {
     ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
     ['a null byte', '<p>x\0y</p>', '<p>xy</p>'],
     [
-      'another relation of a link',
+      'another rel of a link',
       '<a href="https://a.fr/" rel="me">x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
@@ -219,7 +219,7 @@ describe('HTML cleaning', () => {
     ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
     ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
     [
-      'a part of the added relation',
+      'a link with only a part of the added rel',
       '<a rel="noopener" href="https://a.fr/">x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
@@ -249,7 +249,7 @@ describe('HTML cleaning', () => {
     expect(job('<p>a</p><h1>b</h1>c').html).toBe('<p>a</p>\nb\nc');
   });
 
-  it('repairs markup that is invalid once a tag was removed', () => {
+  it('repairs markup that the removal of a tag made invalid', () => {
     expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul><p></p>');
   });
 });
@@ -257,7 +257,7 @@ describe('HTML cleaning', () => {
 describe('text without tags', () => {
   it.each([
     ['in a paragraph', 'Hello', '<p>Hello</p>'],
-    ['a line as a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
+    ['a new line as a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
     ['a blank line as a new paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
     ['escaped markup as text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
     ['a `>` as text', '3 > 2', '<p>3 &gt; 2</p>'],
@@ -299,12 +299,12 @@ describe('text without tags', () => {
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
 
-  it('has a final `<` escaped after the spaces around a control character are removed: a page may print a letter after it', () => {
+  it('is escaped where removing a control character leaves `<` at the end: a page may print a letter after it', () => {
     for (const text of ['a < \u0001', 'a <\f\u0080'])
       expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
   });
 
-  it('loses the spaces around a control character, since sending the cleaned text again would lose them', () => {
+  it('is trimmed after its control characters are removed, so that cleaning it again changes nothing', () => {
     for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
   });
 });
@@ -401,7 +401,7 @@ describe('HTML cleaning of any text', () => {
   it.each([
     ['job', job],
     ['company', company],
-  ])('for a %s gives the same when repeated, nothing that runs, and no second warning', (_, clean) => {
+  ])('for a %s returns nothing executable, and changes nothing when repeated', (_, clean) => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const { html } = clean(text);
@@ -421,7 +421,7 @@ describe('HTML cleaning of any text', () => {
     );
   });
 
-  /** The most that one update may send: five texts, each five times as long as the stored maximum. */
+  /** The longest text that an update may send: five times the stored maximum. An update may send five such texts. */
   const longest = 100_000;
   const cleanFive = (text: string) => {
     for (let field = 0; field < 5; field += 1) cleanHtml(text, { wrapPlainText: true, maximum: 20_000 });

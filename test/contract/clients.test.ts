@@ -18,7 +18,7 @@ const folder = join(root, 'schema/examples/clients');
 /** With this quota, the 21 updates of a nightly run take at least two windows, even on a slow machine. */
 const gateway = ownGateway({ UPDATE_JOB_QUOTA: '11/2s' });
 
-/** The rows of a file by its header, parsed independently of the clients. */
+/** The rows of a file, keyed by the names in its header. Parsed independently of the clients. */
 const rows = (file: string): Record<string, string>[] => {
   const [names = [], ...lines] = readFileSync(join(folder, file), 'utf8')
     .trimEnd()
@@ -29,7 +29,7 @@ const rows = (file: string): Record<string, string>[] => {
 const jobs = rows('jobs.csv');
 const companies = rows('companies.csv');
 
-/** The first command for which the probe succeeds: one Python may lack a module that another Python has. */
+/** The first command that passes the probe: one Python may lack a module that another Python has. */
 const runs = (commands: readonly string[], ...probe: string[]): string | undefined =>
   commands.find((command) => {
     try {
@@ -60,7 +60,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
         JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       },
     });
-  /** Everything that the run could have changed. */
+  /** Everything that a run can change. */
   const stored = async () => ({
     companies: await gateway.models.companies.find().sort({ _id: 1 }).lean(),
     jobs: (await readAccounts(gateway.models, { publicId: /^nightly-/ })).sort((one, other) =>
@@ -70,7 +70,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   beforeEach(async () => {
     await gateway.reset();
-    // The README beside the examples creates the jobs with this import of the first four columns.
+    // Import only the first four columns, as the README of the examples does to create the jobs.
     const file = readFileSync(join(folder, 'jobs.csv'), 'utf8').replace(
       /^((?:[^;\n]*;){3}[^;\n]*).*$/gm,
       '$1',
@@ -79,7 +79,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
     expect(await importFiles(['--kind', 'job', '-'], file)).toMatchObject({ code: 0 });
   });
 
-  if (!command) process.stderr.write(`Skipped, for there is no ${needs}: ${file}\n`);
+  if (!command) process.stderr.write(`Skipped: there is no ${needs}: ${file}\n`);
   itRuns(
     'sends 20 jobs and 2 companies, waits for its quota, archives a job and reads it; a second run changes nothing, and a refused run fails (Contract 4.5.8, 8.2.4, 9.3.1)',
     async () => {
@@ -128,7 +128,7 @@ describe('the follower', () => {
   ];
   const store = () => commandsOn(gateway.settings.mongodbUri ?? '');
 
-  /** Every record that the export has in the media, with its version. */
+  /** The version of each record that the export has in the media. */
   async function exported(): Promise<Record<string, number>> {
     const { stdout } = await store().exportAll('--media', media, '--kind', 'company', '--kind', 'job');
     const lines = stdout
@@ -154,8 +154,7 @@ describe('the follower', () => {
   it.each(followers.map((each) => [each.file, each] as const))(
     '%s, killed at random, ends with exactly the records of the export, each at its version (Contract 4.6.1, 4.6.6)',
     async (file, { command, argument }) => {
-      if (!command)
-        return void process.stderr.write(`Skipped, for there is no Python with requests: ${file}\n`);
+      if (!command) return void process.stderr.write(`Skipped: there is no Python with requests: ${file}\n`);
       const cwd = join(client.folder, `copy-of-${file}`);
       mkdirSync(cwd);
       const env = {
@@ -165,7 +164,7 @@ describe('the follower', () => {
         TOKEN: await gateway.token({ sub: file }),
       };
       const follow = async (isEnough: () => Promise<unknown>) => {
-        // Restart the follower whenever it exits: its read is refused if the record has left the media meanwhile.
+        // Restart the follower whenever it exits: it does so if a record leaves the media before the follower reads the record.
         let isOver = false;
         let child: ReturnType<typeof spawn> | undefined;
         const running = (async () => {

@@ -80,7 +80,7 @@ const documentedNames = (inputName: string): string[] => {
   );
 };
 
-/** The headers that an update reads, except those that it always refuses. */
+/** The headers that an update reads, without the headers that it always refuses. */
 function headersTaken(): string[] {
   const read: string[] = [];
   const note = (_headers: object, name: string): undefined => void read.push(name);
@@ -296,7 +296,7 @@ describe('the running gateway', () => {
     }
   });
 
-  it.each(reads)('answers the documented command of $name', async ({ operation }) => {
+  it.each(reads)('answers the documented curl command of $name', async ({ operation }) => {
     const [, path = ''] = /"\$BASE_URL([^"]+)"/.exec(operation['x-codeSamples']?.[0]?.source ?? '') ?? [];
     expect((await rest(gateway, 'GET', path, undefined, { token: await gateway.token() })).status).toBe(200);
   });
@@ -337,7 +337,7 @@ describe('a gateway that allows one failed authentication', () => {
   );
 });
 
-/** The status of a refusal, after checking it against the document. */
+/** Checks a refusal against the document, and returns its status. */
 async function refusal(
   gateway: TestGateway,
   { path, method }: { path: string; method: string },
@@ -370,12 +370,12 @@ describe('checking a reply against schema/openapi.json', () => {
   });
 
   it.each([
-    ['a key too many', reply({ status: 'ok', more: 1 })],
-    ['a key missing', reply({})],
+    ['an extra key', reply({ status: 'ok', more: 1 })],
+    ['a missing key', reply({})],
     ['another content type', reply({ status: 'ok' }, { 'content-type': 'text/html' })],
-    ['a header that is not documented', reply({ status: 'ok' }, { 'retry-after': '1' })],
+    ['an undocumented header', reply({ status: 'ok' }, { 'retry-after': '1' })],
     ['a malformed header', reply({ status: 'ok' }, { 'x-request-id': 'a b' })],
-    ['a status that is not documented', reply({ status: 'ok' }, {}, 202)],
+    ['an undocumented status', reply({ status: 'ok' }, {}, 202)],
   ])('fails for %s', (_name, given) => {
     expect(check(given)).toThrow('against schema/openapi.json');
   });

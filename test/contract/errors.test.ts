@@ -35,7 +35,7 @@ let token: string;
 let subject: string;
 beforeEach(async () => {
   await gateway.reset();
-  // A process remembers until the end of the window which buckets are empty.
+  // Use a new subject each time: the process remembers an empty bucket until the end of its window.
   subject = randomUUID();
   token = await gateway.token({ sub: subject });
 });
@@ -225,7 +225,7 @@ describe('errors over GraphQL', () => {
     ]);
   });
 
-  it('distinguish a missing or invalid token from one with too little authority (Contract 7.2.2)', async () => {
+  it('distinguish a missing or invalid token from a token with too little authority (Contract 7.2.2)', async () => {
     const codes = async (as: string | undefined) => {
       const { body } = await graphql(gateway, updateJob, { input: jobInput }, { token: as });
       return extensionsOf(body)?.map(({ code, error }) => [code, error]);
@@ -238,12 +238,12 @@ describe('errors over GraphQL', () => {
   });
 
   it.each([
-    ['a fault', { salary: 'x'.repeat(31) }, 200],
+    ['a field fault', { salary: 'x'.repeat(31) }, 200],
     ['an absent record', { jobPublicId: 'nothing' }, 200],
     ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
     ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
   ])(
-    'without data: %s, with %j, gives the HTTP status %d (Contract 7.2.3)',
+    'for %s, with %j and without data, give the HTTP status %d (Contract 7.2.3)',
     async (_name, input, expected) => {
       const { status, body } = await send(input);
       expect(body.data).toEqual({ updateJob: null });
@@ -266,15 +266,15 @@ describe('errors over GraphQL', () => {
 
   it.each([
     ['that does not parse', '{ viewer {', 'GRAPHQL_PARSE_FAILED', 'body-format-error'],
-    ['that names no field of the schema', '{ viewer { password } }', 'BAD_USER_INPUT', 'validation-failed'],
+    ['with an unknown field', '{ viewer { password } }', 'BAD_USER_INPUT', 'validation-failed'],
     [
-      'whose input has no such field',
+      'with an unknown input field',
       'mutation { updateJob(input: { a: 1 }) { job { name } } }',
       'BAD_USER_INPUT',
       'validation-failed',
     ],
     [
-      'whose variable does not fit',
+      'with a variable of the wrong type',
       'query ($id: String!) { job(publicId: $id) { name } }',
       'BAD_USER_INPUT',
       'validation-failed',
@@ -336,7 +336,7 @@ describe('the GraphQL API', () => {
     expect(more.status).toBe(400);
   });
 
-  it('answers an absent job like one out of reach (Contract 4.4.5)', async () => {
+  it('answers an absent job like a job out of reach (Contract 4.4.5)', async () => {
     const answerOf = async (publicId: string) => {
       const { status, body } = await graphql(
         gateway,
@@ -379,7 +379,7 @@ describe('the GraphQL API', () => {
   });
 });
 
-describe('the query errors', () => {
+describe('the query `errors`', () => {
   const ask = async (token?: string, language = 'en') =>
     graphql(
       gateway,
@@ -428,21 +428,24 @@ describe('a database error', () => {
       'a batch that lost its connection',
       new mongo.MongoBulkWriteError(new mongo.MongoNetworkError('gone') as never, {} as never),
     ],
-    ['a pool that was cleared', Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' })],
+    [
+      'a connection pool that was cleared',
+      Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' }),
+    ],
     ['a router that finds no primary of a shard', answered(133)],
-    ['a member that has just started, and knows of no majority', answered(134)],
-    ['a database that bounds how many requests come in', answered(462)],
+    ['a member that has just started, and cannot read at majority yet', answered(134)],
+    ['a database that limits the rate of requests', answered(462)],
     ['a lock held too long by other operations', answered(24)],
-    ['a write that DocumentDB aborted for another one', answered(112)],
-    ['a write for which the cache had no room', answered(365)],
+    ['a write that DocumentDB aborted because of another write', answered(112)],
+    ['a write that did not fit in the cache', answered(365)],
     ['a command that an operator ended', answered(11_601)],
     ['records that were moving to another shard', answered(13_388)],
     [
-      'an overload by a code that only a later server has',
+      'an overload with a code that only later servers have',
       new mongo.MongoServerError({ code: 433, message: 'no', errorLabels: ['SystemOverloadedError'] }),
     ],
     [
-      'a write that the server itself calls retryable',
+      'a write that the server itself labels retryable',
       new mongo.MongoServerError({ code: 91_331, message: 'no', errorLabels: ['RetryableWriteError'] }),
     ],
     ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],

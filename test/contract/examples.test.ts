@@ -18,7 +18,7 @@ const folder = new URL('examples/', schema);
 const read = (file: string, base = folder): string => readFileSync(new URL(file, base), 'utf8');
 const readJson = (file: string, base = folder): unknown => JSON.parse(read(file, base));
 
-/** The names of the examples of a kind: `errors/not-found`. */
+/** The examples of a kind, by path without extension, such as `errors/not-found`. */
 const examples = (kind: '.graphql' | '.http'): string[] =>
   ['operations', 'errors'].flatMap((room) =>
     readdirSync(new URL(`${room}/`, folder))
@@ -44,7 +44,7 @@ const gateway = ownGateway({
   READ_QUOTA: '50/60s',
 });
 
-/** Where to send the example, with the token that the README of the examples makes. */
+/** Runs an example in the conditions that it needs, with the token that the README of the examples creates. */
 async function on(
   example: string,
   run: (place: { url: string; token: string }) => Promise<void>,
@@ -95,7 +95,7 @@ const requestsOf = (example: string, place = { url: '', token: '' }) =>
 /** WRITE_ANSWERS=1 rewrites the answers from the gateway instead of comparing them. */
 const isWriting = process.env.WRITE_ANSWERS === '1';
 
-/** Writes the body of an answer, below the head if it has one. */
+/** Writes the body of an answer, and keeps the head of a `.http` file. */
 function writeBody(file: string, body: unknown): void {
   const [head] = file.endsWith('.http') ? read(file).split('\n\n') : [];
   const text = `${JSON.stringify(body, null, 2)}\n`;
@@ -233,7 +233,7 @@ describe('the example calls of a front-end', () => {
 
   it('rejects an answer that did not come from the gateway', async () => {
     await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
-      'answers 404 as no gateway does',
+      'answers 404 but not as a gateway does',
     );
   });
 });

@@ -47,14 +47,14 @@ interface Outcome extends Answer {
   history: string[][];
 }
 
-/** The callers of the reads, by their claims. */
+/** The claims of the callers of the reads. */
 const callers = {
   media_admin: usualClaims,
-  'media_admin who reads': { scope: 'r_jobs r_companies' },
+  'media_admin with read scopes': { scope: 'r_jobs r_companies' },
   media_partner: { roles: ['media_partner'] },
   brand_admin: { roles: ['brand_admin'], brand: 'acme-group' },
-  'nobody in particular': { roles: [] },
-  'holder of another scope': { scope: 'profile' },
+  'caller without a role': { roles: [] },
+  'caller with an unrelated scope': { scope: 'profile' },
 };
 
 let neighbours: unknown;
@@ -133,7 +133,7 @@ function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome 
     const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCode;
     expect(outcome.graphqlCode ?? expected).toBe(expected);
   }
-  // Parts that the table leaves out must be equal too: messages, the record as shown, the history.
+  // The APIs must also agree on what the table leaves out: messages, the record as shown, and the history.
   expect({ ...outcome, status: 0, graphqlCode: '' }).toEqual({ ...first, status: 0, graphqlCode: '' });
 }
 
@@ -157,7 +157,7 @@ async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateReques
   const history = (after?.pendingHistory ?? []) as { changes: { field: string }[] }[];
   return {
     ...answer,
-    // The database's clock keeps running.
+    // `changedAt` comes from the database's clock, which keeps running.
     record: plain({ ...after, version: 1, pendingHistory: [], changedAt: undefined }),
     versions: Number(after?.version) - 1,
     history: history.map(({ changes }) => changes.map(({ field }) => field).sort()),
@@ -189,7 +189,7 @@ function requestOf({
   };
 }
 
-/** The demo record of a case. If the case names an absent record, the usual record must stay unchanged. */
+/** The demo record of a case. For an absent record, returns the usual record, which must stay unchanged. */
 function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): StoredRecord {
   const records: readonly { publicId: string }[] = operation === 'updateJob' ? demo.jobs : demo.companies;
   const publicId = operation === 'updateJob' ? job : 'acme';
@@ -231,7 +231,7 @@ describe('reading over REST and over GraphQL', () => {
     path: string;
     query: string;
     variables: Record<string, string>;
-    /** The documented body for the answer of the query. */
+    /** Converts the answer of the query to the documented REST body. */
     shown: (answer: never) => object;
   }
 

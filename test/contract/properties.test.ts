@@ -14,9 +14,9 @@ import { type Answer, type Api, send, type UpdateRequest } from '../support/apis
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
-/** The share of a property's `numRuns` that is run: an eighth, or five times all of them in `npm run fuzz`. */
+/** The factor of every `numRuns`: by default 1/8, in `npm run fuzz` 5. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
-// With a fixed seed, what fails on one machine fails on every machine.
+// The seed is fixed, so that a failure can be reproduced on any machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });
 
 const gateway = ownGateway();
@@ -71,7 +71,7 @@ const text = fc.oneof(
 );
 const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
-/** The fields that accept any text; GraphQL itself refuses a value outside an enum. */
+/** The fields that accept any text: all except enums, which GraphQL itself checks. */
 const textsOf = (table: FieldTable): string[] =>
   Object.entries(table).flatMap(([name, { type }]) => (type === 'choice' ? [] : [documentedName(name)]));
 const jobTexts = textsOf(jobFields);
@@ -94,7 +94,7 @@ const companyOf = () => gateway.models.companies.findOne({ publicId: 'acme' }).l
 const dangerous =
   /<\s*(?:script|svg|img|iframe|style|object)|<[^>]*\son\w+\s*=|<[^>]*(?:javascript|data|vbscript):/i;
 
-/** Any status but a server error. */
+/** Expects any status except a server error. */
 function expectDecided({ status, code }: Answer): void {
   expect(status).toBeLessThan(500);
   expect(code).not.toBe('internal-error');
@@ -104,7 +104,7 @@ function expectDecided({ status, code }: Answer): void {
 const identifiers = { media_public_id: fc.constant('demo-media'), company_public_id: fc.constant('acme') };
 
 describe('any text in any free-text field of a job', () => {
-  it('is accepted or refused whole, and stores no script and no event handler (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused as a whole, and stores no script and no event handler (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...jobTexts), text, { minKeys: 1 }),
@@ -177,7 +177,7 @@ describe('any text in any free-text field of a job', () => {
 });
 
 describe('any text in any free-text field of a company', () => {
-  it('is accepted or refused whole, and stores no script and no event handler (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused as a whole, and stores no script and no event handler (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...companyTexts), text, { minKeys: 1 }),
@@ -244,7 +244,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('as JSON are read whole as an object or refused (Contract 4.3.5)', () => {
+  it('that are JSON keep every value if they are an object, and are refused otherwise (Contract 4.3.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -256,7 +256,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('as a form keep every name with every value, in order (Contract 4.3.2)', () => {
+  it('that are a form keep every name with all its values, in order (Contract 4.3.2)', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 20,
     });
@@ -375,7 +375,7 @@ it('any Accept-Language selects one of the two languages (Contract 7.8)', () => 
   );
 });
 
-it('every documented field has one GraphQL name, which leads back to it (Contract 1.2)', () => {
+it('the GraphQL name of every documented field converts back to the documented name (Contract 1.2)', () => {
   for (const field of [...jobTexts, ...companyTexts, 'media_public_id', 'company_public_id']) {
     expect(documentedName(inputName(field))).toBe(field);
   }

@@ -9,7 +9,7 @@ import { root, type Running, startGatewayProcess } from '../support/process.js';
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
 
-/** The encoding of a logo differs between machines. */
+/** Machines encode a logo differently, so the hash in its URL differs. */
 const withoutHash = (text: string) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
 /** Every shell block marked as runnable, with the answer shown below it, if any. */
@@ -52,7 +52,7 @@ describe('the README', () => {
     },
   );
 
-  it('has at most 150 lines and 1 000 words: a newcomer reads all of it', () => {
+  it('has at most 150 lines and 1 000 words, so that a newcomer reads all of it', () => {
     expect(readme.trim().split('\n').length).toBeLessThanOrEqual(150);
     expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1_000);
   });

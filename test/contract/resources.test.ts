@@ -13,7 +13,6 @@ let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 
-/** The keys of a documented reply. */
 const keysOf = (documented: AnyDocumented): string[] => shownFields(documented).map(({ as }) => as);
 
 const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
@@ -264,7 +263,7 @@ describe('the job over REST', () => {
     expect(inGraphQL).toEqual({ contract: null, office: null, publishedAt: null });
   });
 
-  it('has its pages from the current template of its media (Contract 2.2.7, 2.3)', async () => {
+  it('has page URLs from the current template of its media (Contract 2.2.7, 2.3)', async () => {
     await gateway.models.media.updateOne(
       { publicId: 'demo-media' },
       { $set: { jobUrlTemplate: 'https://jobs.example/{job}?at={company}' } },
@@ -349,7 +348,7 @@ describe('the job in GraphQL', () => {
 });
 
 describe('the query references', () => {
-  it('lists a kind in the order of public ids, in both languages (Contract 2.4.1, 2.4.2)', async () => {
+  it('lists the references of a kind by public id, in both languages (Contract 2.4.1, 2.4.2)', async () => {
     for (const kind of referenceKinds) {
       const { references } = await query(
         `{ references(kind: ${kind}) { id publicId name names { en fr } parentPublicId } }`,

@@ -36,9 +36,9 @@ const resources = [
     fields: jobFields as FieldTable,
     statement: '4.2.2',
     documented: documentedJob as AnyDocumented,
-    // Paths that no caller writes: ids, the operator's fields and the gateway's own.
+    // Paths that no caller writes: ids, and the fields of the operator and of the gateway.
     ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
-    // Paths that GraphQL shows elsewhere than in the record.
+    // Paths that differ between the record and GraphQL.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
   },
@@ -128,7 +128,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   const entries = Object.entries(fields);
 
   it('match its GraphQL input exactly (Contract 1.2)', () => {
-    // An input nests the parts of an object.
+    // The table lists the parts of an object one by one; the input nests them in one field.
     const names = entries.map(([name, field]) => ('whole' in field ? field.whole.path : name));
     expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
     for (const name of names) {
@@ -143,7 +143,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     }
   });
 
-  it('write every path of the record that callers may write, and no other (Contract 1.2)', () => {
+  it('cover exactly the paths of the record that callers may write (Contract 1.2)', () => {
     const paths = Object.keys(schemas[resource]?.paths ?? {}).filter(
       (path) => !kept.test(path) && !more.ofItsOwn.test(path),
     );
@@ -156,7 +156,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
-  it('are all selected by the operation of their update: otherwise a cache would show an old value with the new version', () => {
+  it('are all selected by their update operation, so that no cache shows an old value with the new version', () => {
     const operation = readFileSync(
       new URL(`../../schema/operations/update-${resource}.graphql`, import.meta.url),
       'utf8',

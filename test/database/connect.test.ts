@@ -71,7 +71,7 @@ describe('connecting to the database', () => {
   });
 
   describe('with a MONGODB_URI that prefers secondaries', () => {
-    it('reads from the primary anyway, so that a retry sees what its first call stored (Contract 9.3.9)', async () => {
+    it('reads from the primary anyway, so that a retry sees what the first call stored (Contract 9.3.9)', async () => {
       const opened = await connect(parseSettings({ MONGODB_URI: withReadPreference(database.uri) }));
       const modes = [opened.connection, opened.tasks].map(
         ({ db }) => db?.collection('history').readPreference?.mode,
@@ -92,8 +92,8 @@ describe('connecting to the database', () => {
     });
   });
 
-  describe('when the connection cannot be made', () => {
-    it('leaves no other connection open', async () => {
+  describe('when one of the two connections cannot be made', () => {
+    it('closes the other connection', async () => {
       const left = () => mongoose.connections.filter(({ readyState }) => Number(readyState) !== 0).length;
       const before = left();
       await expect(connect({ ...settings, databasePoolSize: -1 })).rejects.toThrow(/maxPoolSize/);
@@ -138,7 +138,7 @@ describe('database that is far away (Contract 11.9)', () => {
     proxy.delay(roundTripMs);
     let ms = Infinity;
     for (let tries = 0; tries < 10 && ms >= 4 * roundTripMs; tries += 1) {
-      // A busy machine takes longer, but not every time. The sleep lets the cached media and references
+      // Try several times, because a busy machine can take longer. The sleep lets the cached media and references
       // become stale.
       await sleep(1_500);
       const startedMs = performance.now();
@@ -170,7 +170,7 @@ describe('database that is far away (Contract 11.9)', () => {
     const { log, linesWith } = logInMemory();
     const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
     const gateway = await startTestGateway(environment, { database, log });
-    // Use several callers: one command would count all calls of a single caller, on one connection.
+    // Use several callers: the calls of a single caller would be counted by one command, on one connection.
     const tokens = await Promise.all(['a', 'b', 'c'].map((sub) => gateway.token({ sub })));
     proxy.delay(roundTripMs);
     let mostWaiting = 0;
@@ -192,7 +192,7 @@ describe('database that is far away (Contract 11.9)', () => {
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 
-  it('gets its first connections even if they take longer than DATABASE_TIMEOUT, which is for requests', async () => {
+  it('can be connected to even if this takes longer than DATABASE_TIMEOUT, which limits only requests', async () => {
     proxy.delay(300);
     const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
     expect(opened.awayReason()).toBeNull();
@@ -201,7 +201,7 @@ describe('database that is far away (Contract 11.9)', () => {
     await database.close();
   });
 
-  it('is seeded with the longer timeout of commands: building an index may take longer than DATABASE_TIMEOUT', async () => {
+  it('can be seeded even if building an index takes longer than DATABASE_TIMEOUT', async () => {
     proxy.delay(150);
     const result = await runSeedCommand([], { MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' });
     expect(result).toMatchObject({ stderr: '', exitCode: 0 });

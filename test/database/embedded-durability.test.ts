@@ -47,16 +47,15 @@ afterAll(() => {
 });
 
 describe('folder of the built-in store', () => {
-  it('is readable only by its owner when the store makes it; the mode of an existing folder stays', async () => {
+  it('is readable only by its owner if the store creates it, and keeps its mode if it exists', async () => {
     const folder = newFolder();
     const made = join(folder, 'not', 'there', 'yet');
     chmodSync(folder, 0o755);
     for (const each of [made, folder]) await (await startEmbeddedStore({ folder: each })).close();
-    // The files hold e-mail addresses.
     expect([made, folder].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o755]);
   });
 
-  it('has files that only their owner may read, even if an older version left them open', async () => {
+  it('has files that only their owner may read, even if an older version let everyone read them', async () => {
     const folder = newFolder();
     const modes = () => ['data.mdb', 'lock.mdb'].map((name) => statSync(join(folder, name)).mode & 0o777);
     await (await startEmbeddedStore({ folder })).close();
@@ -66,7 +65,7 @@ describe('folder of the built-in store', () => {
     expect(modes()).toEqual([0o600, 0o600]);
   });
 
-  it('holds all other data but no removed data once its file is rewritten', async () => {
+  it('holds no removed data, and all other data, once its file is rewritten', async () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
@@ -158,8 +157,8 @@ describe('folder of the built-in store', () => {
     await second.close();
   });
 
-  // Loaded by require(), LMDB reads the path of its own file as a URL. The first start worked, but every later
-  // start failed.
+  // If LMDB is loaded by require(), it parses the path of its own file as a URL, and every start after the first
+  // fails.
   it('opens again when the packages are in a folder whose name has characters special in URLs', async () => {
     const place = join(newFolder(), "Bob's C# (1) é 50%25");
     const copied = join(place, 'node_modules/.cache/store');
@@ -167,7 +166,7 @@ describe('folder of the built-in store', () => {
     const names = new Set(['lmdb', 'bson']);
     for (const name of names) {
       const from = join(root, 'node_modules', name);
-      if (!existsSync(from)) continue; // a binary for another platform
+      if (!existsSync(from)) continue; // not installed: a binary for another platform
       cpSync(from, join(place, 'node_modules', name), { recursive: true });
       const { dependencies, optionalDependencies } = JSON.parse(
         readFileSync(join(from, 'package.json'), 'utf8'),
@@ -208,7 +207,7 @@ describe('folder of the built-in store', () => {
           acknowledged.add(_id);
         }
       });
-      // Kill it in the middle of its writes, however slow the disk is.
+      // Kill the process in the middle of its writes, however slow the disk is.
       do await delay(300);
       while (acknowledged.size < 20);
       child.kill('SIGKILL');
@@ -224,7 +223,7 @@ describe('folder of the built-in store', () => {
     }
   });
 
-  it('is refused to a second store until the first store has ended or was killed', async () => {
+  it('is locked against a second store until the first store is closed or killed', async () => {
     const folder = newFolder();
     const { child } = await startProcess(folder);
     await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
@@ -238,7 +237,7 @@ describe('folder of the built-in store', () => {
   });
 
   (canBeApart ? it : it.skip)(
-    'is refused to a second container that shares it, until the first has ended, even by a kill',
+    'is locked against a second container that shares it until the store in the first container is closed or killed',
     async () => {
       const folder = join(newFolder(), 'long'.repeat(40));
       const { child } = await startProcess(folder, apart);
@@ -264,16 +263,19 @@ describe('folder of the built-in store', () => {
   );
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux('is locked by a socket name of full length, which every Node.js version binds alike', async () => {
-    const folder = newFolder();
-    const store = await startEmbeddedStore({ folder });
-    const [, name = ''] =
-      new RegExp(`(@gateway-store-\\d+-${statSync(folder).ino}@*)$`, 'm').exec(
-        readFileSync('/proc/net/unix', 'latin1'),
-      ) ?? [];
-    expect(name).toHaveLength(108);
-    await store.close();
-  });
+  onLinux(
+    'is locked by a socket name of the full 108 bytes, which every Node.js version binds unchanged',
+    async () => {
+      const folder = newFolder();
+      const store = await startEmbeddedStore({ folder });
+      const [, name = ''] =
+        new RegExp(`(@gateway-store-\\d+-${statSync(folder).ino}@*)$`, 'm').exec(
+          readFileSync('/proc/net/unix', 'latin1'),
+        ) ?? [];
+      expect(name).toHaveLength(108);
+      await store.close();
+    },
+  );
 });
 
 describe('store in a worker thread', () => {
@@ -302,7 +304,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Starts a store in a process, which prints its address, or the name of the error if it cannot start. */
+/** Starts a store in its own process, which prints the URI of the store, or the name of the error if it cannot start. */
 async function startProcess(
   folder: string,
   wrapper: readonly string[] = [],

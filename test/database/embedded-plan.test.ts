@@ -67,7 +67,7 @@ const index = fc.record({
 });
 
 describe('query plan of the built-in store', () => {
-  it('finds by any index what a scan finds, in the requested order', () => {
+  it('finds with any indexes the same documents as a scan, in the requested order', () => {
     fc.assert(
       fc.property(
         fc.array(fields, { maxLength: 12 }),
@@ -90,11 +90,11 @@ describe('query plan of the built-in store', () => {
             findRecords(indexed, { filter: wanted, sort: parseSort(order) });
             for (const document of documents.slice(6)) indexed.insert(document);
           } catch {
-            // Two indexes may be the same, and one index cannot cover two arrays.
+            // Skip the case: two indexes are the same, or one index would cover two arrays.
             fc.pre(false);
           }
           for (const document of documents) plain.insert(document);
-          // The last field makes the order total, so that there is one right answer.
+          // Sort by `_id` last, so that only one order is right.
           const total = parseSort({ ...order, ...('_id' in order ? {} : { _id: 1 }) });
           const ids = (collection: Collection) =>
             findRecords(collection, { filter: wanted, sort: total }).map(({ document }) => document._id);
@@ -166,7 +166,7 @@ describe('pipeline of the built-in store', () => {
     expect(looks.media + looks.publicId).toBeLessThan(10);
   });
 
-  it('does not match or sort again what an index returned in the requested order', () => {
+  it('matches each document once and does not sort if an index has the requested order', () => {
     expect(page(match, sort)).toHaveLength(1_000);
     expect(looks).toEqual({ media: 1_000, publicId: 0 });
   });

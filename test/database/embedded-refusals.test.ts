@@ -19,7 +19,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** An update reports its refusal among the writeErrors of the command. Other commands fail as a whole. */
+/** An update reports its refusal in the writeErrors of its reply. Other commands fail as a whole. */
 async function expectCode(command: Document, code: number): Promise<void> {
   const reply = db.command(command) as Promise<{ writeErrors?: Document[] }>;
   const refusal = reply.then(
@@ -48,10 +48,10 @@ describe('a command, operator or stage that the built-in store does not know', (
   it.each<[name: string, code: number, codeName: string, command: Document]>([
     ['a command', 59, 'CommandNotFound', { distinct: 'docs', key: 'n' }],
     ['an estimated count', 59, 'CommandNotFound', { count: 'docs' }],
-    ['the end of a collection', 59, 'CommandNotFound', { drop: 'docs' }],
+    ['a drop of a collection', 59, 'CommandNotFound', { drop: 'docs' }],
     ['an option', 40415, 'IDLUnknownField', { ...find({}), foo: 1 }],
     ['a query operator', 2, 'BadValue', find({ n: { $foo: 1 } })],
-    ['a query operator at the top', 2, 'BadValue', find({ $foo: 1 })],
+    ['a query operator at the top level', 2, 'BadValue', find({ $foo: 1 })],
     ['$natural', 16410, 'Location16410', { ...find({}), sort: { $natural: -1 } }],
     ['$all', 2, 'BadValue', find({ n: { $all: [1] } })],
     ['$mod', 2, 'BadValue', find({ n: { $mod: [2, 0] } })],
@@ -70,7 +70,7 @@ describe('a command, operator or stage that the built-in store does not know', (
     ['$addFields', 40324, 'Location40324', aggregate({ $addFields: { a: 1 } })],
     ['$unset', 40324, 'Location40324', aggregate({ $unset: 'n' })],
     ['$replaceRoot', 40324, 'Location40324', aggregate({ $replaceRoot: { newRoot: '$$ROOT' } })],
-    ['the name of something else', 40324, 'Location40324', aggregate({ toString: 1 })],
+    ['a stage with the name of an inherited property', 40324, 'Location40324', aggregate({ toString: 1 })],
     ['an accumulator', 15952, 'Location15952', aggregate({ $group: { _id: 1, a: { $push: '$n' } } })],
     ['an expression', 168, 'InvalidPipelineOperator', aggregate({ $set: { a: { $toString: '$n' } } })],
     ['$subtract', 168, 'InvalidPipelineOperator', aggregate({ $set: { a: { $subtract: ['$n', 1] } } })],
@@ -91,7 +91,7 @@ describe('a command, operator or stage that the built-in store does not know', (
       { findAndModify: 'docs', update: {}, arrayFilters: [{ e: 1 }] },
     ],
     ['an index option', 197, 'InvalidIndexSpecificationOption', createIndex({ s: 1 }, { hidden: true })],
-    ['an index of a kind', 67, 'CannotCreateIndex', createIndex({ s: 'foo' })],
+    ['an unknown kind of index', 67, 'CannotCreateIndex', createIndex({ s: 'foo' })],
     [
       'an operator in a partial index',
       67,
@@ -139,37 +139,41 @@ describe('features that only a MongoDB server has', () => {
       { ...find({}), txnNumber: Long.fromNumber(1), startTransaction: true, autocommit: false },
     ],
     ['a commit', 115, { commitTransaction: 1 }],
-    ['a removal of what it finds', 115, { findAndModify: 'docs', query: { _id: 1 }, remove: true }],
+    ['a findAndModify with remove', 115, { findAndModify: 'docs', query: { _id: 1 }, remove: true }],
     ['a change stream', 40573, aggregate({ $changeStream: {} })],
     ['a Decimal128', 115, find({ n: Decimal128.fromString('1') })],
     ['an integer beyond 2^53', 115, find({ n: Long.MAX_VALUE })],
     ['a timestamp', 115, find({ n: Timestamp.fromBits(1, 1) })],
     ['a MaxKey', 115, find({ n: new MaxKey() })],
     ['a collation', 115, { ...find({}), collation: { locale: 'fr' } }],
-    ['a collation of one update', 115, update({ $set: { a: 1 } }, { collation: { locale: 'fr' } })],
+    [
+      'a collation in a statement of an update',
+      115,
+      update({ $set: { a: 1 } }, { collation: { locale: 'fr' } }),
+    ],
     ['$where', 115, find({ $where: 'true' })],
     ['a script', 115, aggregate({ $set: { a: { $function: { body: 'x', args: [], lang: 'js' } } } })],
     ['a text search', 115, find({ $text: { $search: 'x' } })],
-    ['a place', 115, find({ place: { $near: [1, 2] } })],
+    ['a geographic query', 115, find({ place: { $near: [1, 2] } })],
     ['a stage that writes', 115, aggregate({ $out: 'other' })],
     ['a text index', 115, createIndex({ s: 'text' })],
     ['a geo index', 115, createIndex({ s: '2dsphere' })],
     ['a hashed index', 115, createIndex({ s: 'hashed' })],
     ['a wildcard index', 115, createIndex({ '$**': 1 })],
     ['an index with a collation', 115, createIndex({ s: 1 }, { collation: { locale: 'fr' } })],
-    ['an order by a position', 115, { ...find({}), sort: { 'list.0': 1 } }],
-    ['an index on a position', 115, createIndex({ 'list.0': 1 })],
-    ['a position in a projection', 115, project({ 'list.0': 1 })],
+    ['a sort by an array position', 115, { ...find({}), sort: { 'list.0': 1 } }],
+    ['an index on an array position', 115, createIndex({ 'list.0': 1 })],
+    ['an array position in a projection', 115, project({ 'list.0': 1 })],
     ['a number in the path of an expression', 115, aggregate({ $set: { a: '$list.0' } })],
     [
-      'a $lookup by a position',
+      'a $lookup by an array position',
       115,
       aggregate({ $lookup: { from: 'docs', as: 'd', localField: 'a.0', foreignField: 'n' } }),
     ],
     ['an upsert by $and', 115, upsert({ $and: [{ n: 9 }] })],
-    ['an upsert by $or of one', 115, upsert({ $or: [{ n: 9 }] })],
-    ['an upsert by a list of one', 115, upsert({ n: { $in: [9] } })],
-    ['an upsert by an equality among others', 115, upsert({ n: { $gt: 8, $eq: 9 } })],
+    ['an upsert by $or of one condition', 115, upsert({ $or: [{ n: 9 }] })],
+    ['an upsert by $in of one value', 115, upsert({ n: { $in: [9] } })],
+    ['an upsert by $eq with another condition', 115, upsert({ n: { $gt: 8, $eq: 9 } })],
     ['a document as a value in $set', 115, aggregate({ $set: { a: { b: 1 } } })],
     ['an empty document in $set', 115, aggregate({ $set: { a: {} } })],
   ])('%s is refused with code %i', async (_name, code, command) => {
@@ -179,7 +183,7 @@ describe('features that only a MongoDB server has', () => {
 
 describe('a command that the built-in store refuses, as MongoDB does', () => {
   it.each<[name: string, code: number, command: Document]>([
-    ['a negative time', 2, { ...find({}), maxTimeMS: -1 }],
+    ['a negative maxTimeMS', 2, { ...find({}), maxTimeMS: -1 }],
     ['an operator as _id', 52, { insert: 'docs', documents: [{ _id: { $a: 1 } }] }],
     ['$ne of a regular expression', 2, find({ s: { $ne: /x/ } })],
     ['a comparison with a regular expression', 2, find({ s: { $gt: /x/ } })],
@@ -190,47 +194,51 @@ describe('a command that the built-in store refuses, as MongoDB does', () => {
     ],
     ['a TTL index over two fields', 67, createIndex({ s: 1, n: 1 }, { expireAfterSeconds: 1 })],
     ['a cursor that does not exist', 43, { getMore: Long.fromNumber(99), collection: 'docs' }],
-    ['a filter that is none', 14, { find: 'docs', filter: 1 }],
+    ['a filter that is a number', 14, { find: 'docs', filter: 1 }],
     ['a negative skip', 2, { ...find({}), skip: -1 }],
     ['a projection that keeps and drops', 31254, project({ a: 1, b: 0 })],
     ['a projection that drops and keeps', 31253, project({ a: 0, b: 1 })],
-    ['a path inside another', 31249, project({ a: 1, 'a.b': 1 })],
-    ['an argument too many', 16020, aggregate({ $set: { a: { $gt: [1, 2, 3] } } })],
+    ['a projection of a path and of its prefix', 31249, project({ a: 1, 'a.b': 1 })],
+    ['one argument too many', 16020, aggregate({ $set: { a: { $gt: [1, 2, 3] } } })],
     ['two operators in one expression', 40181, aggregate({ $set: { a: { $gt: [1, 1], $add: [1, 1] } } })],
-    ['a sum of text', 14, aggregate({ $set: { a: { $add: ['$s', 1] } } })],
-    ['a list of text', 28664, aggregate({ $set: { a: { $concatArrays: ['$s'] } } })],
-    ['an element of text', 28689, aggregate({ $set: { a: { $arrayElemAt: ['$s', 0] } } })],
-    ['an element by text', 28690, aggregate({ $set: { a: { $arrayElemAt: [[1], '$s'] } } })],
-    ['an element by half a number', 28691, aggregate({ $set: { a: { $arrayElemAt: [[1], 0.5] } } })],
-    ['a place in text', 40090, aggregate({ $set: { a: { $indexOfArray: ['$s', 't'] } } })],
-    ['a document of text', 40228, aggregate({ $replaceWith: '$s' })],
+    ['$add of text', 14, aggregate({ $set: { a: { $add: ['$s', 1] } } })],
+    ['$concatArrays of text', 28664, aggregate({ $set: { a: { $concatArrays: ['$s'] } } })],
+    ['$arrayElemAt of text', 28689, aggregate({ $set: { a: { $arrayElemAt: ['$s', 0] } } })],
+    ['$arrayElemAt with text as the index', 28690, aggregate({ $set: { a: { $arrayElemAt: [[1], '$s'] } } })],
+    [
+      '$arrayElemAt with a fraction as the index',
+      28691,
+      aggregate({ $set: { a: { $arrayElemAt: [[1], 0.5] } } }),
+    ],
+    ['$indexOfArray of text', 40090, aggregate({ $set: { a: { $indexOfArray: ['$s', 't'] } } })],
+    ['$replaceWith text', 40228, aggregate({ $replaceWith: '$s' })],
     ['a group without _id', 15955, aggregate({ $group: { a: { $sum: 1 } } })],
-    ['a group that is none', 15947, aggregate({ $group: 5 as never })],
+    ['a $group that is a number', 15947, aggregate({ $group: 5 as never })],
     ['a limit of 0', 15958, aggregate({ $limit: 0 })],
     ['a limit below 0', 5107201, aggregate({ $limit: -1 })],
-    ['half a limit', 5107201, aggregate({ $limit: 2.5 })],
+    ['a limit that is a fraction', 5107201, aggregate({ $limit: 2.5 })],
     [
-      'half a limit of what is sorted',
+      'a limit that is a fraction, after a $sort',
       5107201,
       aggregate({ $match: {} }, { $sort: { n: 1 } }, { $limit: 2.5 }),
     ],
-    ['a limit that is none', 5107201, aggregate({ $limit: 'x' })],
-    ['a $match that is none', 15959, aggregate({ $match: 5 })],
-    ['a $match of a list', 15959, aggregate({ $match: [null] })],
-    ['a $match that is none, before a $sort', 15959, aggregate({ $match: 5 }, { $sort: { n: 1 } })],
-    ['a $sort that is none', 15973, aggregate({ $sort: 5 })],
+    ['a limit that is text', 5107201, aggregate({ $limit: 'x' })],
+    ['a $match that is a number', 15959, aggregate({ $match: 5 })],
+    ['a $match that is a list', 15959, aggregate({ $match: [null] })],
+    ['a $match that is a number, before a $sort', 15959, aggregate({ $match: 5 }, { $sort: { n: 1 } })],
+    ['a $sort that is a number', 15973, aggregate({ $sort: 5 })],
     ['a $sort that is null, after a $match', 15973, aggregate({ $match: {} }, { $sort: null })],
     ['an empty $sort', 15976, aggregate({ $match: {} }, { $sort: {} })],
-    ['a $project that is none', 15969, aggregate({ $project: 5 })],
-    ['a $set that is none', 40272, aggregate({ $set: 5 })],
-    ['a stage that is none', 14, aggregate(null as never)],
-    ['a condition that is none', 2, find({ $or: [null] })],
+    ['a $project that is a number', 15969, aggregate({ $project: 5 })],
+    ['a $set that is a number', 40272, aggregate({ $set: 5 })],
+    ['a stage that is null', 14, aggregate(null as never)],
+    ['a condition of $or that is null', 2, find({ $or: [null] })],
     ['a filter that is null', 14, { find: 'docs', filter: null }],
-    ['an order that is null', 14, { ...find({}), sort: null }],
-    ['an order that is a list', 14, { ...find({}), sort: [] }],
-    ['a projection that is none', 14, project(5 as never)],
-    ['a filter that is none, of findAndModify', 14, { findAndModify: 'docs', query: 5, update: {} }],
-    ['an update that is null, of findAndModify', 9, { findAndModify: 'docs', update: null }],
+    ['a sort that is null', 14, { ...find({}), sort: null }],
+    ['a sort that is a list', 14, { ...find({}), sort: [] }],
+    ['a projection that is a number', 14, project(5 as never)],
+    ['a findAndModify whose filter is a number', 14, { findAndModify: 'docs', query: 5, update: {} }],
+    ['a findAndModify whose update is null', 9, { findAndModify: 'docs', update: null }],
   ])('%s is refused with code %i', async (_name, code, command) => {
     await expectCode(command, code);
   });
@@ -239,7 +247,7 @@ describe('a command that the built-in store refuses, as MongoDB does', () => {
     'a delete or update with the filter %j is refused and changes nothing',
     async (q) => {
       const u = { $set: { n: 9 } };
-      // A valid statement before it is not executed either.
+      // A valid statement before the invalid statement is not executed either.
       for (const before of [[], [{}]]) {
         const filters = [...before.map((filter) => ({ q: filter })), q];
         await expectCode({ delete: 'docs', deletes: filters.map((each) => ({ ...each, limit: 0 })) }, 40414);
@@ -253,7 +261,7 @@ describe('a command that the built-in store refuses, as MongoDB does', () => {
     await expect(db.command({ create: 'c' })).rejects.toThrow('MONGODB_URI');
   });
 
-  it("the driver's transaction is refused with the same message", async () => {
+  it('a transaction of the driver is refused with code 115', async () => {
     const session = client.startSession();
     const insert = () => db.collection('docs').insertOne({}, { session });
     await expect(session.withTransaction(insert)).rejects.toMatchObject({ code: 115 });
@@ -309,7 +317,7 @@ describe('errors of the built-in store', () => {
     await expect(missing).rejects.toMatchObject({ code: 11000, keyValue: { 'a.b': null, c: 'y' } });
   });
 
-  it('the TTL index deletes expired documents, and no others', async () => {
+  it('a TTL index deletes expired documents only', async () => {
     const docs = db.collection<Document>('expiring');
     await docs.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000);

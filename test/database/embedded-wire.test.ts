@@ -18,11 +18,11 @@ afterAll(async () => {
 
 describe('wire protocol of the built-in store', () => {
   it.each([
-    ['a length below the header', header(4, 2013)],
+    ['a length below that of the header', header(4, 2013)],
     ['a negative length', header(-1, 2013)],
     ['a length above 48 MB', header(48_000_001, 2013)],
-    ['an unknown kind', Buffer.concat([header(20, 9999), Buffer.alloc(4)])],
-    ['no sections', Buffer.concat([header(20, 2013), Buffer.alloc(4)])],
+    ['an unknown opcode', Buffer.concat([header(20, 9999), Buffer.alloc(4)])],
+    ['a message without sections', Buffer.concat([header(20, 2013), Buffer.alloc(4)])],
     [
       'an unknown section',
       Buffer.concat([header(26, 2013), Buffer.alloc(4), Buffer.from([7, 5, 0, 0, 0, 0])]),
@@ -32,7 +32,7 @@ describe('wire protocol of the built-in store', () => {
       Buffer.concat([header(26, 2013), Buffer.alloc(4), Buffer.from([0, 99, 0, 0, 0, 0])]),
     ],
     [
-      'a body that is no BSON',
+      'a body that is not BSON',
       Buffer.concat([header(29, 2013), Buffer.alloc(4), Buffer.from([0, 8, 0, 0, 0, 99, 0, 0, 0])]),
     ],
     [
@@ -40,7 +40,7 @@ describe('wire protocol of the built-in store', () => {
       Buffer.concat([header(21 + ping().length, 2013), Buffer.from([4, 0, 0, 0, 0]), ping()]),
     ],
     ['a legacy query cut short', Buffer.concat([header(20, 2004), Buffer.alloc(4)])],
-  ])('closes the connection at %s, and keeps serving other connections', async (_name, bytes) => {
+  ])('closes the connection on %s, and keeps serving other connections', async (_name, bytes) => {
     const socket = await open();
     const closed = once(socket, 'close');
     socket.write(bytes);
@@ -93,7 +93,7 @@ describe('wire protocol of the built-in store', () => {
     socket.destroy();
   });
 
-  it('limits a batch by its bytes', async () => {
+  it('limits the size of a batch and of a document', async () => {
     const client = await new MongoClient(store.uri, { monitorCommands: true }).connect();
     const docs = client.db('d').collection<Document>('large');
     for (let serial = 0; serial < 5; serial++) await docs.insertOne({ text: 'x'.repeat(6_000_000) });

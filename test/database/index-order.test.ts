@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
 import { SentCommands } from '../support/sent-commands.js';
 
-it('prepareDatabase creates the quota indexes last, because commands on quotas have the short timeout of requests', async () => {
+it('a start creates the quota indexes last, because that command has the short timeout of requests', async () => {
   const sent = new SentCommands();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
   await gateway.stop();

@@ -34,13 +34,13 @@ function collectionOf(model: Models[keyof Models], common: BsonDocument, values:
   return collection;
 }
 
-/** The filter without an `$or` of one condition, which servers treat as the condition itself. */
+/** Replaces an `$or` of one condition by the condition, as servers do. */
 const plain = ({ $and, $or, ...conditions }: BsonDocument): BsonDocument => {
   const [all, any] = [$and, $or].map((list) => (list ?? []) as BsonDocument[]);
   return { ...conditions, $and: [...all!, ...(any?.length === 1 ? any : [])].map(plain) };
 };
 
-/** The number of records that each search in a collection examines with its indexes. */
+/** The number of records that each query to a collection examines when it uses the collection's indexes. */
 const examinedIn = (collection: Collection, name: string): number[] =>
   sent.to(name).map(({ filter, sort, pipeline }) => {
     const [match, order] = pipeline
@@ -66,7 +66,7 @@ describe('in a large media, indexes exclude the records of other owners', () => 
     const { companies: companyModel, jobs: jobModel } = gateway.models;
     const company = { brand: 'other', createdBy: 'other', memberships: [{ media: 'demo-media' }] };
     const job = { media: 'demo-media', company: 'other', createdBy: 'other', state: 'archived' };
-    // For a brand without companies the gateway would send no further query.
+    // Give the brand a company, or the gateway would not query the brand's jobs.
     await companyModel.collection.updateOne({ publicId: 'acme' }, { $set: { brand: 'own' } });
     const token = await gateway.token(claims);
     sent.forget();
@@ -150,7 +150,7 @@ describe('replies of the database', () => {
       expect(names()).toEqual(['find', 'find', 'find', 'find']);
     });
 
-    it('leaves out documents that the filter excludes, even if it filters by the key', async () => {
+    it('skips documents that the filter excludes, even if the filter is on the key', async () => {
       await store(1_200);
       const filter = { publicId: { $in: ['m0001', 'm1100', 'none'] } };
       const found: string[] = [];

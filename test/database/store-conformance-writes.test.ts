@@ -4,8 +4,7 @@ import { type EmbeddedStore } from '../../src/database/embedded/server.js';
 import { startMemoryStore } from '../support/memory-store.js';
 
 /**
- * Tests the writes, indexes and clients of the conformance suite. Runs on the built-in store or on the server at
- * MONGODB_URI.
+ * The conformance suite for updates and indexes. Runs on the built-in store, or on the server at MONGODB_URI.
  */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
 let store: EmbeddedStore | undefined;
@@ -111,14 +110,14 @@ describe('updates in the store', () => {
     expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
   });
 
-  it('an update of many that fails half-way reports no documents', async () => {
+  it('an update of many documents that fails half-way reports a count of 0', async () => {
     await docs.insertMany([{ n: 1 }, { n: 'x' }]);
     const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
     const { n, nModified, writeErrors } = await db.command(command);
     const [{ code }] = writeErrors as [{ code: number }];
     const left = (await docs.find().toArray()).map((document) => document.n as unknown);
     const asMongo = { n: 0, nModified: 0, code: 14, left: [2, 'x'] };
-    // DocumentDB rolls back the whole update, and has its own code.
+    // DocumentDB rolls back the whole update, and has its own error code.
     const known = store ? [asMongo] : [asMongo, { ...asMongo, code: 67108893, left: [1, 'x'] }];
     expect(known).toContainEqual({ n: n as unknown, nModified: nModified as unknown, code, left });
   });
@@ -218,7 +217,7 @@ describe('indexes of the store', () => {
     expect(await indexed.countDocuments({ sparse: { $ne: 1 } })).toBe(3);
   });
 
-  it('unique array elements and compound keys are compared separately', async () => {
+  it('a unique index compares each array element, and a compound key as a whole', async () => {
     await indexed.createIndexes([
       { key: { tags: 1 }, unique: true },
       { key: { a: 1, b: -1 }, unique: true },
@@ -239,7 +238,7 @@ describe('indexes of the store', () => {
     await expect(indexed.insertMany(batch())).rejects.toMatchObject({ insertedCount: 1 });
   });
 
-  it('another index of the same name or key is refused; creating the same index again is accepted', async () => {
+  it('a different index with the same name or key is refused, and the same index again is accepted', async () => {
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await expect(indexed.createIndex({ b: 1 }, { name: 'one' })).rejects.toThrow();

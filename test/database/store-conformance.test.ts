@@ -9,8 +9,8 @@ import { startMemoryStore } from '../support/memory-store.js';
 import { until } from '../support/until.js';
 
 /**
- * Tests what the gateway relies on in a MongoDB-compatible server. Runs on the built-in store, or on the server at
- * MONGODB_URI.
+ * The conformance suite: what the gateway relies on in a MongoDB-compatible server. Runs on the built-in store, or on the
+ * server at MONGODB_URI.
  */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
 let store: EmbeddedStore | undefined;
@@ -119,7 +119,7 @@ describe('queries', () => {
     await docs.dropIndexes();
   });
 
-  it('sorts values of all types: null, numbers, text, and arrays by their least element', async () => {
+  it('sorts values of all types: null, numbers, text, and arrays by their smallest element', async () => {
     const order = async (direction: 1 | -1) =>
       (await docs.find().sort({ n: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
     expect(await order(1)).toEqual([3, 4, 5, 1, 2]);
@@ -152,7 +152,7 @@ describe('queries', () => {
     expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
   });
 
-  it('pages follow each other in a compound sort order', async () => {
+  it('pages in a compound sort order contain each document once', async () => {
     await docs.deleteMany({});
     const at = (position: number) => new Date(Math.floor(position / 3));
     await docs.insertMany(
@@ -322,7 +322,7 @@ describe('clients of the store', () => {
     expect(await bucket.find().toArray()).toEqual([]);
   });
 
-  it('Agenda runs a task, and never in two workers at once', async () => {
+  it('Agenda runs a task once, in one of two workers', async () => {
     const runs: string[] = [];
     const workers = ['one', 'two'].map((name) => {
       const agenda = new Agenda({
@@ -343,14 +343,14 @@ describe('clients of the store', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('RateLimiterMongo counts concurrent callers together', async () => {
+  it('RateLimiterMongo counts concurrent calls of one caller together', async () => {
     const options = { storeClient: client, dbName: databaseName, points: 5, duration: 60 };
     const limiter = new RateLimiterMongo({ ...options, disableIndexesCreation: true });
     await db.collection('rlflx').createIndexes([
       { key: { expire: -1 }, expireAfterSeconds: 0 },
       { key: { key: 1 }, unique: true },
     ]);
-    // Create the record first: when several calls create it at once, engines differ on which one wins.
+    // Create the record first: servers differ if several calls create it at once.
     await limiter.consume('caller');
     const results = await Promise.allSettled(Array.from({ length: 7 }, () => limiter.consume('caller')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);

@@ -25,9 +25,8 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 
 describe('records of 1.0.0', () => {
-  // Written by 1.0.0 itself. If your change makes a test here fail, you have added a field that the records
-  // of every installation lack. Let readers handle its absence, or each of these records is answered with 500
-  // after the upgrade.
+  // Version 1.0.0 wrote this file. If a test here fails, your change has added a field that existing records lack.
+  // Let readers handle its absence, or each request for such a record gets 500 after the upgrade.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const stored = mongo.BSON.EJSON.parse(readFileSync(file, 'utf8')) as {
     company: CompanyRecord;
@@ -44,7 +43,7 @@ describe('records of 1.0.0', () => {
     await gateway.models.jobs.collection.replaceOne({ publicId: job.publicId }, job);
   });
 
-  /** A selection of all fields of a type. */
+  /** A GraphQL selection of all fields of a type. */
   function allOf(output: GraphQLOutputType): string {
     const type = getNamedType(output);
     if (!isObjectType(type)) return '';
@@ -54,7 +53,7 @@ describe('records of 1.0.0', () => {
   }
   const queries = buildSchema().getQueryType()!.getFields();
 
-  describe('reads a whole record that 1.0.0 stored (Contract 11.11)', () => {
+  describe('can be read whole (Contract 11.11)', () => {
     it.each([
       ['company', `(mediaPublicId: "${media}", publicId: "${company.publicId}")`],
       ['job', `(publicId: "${job.publicId}")`],
@@ -119,7 +118,7 @@ describe('format of the database', () => {
     });
 
     it.each(['export', 'erase somebody@mail.example', 'import --dry-run -', 'seed'])(
-      'keeps the command %s of an older version from misreading the records',
+      'stops the command %s of an older version, which could misread the records',
       async (command) => {
         await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
         const [name = '', ...args] = command.split(' ');
@@ -154,7 +153,7 @@ describe('name keys of 1.0.0', () => {
 
   const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
 
-  /** Stores companies as 1.0.0 did: it removed all marks from keys and kept invisible characters. */
+  /** Stores companies as 1.0.0 did: name keys had no combining marks, but invisible characters. */
   const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
     models.companies.collection.insertMany(
       records.map(({ publicId, name, nameKey }) => {
@@ -168,7 +167,7 @@ describe('name keys of 1.0.0', () => {
   const paris = { publicId: 'paris', name: 'パリ', nameKey: 'ハリ' };
   const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
 
-  // Without the upgrade, no company whose name has such marks would be found by its name.
+  // Without the upgrade, a company whose name has combining marks could not be found by its name.
   describe('a name whose key 1.0.0 stored in another form', () => {
     it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
       await store([paris, kraj]);
@@ -185,7 +184,7 @@ describe('name keys of 1.0.0', () => {
       expect(await update('パリ')).toMatchObject({ status: 201, body: { company: { public_id: 'paris' } } });
       expect(await update('краЙ')).toMatchObject({ status: 201, body: { company: { public_id: 'kraj' } } });
       for (const name of ['バリ', 'ハリ', 'Краи']) expect(await update(name)).toMatchObject({ status: 404 });
-      // Callers don't see the key, so only the updates have raised the version.
+      // Correcting the key does not raise the version, because callers don't see the key.
       expect((await models.companies.findOne({ publicId: 'paris' }).lean())?.version).toBe(acme.version + 1);
       await gateway.stop();
       database = await openTestDatabase();
@@ -199,7 +198,7 @@ describe('name keys of 1.0.0', () => {
       await prepareDatabase(models);
       expect([await keyOf('p-0'), await keyOf('p-1199')]).toEqual(['ガス 0', 'ガス 1199']);
       await prepareDatabase(models);
-      // A process of 1.0.0 still runs.
+      // A process of 1.0.0 that still runs stores another company.
       await store([paris]);
       await prepareDatabase(models);
       expect(await keyOf('paris')).toBe('パリ');
@@ -219,8 +218,8 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('keeps its old key if another company already has the right one, and each start warns of it', async () => {
-      // Some servers enforce a unique index only if it is as old as its collection.
+    it('keeps its old key if another company already has the right key, and each start logs a warning', async () => {
+      // Create the indexes first: some servers enforce a unique index only if it is as old as its collection.
       await prepareDatabase(models);
       await store([
         { publicId: 'hidden', name: 'Umb\u200brella', nameKey: 'umb\u200brella' },

@@ -28,7 +28,7 @@ describe('position where a text stops being JSON (Contract 7.1.5)', () => {
     ['[1}', 2],
     ['{"a":}', 5],
     ['\uFEFF{}', 0],
-  ])('%j: %i', (text, place) => {
+  ])('in %j is %i', (text, place) => {
     expect(findJsonFault(text)).toBe(place);
   });
 

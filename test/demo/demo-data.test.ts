@@ -46,19 +46,19 @@ describe('demo data', () => {
   });
 
   it.each(['media', 'companies', 'jobs', 'references'] as const)(
-    'has only %s whose every field is in their schema',
+    'has only valid %s, which their schema stores unchanged',
     async (name) => {
       const model = models[name] as unknown as Model<object>;
       for (const record of data[name]) {
         const document = new model(record, null, { strict: 'throw' });
         await document.validate();
-        // Nothing was cast, and nothing was filled in by a default.
+        // The schema has cast nothing and added no default.
         expect(document.toObject()).toEqual(record);
       }
     },
   );
 
-  it('puts each company and job where it belongs', () => {
+  it('has each company in its media, and each job in a media of its company', () => {
     expect(
       data.companies.map(({ publicId, domainUrl, brand, createdBy, memberships }) => ({
         ...{ publicId, domainUrl, brand, createdBy },
@@ -136,16 +136,16 @@ describe('demo data', () => {
     }
   });
 
-  it('has one job with its own application page', () => {
+  it('has one job with an external application page', () => {
     const external = data.jobs.filter(({ applicationMethod }) => applicationMethod === 'external_apply');
     expect(external).toEqual([job('acme-data-analyst')]);
     expect(external[0]?.applicationUrl).toMatch(/^https:/);
   });
 
-  it('has the places that the gateway finds for their texts', async () => {
+  it('stores with each job the location that the gateway resolves from its text', async () => {
     const gazetteer = loadGazetteer();
     for (const { localisation, location } of data.jobs) {
-      // The street exists only in the demo; the gateway reads a place from the city on.
+      // Resolve only the part from the city on: the gateway does not recognise streets.
       const place = (localisation ?? '').split(', ').at(-1) ?? '';
       expect({ ...location, addressNbr: null, address: null }).toEqual(
         resolveLocalisation(place, gazetteer).location,

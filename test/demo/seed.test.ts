@@ -123,7 +123,7 @@ describe('seeding the demo data', () => {
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
 
-  it('refers to reference records that exist already', async () => {
+  it('uses an existing reference record that has the public id of a demo reference', async () => {
     const _id = new Types.ObjectId();
     await models.references.create({
       _id,
@@ -177,7 +177,7 @@ it('npm run import of the demo file makes the same records as a seeding (Contrac
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^${size} inserted, 0 changed, 0 unchanged, 0 faulty$`, 'm')),
     });
-    // An import generates ids that the format has no key for, and archives a job past its lifetime.
+    // Expected differences: an import generates ids that the format has no key for, and archives a job past its lifetime.
     const imported = modelsOf(database.connection);
     const inOrder = { publicId: 1 } as const;
     const byId = (one: { publicId: string }, other: { publicId: string }) =>
@@ -208,7 +208,7 @@ describe('npm run seed', () => {
   });
   afterEach(() => database.close());
 
-  it('makes the indexes, seeds, and prints what it inserted and what existed already', async () => {
+  it('creates the indexes, seeds, and prints how many records it inserted and how many existed already', async () => {
     const environment = { MONGODB_URI: database.uri };
     const first = await runSeedCommand([], environment);
     expect(first).toMatchObject({ stderr: '', exitCode: 0 });
@@ -244,7 +244,7 @@ describe('npm run seed', () => {
     ]);
   });
 
-  it('names what is wrong with the settings', async () => {
+  it('names the invalid setting', async () => {
     expect(await runSeedCommand([], { MONGODB_URI: 'http://acme.example' })).toEqual({
       stdout: '',
       stderr: expect.stringContaining('MONGODB_URI'),
@@ -252,7 +252,7 @@ describe('npm run seed', () => {
     });
   });
 
-  it('says that a server cannot be reached', async () => {
+  it('reports an unreachable server', async () => {
     const { stdout, stderr, exitCode } = await runSeedCommand([], {
       MONGODB_URI: 'mongodb://127.0.0.1:1/gateway',
     });
@@ -261,7 +261,7 @@ describe('npm run seed', () => {
   });
 });
 
-describe('npm run seed on a database', () => {
+describe('npm run seed with --yes or --remove', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let models: Models;
   beforeEach(async () => {
@@ -283,7 +283,7 @@ describe('npm run seed on a database', () => {
     expect(await isEmpty(models)).toBe(false);
   });
 
-  it('removes with --remove all that it inserted (Contract 12.2)', async () => {
+  it('--remove removes every seeded record and its history (Contract 12.2)', async () => {
     await run();
     await models.history.create({
       ...{ _id: 'job:x:2', record: data.jobs[0]!._id, version: 2, at: now },
@@ -297,18 +297,18 @@ describe('npm run seed on a database', () => {
     expect((await run('--remove')).stdout).toMatch(/^media +0 removed, 0 kept/m);
   });
 
-  it('removes with --remove the history that a killed removal left (Contract 12.2)', async () => {
+  it('--remove removes the history that a killed removal left (Contract 12.2)', async () => {
     const record = data.jobs[0]!._id;
     await models.history.create({
       ...{ _id: 'job:x:2', record, version: 2, at: now },
       ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
     });
     expect((await run('--remove')).stdout).toMatch(/^jobs +0 removed, 0 kept/m);
-    // Otherwise the next seeding would give this history to the new record with the same id.
+    // The next seeding would attach a remaining history to the new record with the same id.
     expect(await models.history.countDocuments()).toBe(0);
   });
 
-  it('keeps with --remove a record of another creator and all that it refers to (Contract 12.2)', async () => {
+  it('--remove keeps a record of another creator and every record that it refers to (Contract 12.2)', async () => {
     await run();
     const demoJob = data.jobs[0]!;
     const own = { ...demoJob, _id: new Types.ObjectId(), publicId: 'mine', createdBy: 'me' };

@@ -186,8 +186,7 @@ describe('environment that deploy/ gives a gateway', () => {
     const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
     const { ipv4_address: address } = proxy.inside;
     expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([address, address]);
-    // Docker gives the first address to the bridge, where callers of a published port come from, and others
-    // to services.
+    // Docker gives the first address to the bridge, from which callers of a published port come.
     const [network] = compose.networks.inside.ipam.config;
     const [own = '', others = ''] = [network?.subnet, network?.ip_range].map((range) => range?.split('/')[0]);
     expect(address).toBe(own.replace(/\d+$/, '2'));
@@ -264,7 +263,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
   });
 
-  itWith('kubectl')('is part of a Deployment of which kubectl knows every field', async () => {
+  itWith('kubectl')('is part of a Deployment in which kubectl knows every field', async () => {
     const document = parseAllDocuments(textOf('kubernetes.yaml'))
       .map((each) => each.toJS() as { kind: string })
       .find(({ kind }) => kind === 'Deployment');
@@ -280,7 +279,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
-  it('lets Kubernetes evict pods that are not ready: while the database is away no pod is ready, and nodes could not be drained', () => {
+  it('lets Kubernetes evict pods that are not ready, so that nodes can be drained while the database is away', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
@@ -296,7 +295,7 @@ describe('environment that deploy/ gives a gateway', () => {
     });
   });
 
-  it('gives the proxy the addresses of both gateways: a stopped one has no name, and nginx would not start', () => {
+  it('gives the proxy the addresses of both gateways, so that nginx starts while a gateway is stopped and has no name', () => {
     const addresses = ['gateway-1', 'gateway-2'].map((name) => {
       const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };
       return `${name}:${inside.ipv4_address}`;
@@ -311,8 +310,7 @@ describe('environment that deploy/ gives a gateway', () => {
       expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
       expect(JSON.stringify([service.healthcheck?.test, service.entrypoint])).not.toContain('$');
     }
-    // Without capabilities, a process that starts as root could neither change its user nor read the files of
-    // others.
+    // Without capabilities, a process that starts as root can neither change its user nor read other users' files.
     expect([compose.services.proxy?.user, compose.services.database?.user]).toEqual(['nginx', 'mongodb']);
   });
 
@@ -327,7 +325,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(Number(trusted?.split('/')[1])).toBeGreaterThanOrEqual(24);
   });
 
-  it('limits the log of every container, which Docker would keep until the disk is full', () => {
+  it('limits the log of every container, which would otherwise grow until the disk is full', () => {
     const logging = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
     for (const service of Object.values(compose.services)) expect(service).toMatchObject({ logging });
   });

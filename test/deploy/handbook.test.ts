@@ -16,7 +16,7 @@ const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```
 );
 /** Commands that need a machine other than the suite's, as the handbook says. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
-/** The commands of a section that the suite can run. A here-document belongs to the command that reads it. */
+/** The commands of a section that the suite can run. Leaves out commands that read a here-document. */
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')
     .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
@@ -40,7 +40,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a script in a shell in the clone. */
 const shell = async (script: string, environment: Record<string, string> = {}): Promise<string> => {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -109,7 +108,7 @@ describe('handbook', () => {
 
   it('puts a new key first and retires the old one, and the containers still read the keys, because they mount the folder', async () => {
     const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
-    // Mounting the file itself would keep the replaced file.
+    // The commands replace the file, and a mount of the file itself would keep the old one.
     expect(compose).toContain("volumes: ['./keys:/keys:ro']");
     expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
     const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];

@@ -29,7 +29,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     // Debian's other runtime, crun, refuses a machine that has both versions of cgroups.
     own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
     await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
-    // Use npm's cache, so that it does not download packages again.
+    // Mount npm's cache, so that the build does not download packages again.
     const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
     await podman(
       ...['build', '--quiet', '--tag', 'gateway', '--file', join(root, 'deploy/Containerfile')],
@@ -65,7 +65,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         '--env',
         'JWT_KEY_FILE=/keys/development-key.json',
       ],
-      // podman's default limits may exceed those of the user who runs this.
+      // podman's default limits may exceed the limits of the user who runs this.
       ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],
     );
   }, 1_200_000);

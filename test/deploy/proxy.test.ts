@@ -35,7 +35,7 @@ async function silentPort(): Promise<number> {
 }
 
 (has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
-  it('uses the other gateway at once if one address is silent; every second request took a second longer', async () => {
+  it('uses the other gateway at once if one address is silent', async () => {
     const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
     undo.push(() => other.close());
     await once(other, 'listening');
@@ -73,7 +73,7 @@ async function silentPort(): Promise<number> {
     const seen = { now: 0, ever: 0, requests: 0, written: 0 };
     const longReply = Buffer.alloc(4 * 2 ** 20);
 
-    /** The proxy in front of a server that counts, with timeouts of 1 s instead of 10 s. */
+    /** The proxy in front of a server that counts requests, with timeouts of 1 s instead of 10 s. */
     async function behindProxy() {
       Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
       const gateway = createServer((request, response) => {
@@ -106,7 +106,7 @@ async function silentPort(): Promise<number> {
       ['stops in its headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
       ['stops in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
     ])(
-      'cuts off a caller who %s, and the gateway never sees it',
+      'cuts off a caller who %s, and sends nothing to the gateway',
       async (_what, bytes) => {
         const { socket, closed } = await behindProxy();
         socket.write(bytes);
@@ -133,7 +133,7 @@ async function silentPort(): Promise<number> {
       expect(seen.requests).toBe(0);
     }, 60_000);
 
-    it('buffers a long reply that its caller does not read, so that the gateway holds nothing for it', async () => {
+    it('buffers a long reply that its caller does not read, so that the gateway can finish the request', async () => {
       const { socket } = await behindProxy();
       socket.pause();
       socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');

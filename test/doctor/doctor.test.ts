@@ -54,7 +54,7 @@ beforeEach(async () => {
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  // A starting gateway would archive it.
+  // This job has expired. Without a running gateway to archive it, the doctor would report it as overdue.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
@@ -77,7 +77,7 @@ const examine = (
     options,
   );
 
-/** Expects a line that begins like this and has a fix, and this exit code. */
+/** Expects a line that matches and has a fix, and this exit code. */
 function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 1): void {
   expect(lines).toContainEqual(expect.stringMatching(expected));
   expect(lines.find((line) => expected.test(line))).toMatch(/ {2}— \S/);
@@ -117,7 +117,7 @@ describe('doctor (Contract 11.8)', () => {
     expect(diagnosis.lines.join()).not.toContain('hunter2');
   });
 
-  it('checks the trusted documents against the schema, and for introspection when that is off', async () => {
+  it('checks the trusted documents against the schema, and rejects introspection in them if introspection is off', async () => {
     const file = join(folder, 'trusted.json');
     await writeTrusted(file, ['{ viewer { subject } }', '{ __schema { queryType { name } } }']);
     const { lines, exitCode } = await examine({ TRUSTED_DOCUMENTS: file });
@@ -194,7 +194,7 @@ describe('doctor on the network (Contract 11.8): reports', () => {
 
   it('a host that is not an address of this machine', async () => {
     expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*not an address of this machine/, 1);
-    // As URLs write it.
+    // An IPv6 address in the brackets of a URL.
     expectLine(
       await examine({ HOST: '[::1]' }),
       /^fail {2}port .*\[::1\] is not an address of this machine {2}— fix HOST: IPv6 without brackets/,
@@ -270,7 +270,7 @@ describe('doctor on keys (Contract 11.8): reports', () => {
 });
 
 describe('doctor on the database (Contract 11.8): reports', () => {
-  it('that it is not in the replica set that the URI names, instead of “does not answer”, which sends the operator to the firewall', async () => {
+  it('that it is not in the replica set that the URI names, rather than that it does not answer', async () => {
     const uri = new URL(database.uri);
     uri.searchParams.delete('directConnection');
     uri.searchParams.set('replicaSet', 'nobody');
@@ -342,7 +342,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
-  it('that a command of the start is still running if the driver times out: an index may take hours', async () => {
+  it('that a command has not finished if the driver times out, since an index build can take hours', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
@@ -363,7 +363,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
       ]);
   });
 
-  it('that the built-in store was not read in time, without a hint at DATABASE_TIMEOUT, which does not limit that', async () => {
+  it('that the built-in store was not read in time, without a hint at DATABASE_TIMEOUT, which has no effect on this', async () => {
     await (await openDisk(folder)).close();
     const cause = await assertWhole(folder, 1).catch((error: unknown) => error);
     expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
@@ -506,7 +506,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'a DATA_DIR in a folder where nobody can make one, such as /proc',
+    'a DATA_DIR in a place where nobody can make folders, such as /proc',
     async () => {
       const given = { MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: '/proc/x' };
       const line =
@@ -572,14 +572,14 @@ describe('doctor on the write concern of the database (Contract 11.8): reports',
     ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'warn'],
     ['w=majority on a replica set as safe', { w: 'majority' as const }, primary, 'ok'],
     ['the default of a replica set as safe', {}, primary, 'ok'],
-    ['a standalone server that acknowledges before its journal', {}, standalone, 'warn'],
+    ['a standalone server that acknowledges before it journals', {}, standalone, 'warn'],
     [
-      'a standalone server with w=majority, which also acknowledges before its journal',
+      'a standalone server with w=majority, which also acknowledges before it journals',
       { w: 'majority' as const },
       standalone,
       'warn',
     ],
-    ['a standalone server that acknowledges after its journal as safe', { journal: true }, standalone, 'ok'],
+    ['a standalone server that acknowledges after it journals as safe', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);
   });

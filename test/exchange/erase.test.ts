@@ -157,7 +157,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toMatch(/(d|brien)(@|%40)mail\.example/);
   });
 
-  it('gives two companies named after addresses different names, and an import finds them by these names', async () => {
+  it('gives two companies named after addresses different names, and updates their name keys', async () => {
     const { companies } = gateway.models;
     const ids = ['acme', 'globex'] as const;
     const rename = async (publicId: string, name: string) =>
@@ -185,7 +185,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
   });
 
-  it('leaves records that an import accepts: no text grows past its maximum, nor does a name with an id added (Contract 12.4.2, 12.5.2)', async () => {
+  it('keeps each text within its maximum, even a name with an added id, so that an import accepts the records (Contract 12.4.2, 12.5.2)', async () => {
     const { companies, jobs } = gateway.models;
     const short = 'a@b.fr';
     const filled = (text: string, maximum: number) => `${'x'.repeat(maximum - text.length - 1)} ${text}`;
@@ -224,7 +224,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     const rename = (publicId: string, name: string) =>
       companies.updateOne({ publicId }, { name, nameKey: name });
     const [initech] = await companies.find({ publicId: 'initech' }, { _id: 1 }).lean();
-    // Other companies have both names that this company could get.
+    // Both names that this company could get are taken.
     await rename('initech', address);
     await rename('globex', '[erased]');
     await rename('acme', `[erased] ${initech?._id.toHexString()}`);

@@ -54,14 +54,14 @@ const recordsOf = (text: string) =>
 
 describe('npm run export', () => {
   it('writes the same bytes after an import into an empty database, in any order of lines (Contract 12.4.2)', async () => {
-    // An import knows this place only by its code (Contract 4.2.7.4).
+    // An import recognises this country, Kosovo, only by its code (Contract 4.2.7.4).
     await models.jobs.updateOne({ publicId: 'acme-night-guard' }, { 'location.countryCode': 'XKK' });
-    // With the text alone, an import would resolve it to a place that the job does not have.
+    // From the text alone, an import would resolve a place that the job does not have.
     await models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
       { localisation: 'Lyon', location: emptyLocation },
     );
-    // Old imports stored empty address parts. They are null now, like any unknown address part.
+    // Old imports stored empty address parts. An export writes null, as for any unknown address part.
     await models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { 'location.address': '' });
     const { code, stdout: exported } = await commandsOn(source.uri).exportAll();
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe('npm run export', () => {
 
   it('writes the current logo of a company if the logo was replaced after the company was read (Contract 12.4.1)', async () => {
     const next = await normaliseLogo({ bytes: blackPng(9, 9), ...anySize });
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its store below
     const { open } = LogoStore.prototype;
     jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, asked) {
       await source.connection.collection('logos.files').deleteMany({ filename: asked });
@@ -184,7 +184,7 @@ describe('npm run export', () => {
     const nameOf = ({ kind, public_id: id }: Record<string, unknown>) => `${String(kind)} ${String(id)}`;
     const changed = (ms: number) => ({ $set: { changedAt: new Date(at.getTime() + ms) } });
 
-    it('writes the whole records of the cursor’s media that changed or ended since (Contract 12.4.4)', async () => {
+    it('writes in full each record of the cursor’s media that changed or expired since the cursor (Contract 12.4.4)', async () => {
       const { jobs, companies } = models;
       await Promise.all([jobs, companies].map((each) => each.collection.updateMany({}, changed(-1))));
       await jobs.collection.updateMany({ state: 'published' }, { $set: { publishedAt: new Date() } });
@@ -203,7 +203,7 @@ describe('npm run export', () => {
       expect(whole).toEqual(expect.arrayContaining(some));
     });
 
-    it('writes everything that 1.0.0 wrote last and everything later (Contract 12.4.4)', async () => {
+    it('writes every change, including records that 1.0.0 wrote last, if the cursor has no instant (Contract 12.4.4)', async () => {
       await models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
       const { stdout } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
       const all = recordsOf(stdout).filter(({ kind }) => kind === 'company' || kind === 'job');
@@ -234,7 +234,7 @@ describe('npm run export', () => {
     });
   });
 
-  it('writes the company of each job, also if the company has left the media (Contract 12.4.1, 12.4.2)', async () => {
+  it('writes the company of each job, even if the company has left the media (Contract 12.4.1, 12.4.2)', async () => {
     await models.companies.updateOne(
       { publicId: 'acme' },
       { memberships: [{ media: 'other-media', isPublished: true, isVmePagePublished: false }] },
@@ -335,7 +335,7 @@ describe('npm run export', () => {
     },
   );
 
-  it('exits with 2 and the reason if the file gets only part of the output: it would look like a backup (Contract 12.6)', async () => {
+  it('exits with 2 and the reason if the output file is cut off, because half a backup looks like a whole one (Contract 12.6)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-export-'));
     const { stdout, stderr } = await exportTo(`> "${folder}/records.jsonl"`, 'ulimit -f 8;');
     expect([stdout, stderr]).toEqual([

@@ -15,7 +15,7 @@ const publicId = 'acme-backend-engineer';
 const gateway = ownGateway();
 
 describe('an import (Contract 12.3.5)', () => {
-  it('loses no concurrent update: history shows its line before or after the update', async () => {
+  it('loses no concurrent update, and adds its own change to the history once', async () => {
     const authorization = `Bearer ${await gateway.token()}`;
     const job = (index: number) => ({
       ...{
@@ -59,7 +59,7 @@ describe('an import (Contract 12.3.5)', () => {
     );
   });
 
-  it('ends as if it had run once, if it is killed and run again', async () => {
+  it('has the result of a single run if it is killed and run again', async () => {
     const environment = { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri ?? '' };
     await expectImportSurvivesKills({ models: gateway.models, environment }, { jobs: 1_100, rounds: 2 });
   });
@@ -97,7 +97,7 @@ describe('the example files of an import (Contract 12.3.1)', () => {
     expect(validate({ kind: 'job', public_id: 'x', salary: 'x'.repeat(31) })).toBe(false);
   });
 
-  it('can be imported in any order of the files, and then the CSV examples (Contract 12.3.9)', async () => {
+  it('can be imported in any order, followed by the CSV examples (Contract 12.3.9)', async () => {
     const { importFiles } = commandsOn(database.uri);
     const paths = [...files].reverse().map((name) => join(folder, name));
     expect(await importFiles(paths)).toMatchObject({

@@ -343,7 +343,7 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
-  it('sets publication flags in the media of the line, or else in all media of the company, and rejects them if it has none (Contract 12.3.11)', async () => {
+  it('sets publication flags in the media of the line, or else in all media of the company, and rejects flags if the company has no media (Contract 12.3.11)', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;
     await models.companies.updateOne({ publicId: 'initech' }, { memberships: [] });
@@ -373,7 +373,7 @@ describe('npm run import', () => {
       { media: 'demo-media', isPublished: true, isVmePagePublished: true },
       { media: 'other-media', isPublished: true, isVmePagePublished: false },
     ]);
-    // This includes the membership in a media that the line does not name.
+    // The keys have the same order in every membership, even in a media that the line does not name.
     for (const membership of (await memberships('acme')) ?? [])
       expect(Object.keys(membership)).toEqual(['media', 'isPublished', 'isVmePagePublished']);
   });
@@ -476,7 +476,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('reports a duplicate name of an earlier batch for a line with other faults, as a dry run does (Contract 12.3.4)', async () => {
+  it('reports a name that an earlier batch has, even for a line with other faults, with or without a dry run (Contract 12.3.4)', async () => {
     const company = (publicId: string, given: object = {}) => ({
       ...{ kind: 'company', public_id: publicId, name: publicId, media_public_id: 'demo-media' },
       ...given,
@@ -591,7 +591,7 @@ describe('npm run import', () => {
     expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
   });
 
-  it('gives two offices or questions of a line different ids, even if one asks for the stored id of the other (Contract 12.3.3)', async () => {
+  it('gives two offices or questions of a line different ids, even if the line gives one of them the stored id of the other (Contract 12.3.3)', async () => {
     const name = { en: 'x', fr: 'x' };
     const id = 'a'.repeat(24);
     const offices = (...given: object[]) => ({
@@ -617,7 +617,7 @@ describe('npm run import', () => {
     await bringIn(both);
     const ids = await idsOf();
     for (const list of ids) expect(list).toEqual([id, expect.not.stringMatching(id)]);
-    // The history shows both values as stored: the same keys in another order count as a change.
+    // The same keys in another order would count as a change.
     const acme = await models.companies.findOne({ publicId: 'acme' }).lean();
     expect(acme?.offices.map((office) => Object.keys(office))).toEqual([
       ['_id', 'publicId', 'name'],
@@ -694,7 +694,7 @@ describe('npm run import', () => {
     expect(code).toBe(0);
     expect(lastLine(stdout)).toBe('3 inserted, 1 changed, 0 unchanged, 0 faulty');
     expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
-    // A real run would write no valid line next to a faulty one, unless told to skip faulty lines.
+    // By default, one faulty line prevents all writes, so a dry run counts none either.
     const mixed = [job('good'), update({ salary: 'other' }), { kind: 'nothing' }];
     for (const rest of [['--dry-run'], []])
       expect(lastLine((await bringIn(mixed, ...rest)).stdout)).toBe(
@@ -702,7 +702,7 @@ describe('npm run import', () => {
       );
   });
 
-  it('reports each name or id that an earlier line already has, also if valid lines are written (Contract 12.3.3, 12.3.9)', async () => {
+  it('reports each name or id that an earlier line already has, in a dry run and while valid lines are written (Contract 12.3.3, 12.3.9)', async () => {
     const id = '65f2c0ffee0000000000e001';
     const records = [
       { kind: 'company', public_id: 'first', id, name: 'Brought', domain_url: 'brought.example' },
@@ -730,7 +730,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('does not store its format in a dry run, which would stop an older version from starting (Contract 11.11, 12.3.4)', async () => {
+  it('stores no record format in a dry run, because that would stop an older version from starting (Contract 11.11, 12.3.4)', async () => {
     const formats = database.connection.collection('formats');
     await formats.deleteMany({});
     expect((await bringIn([job('checked')], '--dry-run')).code).toBe(0);
@@ -873,7 +873,7 @@ describe('npm run import', () => {
     expect(await read('VRAI')).toEqual(['TRUE', false, ['-:2: is_published: is_published-format-error']]);
   });
 
-  it('names the number of cells of a CSV line, and the character where a line stops being JSON (Contract 12.3.3)', async () => {
+  it('reports a wrong number of cells in a CSV line, and the character where a line stops being JSON (Contract 12.3.3)', async () => {
     const short = await commands.importFiles(['--kind', 'job', '-'], 'public_id,,salary\na,"b\nc"\n');
     expect(short.stderr).toMatch(
       '-:2: body: body-format-error: The line must have 3 cells like the first line, not 2.',
@@ -948,7 +948,7 @@ describe('npm run import', () => {
     expect(stdout).toMatch(/^unknown-field of column 3: 1 line, -:3$/m);
   });
 
-  it('rejects a CSV line that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {
+  it('rejects a CSV line that is not UTF-8, and reads the other lines (Contract 12.3.3, 4.3.5)', async () => {
     const csv = join(folder, 'latin.csv');
     const text =
       'public_id,media_public_id,company_public_id,name\n' +
@@ -998,7 +998,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('names the field of a warning by its key in the file: nobody finds descriptionJob there (Contract 7.5.1, 12.3.1)', async () => {
+  it('names the field of a warning by its key in the file, not by its GraphQL name (Contract 7.5.1, 12.3.1)', async () => {
     const { code, stdout } = await bringIn([job('cleaned', { description_job: '<div>Open the API</div>' })]);
     expect([code, stdout]).toEqual([
       0,
@@ -1026,7 +1026,7 @@ describe('npm run import', () => {
   describe('with a concurrent writer', () => {
     afterEach(() => void jest.restoreAllMocks());
 
-    it('retries a line that always loses its race, 25 times in all, then exits with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
+    it('tries a line up to 25 times if it always loses its race, then exits with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the collection below
       const { bulkWrite } = mongo.Collection.prototype;
       const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');

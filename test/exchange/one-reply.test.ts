@@ -56,7 +56,7 @@ const records = [
   })),
 ];
 
-// Some servers have lost the cursor by the time of the second request.
+// Some servers lose a cursor before the second request.
 it('no operator command sends getMore for slightly more than a hundred records', async () => {
   const { importFiles, exportAll } = commandsOn(database.uri);
   expect(await importFiles(['-'], linesOf(records))).toMatchObject({ code: 0 });

@@ -61,7 +61,6 @@ describe('redactionOf(address)', () => {
   const own = 'john@mail.example';
 
   it.each([
-    // Separate in a text.
     `Write to ${own}.`,
     `'${own}'`,
     `’${own}’`,
@@ -193,7 +192,7 @@ describe('redactionOf(address)', () => {
     ['john\u200B@\u00ADmail&shy;.exam&#8203;ple', '[erased]'],
     ['mailto:john%E2%80%8B%40mail.example', 'mailto:[erased]'],
     ['<li>x</li><li>john@mail.example</li><li>.fr</li>', '<li>x</li><li>[erased]</li><li>.fr</li>'],
-  ])('removes the address from a text that a browser shows as it: %s (Contract 12.5.1)', (text, left) => {
+  ])('removes the address if a browser shows the text as the address: %s (Contract 12.5.1)', (text, left) => {
     expect(redactionOf(own).redact({ text, list: [text] }).text).toBe(left);
   });
 

@@ -33,7 +33,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
   afterEach(() => page.context().close());
 
-  /** Opens the page and one of its jobs. These tests expect refusals in the console, so they don't count as faults. */
+  /** Opens the page and one of its jobs. Console errors don't count as faults: the tests expect refusals there. */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -50,7 +50,6 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   const storedJob = () =>
     gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
 
-  /** The stored history of the job. */
   async function changes() {
     const query = `{ job(publicId: "acme-backend-engineer") {
       history { edges { node { transport changes { field before after } } } } } }`;
@@ -226,7 +225,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await page.getByLabel('Managers').fill('nobody');
     await page.getByLabel('Contract').selectOption('');
     await saveSalary('x'.repeat(31));
-    await expectStatus('Please look at what stands beside the fields.');
+    await expectStatus('Please correct the marked fields.');
     const besides = page.getByRole('alert');
     expect(await besides.allTextContents()).toEqual([
       'contract_id must be a non-empty text.',

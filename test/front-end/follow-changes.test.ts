@@ -10,13 +10,12 @@ const media = 'demo-media';
 const gateway = ownGateway({ ARCHIVER: 'off', READ_QUOTA: '3/1s' });
 beforeEach(async () => {
   await gateway.reset();
-  // A job past its lifetime would be listed twice.
+  // Archive the job that is past its lifetime, or it would be listed twice.
   await gateway.models.jobs.updateOne({ publicId: 'acme-night-guard' }, { state: 'archived' });
   await settle(gateway);
 });
 
 let requests: number;
-/** Counts the requests to the gateway. */
 const counting: typeof fetch = (...given) => {
   requests += 1;
   return fetch(...given);
@@ -69,7 +68,7 @@ describe('followChanges', () => {
     },
   );
 
-  it('continues after the cursor of any page, and ends at once if its signal has aborted (Contract 4.6.5)', async () => {
+  it('continues after the cursor of any page, and ends if its signal aborts while it waits (Contract 4.6.5)', async () => {
     const client = await connect(gatewayLink());
     const [, ...rest] = await stored();
     const { value: one } = await followChanges(client, { media, first: 1 }).next();

@@ -28,24 +28,23 @@ type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 /** All fields of a job that can be edited. */
 export type EditedJob = Job & NonNullable<JobEmailsQuery['job']>;
 
-/** The outcome of a save, as a form shows it. */
 export type Outcome<Saved> =
   | { kind: 'saved'; saved: Saved }
   /** Messages to show, by form field. */
   | { kind: 'invalid'; faults: Record<string, string> }
-  /** If another writer saved first: the values stored now. */
+  /** Another writer saved first; `current` has the stored values. */
   | { kind: 'changed'; current: Job | null; message: string }
   | { kind: 'refused'; message: string };
 
 export interface FrontEndOptions {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
-  /** Asks for a token: at first, and again when the token has expired. */
+  /** Returns a token. Called before the first request, and again when the token has expired. */
   signIn: () => Promise<string>;
   language?: 'en' | 'fr';
 }
 
-/** A page of a list that users leaf through. */
+/** Jobs per page. */
 const pageLength = 2;
 
 /** A front-end for editing jobs and companies. It uses the gateway only through the typed client. */
@@ -72,7 +71,7 @@ export class FrontEnd {
     });
   }
 
-  /** The cached job, or the stored one if it is not cached; null if this caller can see no such job. */
+  /** The cached job, or the stored one if it is not cached; null if the caller cannot read such a job. */
   async readJob(publicId: string, isFresh = false): Promise<Job | null> {
     const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
     const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
@@ -88,13 +87,13 @@ export class FrontEnd {
     return job && { ...job, managerEmails: null, recruiterEmails: null, ...emails };
   }
 
-  /** The choices for a field of a kind of reference. */
+  /** The choices for a field that takes references of this kind. */
   async readReferences(kind: ReferenceKind): Promise<NonNullable<ReferencesQuery['references']>> {
     const answer = await answerOf(this.client.query({ query: ReferencesDocument, variables: { kind } }));
     return 'refusal' in answer ? [] : (answer.data?.references ?? []);
   }
 
-  /** Shows the first jobs of a media, and again whenever one of them changes; `more` fetches the next page. */
+  /** Calls `show` with the first jobs of a media, and again whenever a job changes. `more` fetches the next page. */
   watchJobs(
     mediaPublicId: string,
     show: (jobs: ListedJob[], hasMore: boolean) => void,
@@ -114,7 +113,6 @@ export class FrontEnd {
     return { more: async () => void (await watched.fetchMore({ variables: { after } })) };
   }
 
-  /** Saves a job at the version at which it was read. */
   async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<EditedJob>> {
     const variables = { input, expectedVersion };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateJobDocument, variables }));
@@ -163,7 +161,7 @@ export class FrontEnd {
   }
 }
 
-/** Returns a refusal as an outcome; rethrows any other failure. */
+/** Returns the answer or the refusal; rethrows any other failure. */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer | { refusal: Refusal }> {
   try {
     return await call;

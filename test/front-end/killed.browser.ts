@@ -8,8 +8,8 @@ import { graphql } from '../support/requests.js';
 import { startSite } from '../support/site.js';
 
 /**
- * The browser's way to a gateway that can be replaced. It holds back the reply to the next request that contains these
- * words.
+ * A proxy between the browser and a gateway that can be replaced. It withholds the reply to the first request that
+ * contains `words`.
  */
 class Way {
   /** The gateway's port; null while no gateway runs. */
@@ -18,7 +18,7 @@ class Way {
   requests = 0;
   private readonly server: Server;
   private replyKept!: () => void;
-  /** The gateway has answered the first of those requests, but the browser has not received the answer. */
+  /** Resolves when the gateway has answered that first request; the browser does not receive the answer. */
   readonly kept = new Promise<void>((resolve) => (this.replyKept = resolve));
 
   constructor(words: string) {

@@ -113,7 +113,7 @@ describe('the link of the typed client', () => {
     'updateJob(input: $input, idempotencyKey: "a key") { job { version } }',
     '... on Mutation { updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } }',
   ])(
-    'sends a mutation only once if it cannot see that the key reaches every root field: %s',
+    'sends a mutation only once if it cannot tell that the key reaches every root field: %s',
     async (fields) => {
       const { client, traffic } = await open(gateway);
       const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
@@ -187,7 +187,7 @@ describe('the link of the typed client at a quota', () => {
 });
 
 describe('the link of the typed client with a custom fetch', () => {
-  it('reads refusals, and reads from their headers when to retry (Contract 8.3)', async () => {
+  it('reads refusals, and the seconds until a retry from their headers (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
       return {
@@ -211,7 +211,7 @@ describe('the link of the typed client with a custom fetch', () => {
   });
 });
 
-describe('the link of the typed client while the database is away', () => {
+describe('the link of the typed client while the database is unreachable', () => {
   it('retries within its patience until the call succeeds, and otherwise reports how long to wait (Contract 11.9)', async () => {
     const database = await openSeverableDatabase();
     const gateway = await startTestGateway({}, { database });
@@ -284,7 +284,7 @@ describe('readRefusal', () => {
     });
   });
 
-  it('reads when to retry from the header, or else from the quota in the body (Contract 8.2.4)', () => {
+  it('reads the seconds until a retry from the header, or else from the quota in the body (Contract 8.2.4)', () => {
     const busy = { errors: [error('service-unavailable', 503)] };
     expect(readRefusal(busy, new Headers({ 'retry-after': '7' }))?.retryAfterSeconds).toBe(7);
     expect(readRefusal(busy)?.retryAfterSeconds).toBeNull();
@@ -301,7 +301,7 @@ describe('readRefusal', () => {
     ['Fri, 31 Dec 1999 23:58:59 GMT', 0],
     ['soon', null],
     ['7.5', null],
-  ])('reads Retry-After as a date, which a proxy may send: %s', (told, seconds) => {
+  ])('reads a date in Retry-After, which a proxy may send: %s', (told, seconds) => {
     jest.useFakeTimers({ now: Date.UTC(1999, 11, 31, 23, 59, 0, 1) });
     try {
       const busy = { errors: [error('service-unavailable', 503)] };

@@ -68,8 +68,8 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
     ...platform,
     strict: true,
     noEmit: true,
-    // The package's own declarations are checked only where it is imported without Apollo Client: checking Apollo
-    // Client's own takes seconds.
+    // Check the package's declarations only for a single file, which imports it without Apollo Client: checking the
+    // declarations of Apollo Client takes seconds.
     skipLibCheck: files.length > 1,
     skipDefaultLibCheck: true,
   };
@@ -103,7 +103,7 @@ describe('the packed client', () => {
     expect(own).toMatchObject({ name: `${name}-client`, version });
   });
 
-  it('needs Apollo Client only for the entry point of that name', async () => {
+  it('needs Apollo Client only for the entry point apollo', async () => {
     for (const [entry, isNeeded] of [
       ['index', false],
       ['apollo', true],
@@ -146,7 +146,7 @@ describe('the packed client', () => {
     }
   });
 
-  it('gives the record of an update the same TypeScript type as that of a read', async () => {
+  it('gives the record of an update the same TypeScript type as the record of a read', async () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
@@ -185,7 +185,7 @@ describe('the README of the client', () => {
       const frontEnd = join(parent, 'front-end');
       await mkdir(frontEnd);
       await symlink(root, join(parent, 'recruitment-gateway'));
-      // Other tests read the build meanwhile, so do not build again here.
+      // Don't rebuild: other tests read the build at the same time.
       const env = { ...process.env, npm_config_ignore_scripts: 'true' };
       const inFrontEnd = { cwd: frontEnd, env };
       await run('bash', ['-c', pack], inFrontEnd);
@@ -255,7 +255,7 @@ describe('in Node.js', () => {
     signIns = 0;
   });
 
-  /** A front-end whose sign-ins return these tokens in turn, and then always the last one. */
+  /** A front-end whose sign-ins return these tokens in order, and then the last token again and again. */
   const openWith = (...tokens: string[]): FrontEnd =>
     new frontEnds.FrontEnd({
       url: `${gateway.url}/graphql`,
@@ -378,7 +378,7 @@ describe('in Node.js', () => {
     });
   });
 
-  /** Where a source tells the compiler about types it could not find. */
+  /** The casts, non-null assertions and uses of `any` in a source. */
   function castsIn(node: ts.Node): string[] {
     const isCast =
       (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) ||

@@ -39,7 +39,7 @@ const withApollo3 =
       cache: new apollo3.InMemoryCache(),
     }).mutate({ mutation: UpdateJobDocument, variables });
 
-/** The failure of a call in each client. */
+/** For each client: makes a call, and returns its refusal or null. */
 const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
   'Apollo Client 4': failing(withApollo(HttpLink)),
   'Apollo Client 3': failing(withApollo3(apollo3.HttpLink)),

@@ -68,7 +68,7 @@ describe('the cache policies of the typed client', () => {
   });
 
   it('identify each record by its public id, where that is unique (Contract 2.4.1)', () => {
-    // A Change has the public id of a record, but describes a change of it.
+    // A Change has the public id of a record, but is not that record.
     const named = types.filter(
       (type) => 'publicId' in type.getFields() && !['Reference', 'Change'].includes(type.name),
     );
@@ -119,7 +119,7 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        // Don't merge an object that another one can replace: that would mix the fields of both.
+        // Don't merge an object that another object can replace: the result would mix their fields.
         if (!isPart(below)) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
@@ -159,12 +159,12 @@ describe('the cache policies of the typed client', () => {
       const lost = [...fieldsOf(...reads)].filter(
         (field) => field.startsWith(`${type}.`) && !saved.has(field),
       );
-      // A history has pages, and a posting is requested when its page is rendered.
+      // An update returns neither: a history has pages, and a posting is requested when its page is rendered.
       expect(lost.sort()).toEqual([`${type}.history`, ...(type === 'Job' ? ['Job.jobPosting'] : [])]);
     }
   });
 
-  it('continue after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
+  it('continue after a page that ended early, and after an empty page (Contract 8.4.8)', () => {
     interface Jobs {
       jobs: {
         __typename: 'JobConnection';

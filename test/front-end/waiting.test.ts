@@ -50,7 +50,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
     });
 
-    it('is sent if the last reply leaves units beyond the calls in flight (Contract 8.2.4)', async () => {
+    it('is sent if the last reply leaves more units than there are calls in flight (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(2, 20));
@@ -104,7 +104,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
     });
 
-    it('waits as long as the proxy says if the gateway is away', async () => {
+    it('waits as long as the proxy says if the gateway is down', async () => {
       const { ask, answer, sent } = openToTest();
       const asked = outcome(ask('asked'));
       const page = { 'content-type': 'text/html', 'retry-after': '1' };
@@ -135,7 +135,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it('that is a mutation waits for an unanswered mutation only until that one has run out of patience', async () => {
+    it('that is a mutation waits for an unanswered mutation only as long as the patience of that mutation lasts', async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));
@@ -175,7 +175,7 @@ describe('the link whose connection breaks', () => {
   const query = gql('{ done }');
   const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
 
-  /** How often the link tries a call within a second, if `last` is the link that answers it. */
+  /** How many times the link tries a call within one second, with `last` as the terminating link. */
   async function triesOf(last: ApolloLink): Promise<number> {
     let tries = 0;
     const counting = new ApolloLink((operation, forward) => {
@@ -211,7 +211,7 @@ describe('the link whose connection breaks', () => {
       linkTo(reply, async (link) => expect(await triesOf(link)).toBeGreaterThan(1)),
     );
 
-    it('retries a call when nothing listens', async () => {
+    it('retries a call when nothing listens on the port', async () => {
       const server = createServer();
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port } = server.address() as AddressInfo;
@@ -247,7 +247,7 @@ describe('the link whose connection breaks', () => {
     ['Load failed', true], // Safari
     ["Failed to execute 'fetch' on 'Window': Failed to parse URL from nope", false],
     ["Cannot read properties of null (reading 'data')", false],
-    ['fetch failed', false], // Node.js gives the code in the cause when a connection breaks.
+    ['fetch failed', false], // For a broken connection, Node.js adds a cause with a code.
   ])('a TypeError with the message %p is a broken connection: %p', (words, isBroken) =>
     expect(isBrokenConnection(new TypeError(words))).toBe(isBroken),
   );

@@ -22,7 +22,7 @@ const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') }
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-/** A query nested this deep. Only introspection has a type with itself as a field. */
+/** Fields nested to this depth. */
 const nested = (depth: number): string => (depth === 1 ? '__typename' : `viewer { ${nested(depth - 1)} }`);
 
 const aliases = (count: number): string =>
@@ -31,7 +31,7 @@ const aliases = (count: number): string =>
 const directives = (count: number): string =>
   Array.from({ length: count }, () => '... @include(if: true) { __typename }').join(' ');
 
-/** Fragments that each spread the next one twice: 2^levels fields if every spread were followed. */
+/** Fragments that each spread the next fragment twice, and so expand to 2^levels fields. */
 function fanOut(
   levels: number,
   { on, field, prefix }: { on: string; field: string; prefix: string },
@@ -67,7 +67,7 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
 
 describe('a GraphQL document', () => {
   it('may nest fields 8 deep but not 9, counting fragments (Contract 8.4.1)', async () => {
-    // Nothing in the schema nests so deep, so GraphQL's own rules refuse a document within the limit.
+    // A viewer has no field `viewer`, so GraphQL's own rules refuse even a document within the limit.
     expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
     expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
       'The document asks for too much: its fields nest deeper than 8.',
@@ -108,12 +108,12 @@ describe('a GraphQL document', () => {
     const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
     const refused = /its complexity is more than 1462/;
     try {
-      // References: the field and what it reads, 20 assumed elements, and __typename at the root.
+      // `__typename` costs 1, and `references` 1 + 500, plus 20 assumed elements with one unit per field.
       const references = (fields: number) =>
         `{ __typename one: references(kind: size) { ${'id '.repeat(fields)} } }`;
       expect(await refusalOf(references(48), tight)).toBeUndefined();
       expect(await refusalOf(references(49), tight)).toMatch(refused);
-      // A page: its field and what it reads, 20 records of two fields each, and the same for another record.
+      // `__typename` costs 1, `viewer` 1 + 500 + 1, and a page 1 + 500, plus 10 + 2 for each of its records.
       for (const first of ['', ', first: null', ', first: 20', ', first: 38'])
         expect(
           await refusalOf(
@@ -124,7 +124,7 @@ describe('a GraphQL document', () => {
       const larger =
         '{ __typename viewer { subject } jobs(mediaPublicId: "a", first: 39) { edges { cursor } } }';
       expect(await refusalOf(larger, tight)).toMatch(refused);
-      // A nested page, whose records are read for each outer record.
+      // A nested page is read for each outer record: it costs 1 + 50, plus 10 + 2 for each of its records.
       const nested = (first: number) =>
         `{ viewer { subject } jobs(mediaPublicId: "a", first: 2) { edges { node { history(first: ${first}) { edges { cursor } } } } } }`;
       expect(await refusalOf(nested(13), tight)).toBeUndefined();
@@ -175,8 +175,8 @@ describe('a GraphQL document', () => {
   });
 
   it.each([
-    ['that repeats one field with an object', `{ ${'viewer { subject } '.repeat(190)} }`],
-    ['that repeats one leaf of one object', `{ viewer { ${'subject '.repeat(990)} } }`],
+    ['that repeats an object field', `{ ${'viewer { subject } '.repeat(190)} }`],
+    ['that repeats a leaf field', `{ viewer { ${'subject '.repeat(990)} } }`],
     [
       'whose fragments all select the same fields',
       `{ ${Array.from({ length: 40 }, (_, index) => `...S${index}`).join(' ')} } ${Array.from(
@@ -186,7 +186,7 @@ describe('a GraphQL document', () => {
     ],
   ])('%s and is within the token limit costs less than 300 ms of processor time', async (_name, query) => {
     await graphql(gateway, query, {}, { token });
-    // An extra blank makes another document, so that no cache helps.
+    // The extra whitespace makes it a new document, which is in no cache.
     const ms = await cpuMsOf(() =>
       graphql(
         gateway,
@@ -227,7 +227,7 @@ const halves = (each: number): string =>
 
 describe('the records of an answer (Contract 8.4.8)', () => {
   const mostBytes = 2 ** 21;
-  /** The size of an answer without its records. */
+  /** How large an answer may be in addition to its records. */
   const roomBytes = 2 ** 17;
   const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
@@ -279,7 +279,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     return { body, bytes, data: body.data as Record<string, Connection> };
   }
 
-  it('end a page early at 2 MiB, and the page says that more follows and where', async () => {
+  it('end a page early at 2 MiB; the page says that more records follow, and after which cursor', async () => {
     const seen: string[] = [];
     let pages = 0;
     let after: string | null = null;
@@ -310,19 +310,19 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     const after = first.list?.pageInfo.endCursor ?? null;
     const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
     const { data } = await ask(`{ ${lists} }`);
-    // The quota decides which list comes first: all lists spend units at the same time.
+    // All lists spend their unit at the same time, so any list can come first.
     const longest = Object.values(data).sort((one, other) => other.edges.length - one.edges.length);
     expect(longest[0]?.edges.length).toBeGreaterThan(5);
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('take less than 400 ms of processor time, store and client in the same process included', async () => {
+  it('take less than 400 ms of processor time, including the store and the client in the same process', async () => {
     const query = `{ list: ${list(null)} }`;
     await ask(query);
     expect(await leastCpuMsOf(() => ask(query))).toBeLessThan(400);
   });
 
-  it('are refused as payload-too-large if a document requests too many of them one by one', async () => {
+  it('are refused as payload-too-large if a document requests too many single records', async () => {
     const jobs = publicIds
       .slice(0, 15)
       .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);
@@ -333,7 +333,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
   });
 
-  it('include those of updates and replays: an update past the limit is refused and changes nothing', async () => {
+  it('include the records of updates and replays: an update past the limit is refused and changes nothing', async () => {
     const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
       mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
     await ask(`mutation { ${update('first', 'kept')} }`);

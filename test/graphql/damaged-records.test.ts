@@ -125,7 +125,7 @@ describe('a record damaged by another program causes an internal error, masked a
     ['a fraction', 1.5],
     ['a number that GraphQL cannot show', 2 ** 31],
   ])(
-    'is not written if its version is %s, neither by a change nor by a keyed call without changes (Contract 9.1.4)',
+    'a record whose version is %s is never written, neither by a change nor by a keyed call without changes (Contract 9.1.4)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
@@ -143,7 +143,7 @@ describe('a record damaged by another program causes an internal error, masked a
     },
   );
 
-  /** Expects exactly one failed request since the last call, with one log line that has its cause. */
+  /** Expects exactly one log line since the last call: the line of this request, with the cause. */
   function expectLogged(requestId: string | null): void {
     const logged = lines.splice(0).map((line) => JSON.parse(line) as unknown);
     const err = { message: expect.stringMatching(/./), stack: expect.stringMatching(/./) };

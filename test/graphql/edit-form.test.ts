@@ -44,7 +44,7 @@ describe('a job over GraphQL', () => {
     expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
   });
 
-  it('does not change when it is saved as shown, whatever address its place has (Contract 2.2.9)', async () => {
+  it('does not change when it is saved as shown, even if its location has an address (Contract 2.2.9)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
     interface Shown {
       job: { salary: string; localisation: string | null; version: number };
@@ -129,7 +129,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     expect(jobs.edges).toEqual([{ node: { publicId: jobPublicId, employer: null } }]);
   });
 
-  it('is read in one command for all jobs of a page', async () => {
+  it('is found for every job of a page', async () => {
     const { jobs } = await ask<{
       jobs: { edges: { node: { company: { publicId: string }; employer: object } }[] };
     }>(
@@ -240,7 +240,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
   });
 
-  it('ends with the records that 1.0.0 wrote, each once, by public id', async () => {
+  it('ends with the records that 1.0.0 wrote, each once, by descending public id', async () => {
     const { jobs, companies } = gateway.models;
     for (const { collection } of [jobs, companies] as { collection: typeof jobs.collection }[])
       await collection.updateMany({}, { $unset: { changedAt: '', updatedAt: '' } });
@@ -294,7 +294,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     );
   });
 
-  it('counts the entries of a history in the record and in the collection', async () => {
+  it('counts history entries both in the record and in the collection', async () => {
     for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
     const { job } = await ask<{ job: { history: object } }>(
       `{ job(publicId: "${jobPublicId}") { history(first: 1) { totalCount } } }`,

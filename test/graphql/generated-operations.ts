@@ -34,7 +34,7 @@ const texts: Record<string, unknown[]> = {
   name: ['e', 'é', ''],
   expiringBefore: ['2100-01-01T00:00:00.000Z', 'soon'],
 };
-/** Fields of quotas: each call spends a unit, so no two replies are the same. */
+/** Fields of quotas, which differ in every reply: each call spends a unit. */
 const countedFields = ['remaining', 'resetSeconds'];
 
 /** @param seed the same seed gives the same operations */
@@ -46,7 +46,7 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
   while (found.length < count) {
     const operation = new Writer(roll).operation();
     const document = parse(operation.query);
-    // Two fields may have the same response name.
+    // Skip invalid documents: two fields can get the same response name.
     const isTaken = validate(schema, document).length === 0 && measureDocument(schema, document).depth <= 8;
     if (isTaken && !found.some(({ query }) => query === operation.query)) found.push(operation);
   }

@@ -95,13 +95,13 @@ describe('a replay (Contract 9.3)', () => {
     expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('is refused to a caller whose reach has shrunk since', async () => {
+  it('is refused to a caller whose reach has shrunk since the first call', async () => {
     const partner = await gateway.token({ roles: ['media_partner'] });
     expect((await call(partner, {})).status).toBe(401);
   });
 });
 
-/** A body whose map has these paths; it has no file. */
+/** A multipart body with this map and no file. */
 const bodyOf = (operations: unknown, map: unknown) =>
   Object.entries({ operations, map })
     .map(
@@ -111,14 +111,14 @@ const bodyOf = (operations: unknown, map: unknown) =>
     .join('') + '--x--\r\n';
 const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** Reads a multipart body as the API does: the operations with a file in them, or a refusal. */
+/** Reads a multipart body as the API does. @returns the operations with the file in them */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
   boundParser(request as unknown as IncomingMessage, 2 ** 20);
   return processRequest(request as unknown as IncomingMessage, undefined as never, { maxFiles: 1 });
 }
 
-/** The objects that JSON values inherit from, and every object reachable from those. */
+/** The prototypes of JSON values, and every object reachable from a prototype. */
 const inherited = reachable([{}, [], '', 0, true].map((value) => Object.getPrototypeOf(value) as object));
 const untouched = new Map(inherited.map((value) => [value, Object.getOwnPropertyDescriptors(value)]));
 
@@ -131,7 +131,7 @@ function reachable(values: readonly object[]): object[] {
   return [...found];
 }
 
-/** Keys of inherited objects whose values have changed. Their first values are put back, or nothing could run on. */
+/** Finds keys of inherited objects whose values have changed, and restores the values, so that the process can go on. */
 function changedKeys(): string[] {
   const changed: string[] = [];
   for (const [value, before] of untouched) {
@@ -173,7 +173,7 @@ const map = fc.dictionary(key, fc.array(fc.array(key, { maxLength: 5 }).map((key
   maxKeys: 2,
 });
 
-/** Reads a body, and reports what that changed before any other code runs. */
+/** Reads a body, and at once finds the keys that this changed. */
 async function outcome(operations: unknown, places: unknown) {
   const result = await read(operations, places).catch(() => undefined);
   return { changed: changedKeys(), result };
@@ -190,7 +190,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
       fc.asyncProperty(json, map, async (operations, places) => {
         const { changed, result } = await outcome(operations, places);
         expect(changed).toEqual([]);
-        // With the file taken out again, the operations equal those sent.
+        // Without the file, the operations equal the operations sent.
         if (result !== undefined)
           expect(JSON.stringify(result).replace('"a file"', 'null')).toBe(JSON.stringify(operations));
       }),
@@ -207,7 +207,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
       ...['', ' ', '.', '..', 'variables.', '.variables.a', 'variables..a', 'variables', 'x'],
       ...['a.'.repeat(50_000), 'x'.repeat(100_000), 'toString.'.repeat(10_000)],
     ].map((path) => [path.slice(0, 40), path] as const),
-  )('is refused for a path that is not a null in the operations: %j', async (_start, path) => {
+  )('is refused for a path that leads to no null in the operations: %j', async (_start, path) => {
     const operations = { query: '{ __typename }', variables: { a: null, list: [null] } };
     for (const sent of [operations, [operations]]) await expectRefused(sent, { 0: [path] });
   });

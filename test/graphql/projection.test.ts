@@ -11,7 +11,7 @@ import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
 const schema = buildSchema();
-// The clock stands still, so that media and references are read only once.
+// The clock stands still, so the caches of media and references never expire.
 const now = new Date();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { clock: () => now, tracing: sent.tracing });
 let token: string;
@@ -40,10 +40,10 @@ async function ask<Data = Record<string, unknown>>(query: string, variables = {}
 interface Stage {
   $project?: object;
 }
-/** The stages at the end of the last command to jobs. */
+/** The pipeline of the last command to the jobs. */
 const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
 const projection = () => stages().find(({ $project }) => $project)?.$project;
-/** The parts of joined companies that leave the database. The projection is the last stage, and keeps the whole job. */
+/** The parts of joined companies that the database returns. The last stage selects them, and keeps the whole job. */
 const joined = () => {
   const { job, ...paths } = stages().at(-1)?.$project as Record<string, unknown>;
   expect(job).toBe(1);
@@ -68,7 +68,7 @@ const ofReach = { media: 1, company: 1 };
 const ofOneReach = { ...ofReach, createdBy: 1 };
 
 describe('a page of 50 jobs with `publicId name state`', () => {
-  it('fetches these fields, and those that decide the state, the caller’s reach, the order and the cursor', async () => {
+  it('fetches only these fields, and the fields behind the state, the caller’s reach, the order and the cursor', async () => {
     await addJobs(60);
     const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
@@ -109,7 +109,7 @@ describe('the fields that a read fetches', () => {
       `query ($no: Boolean = false) { job(publicId: "${publicId}") { name salary
         version @include(if: $no) ...F @include(if: $no) } } fragment F on Job { description { jobDesc } }`,
     ],
-  ])('are those selected through %s', async (_, query) => {
+  ])('are the fields selected through %s', async (_, query) => {
     await ask(query);
     expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
   });
@@ -155,7 +155,7 @@ describe('the fields that a read fetches', () => {
     ]);
   });
 
-  it('are the id and the version of the record if only its history is selected, since that is read separately', async () => {
+  it('are the id and the version of the record if only its history is selected, since the history is read separately', async () => {
     await ask(`{ job(publicId: "${publicId}") { history { edges { node { at } } } } }`);
     expect(sent.to('jobs')[0]).toMatchObject({
       pipeline: expect.arrayContaining([{ $project: { _id: 1, version: 1, ...ofOneReach } }]),
@@ -181,7 +181,7 @@ describe('the fields that an update fetches', () => {
       'description.benefitDesc',
       'description.processDesc',
     ]);
-    // The record is combined from what was read and what was changed: the write returns only whether it was made.
+    // The write returns only the id: the answer combines the fields read before with the changes.
     expect(sent.to('jobs')[1]).toMatchObject({ fields: { _id: 1 } });
     sent.forget();
     const mutation =
@@ -231,7 +231,7 @@ describe('the fields that an update fetches', () => {
     });
   });
 
-  it('are enough when a keyed call is repeated and selects more', async () => {
+  it('are enough for a keyed call that selects more fields when it is repeated', async () => {
     const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
     await ask(updateJob('job { publicId }'), variables);
     const whole = everything(typeOf('Job'));
@@ -244,7 +244,7 @@ describe.each([
   ['Job', `job(publicId: "${publicId}")`],
   ['Company', 'company(mediaPublicId: "demo-media", publicId: "acme")'],
 ])('each field of a %s', (name, root) => {
-  it('has the same value selected alone as among all fields', async () => {
+  it('has the same value whether it is selected alone or with all fields', async () => {
     const { it: whole } = await ask<{ it: Record<string, unknown> }>(
       `{ it: ${root} { ${everything(typeOf(name))} } }`,
     );

@@ -5,7 +5,7 @@ import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-// Tests here count commands, and background tasks would send some.
+// The archiver is off because these tests count database commands.
 const gateway = ownGateway({ ARCHIVER: 'off' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
@@ -45,7 +45,7 @@ describe('the query jobs (Contract 4.4.7)', () => {
     ],
     ['archived jobs, including those past their end', 'state: archived', ['acme-night-guard']],
     ['jobs with a text in their title, in any case', 'name: "ENGINEER"', ['acme-backend-engineer']],
-    ['no job for a name that would match as a regular expression', 'name: ".*"', []],
+    ['no job for a name that would match only as a regular expression', 'name: ".*"', []],
     ['jobs that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
   ])('lists %s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
@@ -155,7 +155,7 @@ describe('the query jobs (Contract 4.4.7)', () => {
     const query = `{ jobs(mediaPublicId: "demo-media", first: 50, name: "${pattern?.name}") { edges { node {
       publicId company { name } contract { name } worktime { name } remote { name } office { name } jobCategory { name }
     } } } }`;
-    // The caches of media and references last a second; wait until they are read again.
+    // The caches of media and references last a second; wait until they expire.
     await graphql(gateway, query, {}, { token });
     await sleep(1_100);
     const commands: string[] = [];
@@ -200,7 +200,7 @@ describe('the query viewer (Contract 4.4.3)', () => {
     MUTATION_QUOTA: '5/60s',
   });
 
-  it('shows the subject, roles, scopes, reach and expiry of the token, and the rest of the quotas', async () => {
+  it('shows the subject, roles, scopes, reach and expiry of the token, and what is left of each quota', async () => {
     const token = await gateway.token({ sub: 'me', brand: 'acme-group', roles: ['brand_admin', 'made_up'] });
     const query = '{ viewer { subject roles scopes media brand expiresAt quotas { name limit remaining } } }';
     const { body } = await graphql(gateway, query, {}, { token });

@@ -16,11 +16,11 @@ const updateLogo = `mutation UpdateLogo($input: UpdateCompanyInput!) {
 const viewer = 'query Viewer { viewer { subject } }';
 const job = 'query Job($publicId: String!) { job(publicId: $publicId) { salary name } }';
 const two = 'query One { errors { code } } query Other { viewer { subject } }';
-/** Exceeds the limits of aliases, directives and names. */
+/** Exceeds the limits on aliases, directives and the length of names. */
 const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
-/** Exceeds the limit of tokens. */
+/** Exceeds the limit on tokens. */
 const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
-/** Exceeds the limit of depth. */
+/** Exceeds the limit on depth. */
 const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 1) { edges { node { history(first: 1) { edges { node {
   changes { field before after } } } } } } } }`;
 const page = `query Page($first: Int! = 2, $after: String) {
@@ -71,9 +71,9 @@ describe('a trusted document', () => {
       'both documentId and extensions.persistedQuery',
       (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) }),
     ],
-    ['documentId, and with its text', (hash) => ({ documentId: hash, query: job })],
+    ['documentId, sent with its text', (hash) => ({ documentId: hash, query: job })],
   ])(
-    'runs by POST and by GET if its hash is in %s, and gets the answer of its text (Contract 4.4.10)',
+    'runs by POST and by GET if its hash is in %s, with the same answer as when sent as text (Contract 4.4.10)',
     async (_, by) => {
       const variables = { publicId: 'acme-backend-engineer' };
       const naming = by(sha256(job)) as Record<string, unknown>;
@@ -111,7 +111,7 @@ describe('a trusted document', () => {
     'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
   ])(
-    'gets answers and refusals in the same media type as its text, for Accept: %s (Contract 4.4.11)',
+    'gets answers and refusals in the same media type as when sent as text, for Accept: %s (Contract 4.4.11)',
     async (accept) => {
       const headers = { ...bearer, ...(accept !== undefined && { accept }) };
       const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
@@ -126,7 +126,7 @@ describe('a trusted document', () => {
     },
   );
 
-  it('with a mutation runs by POST, and gets 405 with Allow by GET (Contract 4.4.10, 7.2.4)', async () => {
+  it('with a mutation runs by POST; by GET it gets 405 with Allow (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
     const refused = await getBody(
       gateway.url,
@@ -174,7 +174,7 @@ describe('a trusted document', () => {
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
   });
 
-  it('is answered with the accepted media type (Contract 4.4.11)', async () => {
+  it('is answered with the media type that Accept prefers (Contract 4.4.11)', async () => {
     const typeFor = async (accept: string) =>
       (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
@@ -185,13 +185,13 @@ describe('a trusted document', () => {
   });
 
   it.each([
-    ['vast', vast],
-    ['long', long],
-    ['deep', deep],
-  ])('may exceed the limits of other documents: %s (Contract 8.4.9)', async (_, text) => {
+    ['aliases, directives and the length of names', vast],
+    ['tokens', long],
+    ['depth', deep],
+  ])('may exceed the limits of other documents on %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
-    // An extra blank makes another document.
+    // The extra whitespace makes it another document, which is not trusted.
     const byText = await graphql(
       gateway,
       `
@@ -203,7 +203,7 @@ describe('a trusted document', () => {
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
   });
 
-  it('has a complexity limit that counts its variables, like its text (Contract 8.4.4, 8.4.9)', async () => {
+  it('has the usual complexity limit, which counts its variables (Contract 8.4.4, 8.4.9)', async () => {
     for (const [variables, status] of [
       [{ first: 31 }, 200],
       [{ first: 32 }, 400],
@@ -229,7 +229,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('is refused to a caller without authority, and reports every fault, like any document (Contract 7.2.1, 8.4.9)', async () => {
+  it('gets the same errors for its caller and its variables as when sent as text (Contract 7.2.1, 8.4.9)', async () => {
     const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
     const reader = await gateway.token({ scope: 'r_jobs' });
     for (const [variables, by] of [
@@ -286,7 +286,7 @@ describe('a trusted document', () => {
     ],
     ['an empty operation name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
     ['an empty operation name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
-  ])('with %s gets %p, like its text (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
+  ])('with %s gets %p, as when sent as text (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
     for (const by of [{ documentId: sha256(viewer) }, { query: viewer }]) {
       const [search, request] = sent(by);
       const address = `${gateway.url}/graphql?${new URLSearchParams({ ...search }).toString()}`;
@@ -298,7 +298,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('reports only a few faults of its variables, since each fault quotes a value', async () => {
+  it('reports at most 5 faults of its variables, and then that there are more', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
     const { body } = await named(updateJob, { input: { ...input, ...wrong } });
     expect(body.errors).toHaveLength(6);
@@ -317,7 +317,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('with several operations runs the named one only (Contract 4.4.10)', async () => {
+  it('with several operations runs only the named operation (Contract 4.4.10)', async () => {
     const one = await postBody(gateway.url, { documentId: sha256(two), operationName: 'Other' }, bearer);
     expect(one.body.data).toEqual({ viewer: { subject: expect.any(String) } });
     const none = await postBody(gateway.url, { documentId: sha256(two) }, bearer);
@@ -357,7 +357,7 @@ describe('a document hash', () => {
     },
   );
 
-  it('is not learned from a request: a document that was sent as text cannot be run by its hash later (Contract 4.4.10)', async () => {
+  it('cannot be added by a request: a document that was sent as text cannot be run by its hash later (Contract 4.4.10)', async () => {
     expect((await graphql(gateway, other, {}, { token })).status).toBe(200);
     const { status, body } = await named(other);
     expect(status).toBe(400);

@@ -51,7 +51,7 @@ it('entries are indexed by record and version (unique), by time, and by call', (
     [{ at: 1 }, {}],
     [{ 'call.key': 1 }, { sparse: true }],
   ]);
-  // The gateway creates the indexes at its start and waits for them.
+  // Off, because the gateway creates the indexes at its start and waits for them.
   expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
   expect(history.schema.get('versionKey')).toBe(false);
   expect(history.collection.name).toBe('history');
@@ -125,7 +125,7 @@ describe('the changes that a patch makes (Contract 10.1.1)', () => {
   ])('include %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));
 });
 
-it('reading a path that leads nowhere gives null', () => {
+it('reading a path that does not exist gives null', () => {
   expect(valueAt(record, 'description.jobDesc')).toBe('old');
   expect(valueAt(record, 'description.none')).toBeNull();
   expect(valueAt(record, 'salary.amount')).toBeNull();

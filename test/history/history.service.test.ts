@@ -45,7 +45,7 @@ const entryOf = (version: number, field = `field${version}`, after: unknown = ve
   changes: [{ field, before: null, after }],
 });
 
-/** Stores these changes of the job: `moved` in the collection, `pending` in the record. */
+/** Stores changes of the job: `moved` in the collection, `pending` in the record. */
 async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: number): Promise<void> {
   await models.history.insertMany(
     moved.map((entry) => ({ ...entry, _id: entryId('job', job, entry.version), record: job })),
@@ -88,7 +88,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
   });
 
-  it('queries a few entries first, then the rest of the page and one more, and none that the record carries', async () => {
+  it('queries a few entries first, then the rest of the page and one more, but no entry that is in the record', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
@@ -132,7 +132,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
-  it('continues with older entries if some of the queried ones were removed', async () => {
+  it('continues with older entries if some of the queried entries were removed', async () => {
     await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
     expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
     expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
@@ -142,7 +142,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(5)).toEqual({ versions: [6, 5, 4, 3, 2], hasNextPage: false });
   });
 
-  it('refuses a cursor that is not a version', async () => {
+  it('rejects a cursor that is not a version', async () => {
     await expect(page(1, cursor('x'))).rejects.toMatchObject({ code: 'validation-failed' });
   });
 
@@ -172,7 +172,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('has its first entry, however long, while any of the budget is left, but no entry once the answer is full (Contract 8.4.8)', async () => {
+  it('has its first entry, however long, unless the answer is already full (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(2_200_000);
     await store(
       [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
@@ -201,7 +201,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(hasNextPage).toBe(true);
   });
 
-  it('has only entries of its own record if several are requested at once', async () => {
+  it('has only entries of its own record if several pages are requested at once', async () => {
     await store([entryOf(2)], [entryOf(3)]);
     const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
     if (!other) throw new Error('there are jobs');
@@ -220,7 +220,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
 
   /**
-   * Stores these records, each with its version, the versions of the entries in the record, and those in the collection.
+   * Stores records, each with its version and the versions of its entries: `carried` in the record, `left` in the collection.
    */
   async function storeMany(
     records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
@@ -261,7 +261,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
     expect(queries).toBe(wholly.queries + 1);
   });
 
-  it('are found within a few queries, however far back the remaining entries are', async () => {
+  it('take few queries, however far back the remaining entries are', async () => {
     const [far = job, none = job] = await storeMany([
       { version: 20_000, left: [2, 3, 700, 19_995] },
       { version: 20_000, left: [] },
@@ -329,7 +329,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
 });
 
 describe('the fields changed since a version (Contract 9.1)', () => {
-  it('are named once each, in the order of their first change', async () => {
+  it('are listed once each, in the order of their first change', async () => {
     await store([entryOf(2, 'a'), entryOf(3, 'b')], [entryOf(4, 'c'), entryOf(5, 'b')]);
     expect(await service.fieldsChangedSince(job, 1)).toEqual(['a', 'b', 'c']);
     expect(await service.fieldsChangedSince(job, 2)).toEqual(['b', 'c']);

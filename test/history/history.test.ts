@@ -184,7 +184,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(salaries).toEqual(Array.from({ length: 40 }, (_, index) => `${40 - index}k`));
   });
 
-  it('includes the large entries of long texts, which leave the record at once (Contract 10.1.1)', async () => {
+  it('includes changes of long texts, whose entries leave the record at once (Contract 10.1.1)', async () => {
     for (const letter of ['a', 'b']) await updateJob({ description_job: `<p>${letter.repeat(9_000)}</p>` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored).toMatchObject({ version: 3, pendingHistory: [] });
@@ -214,7 +214,7 @@ describe('the history of a job (Contract 10.1)', () => {
     );
   });
 
-  it('has no entry for an update that changes nothing and raises no version (Contract 4.2.8, 9.1.2)', async () => {
+  it('gets no entry from an update that changes nothing, and the version stays the same (Contract 4.2.8, 9.1.2)', async () => {
     await updateJob({ salary: '60k' });
     await updateJob({ salary: '60k' });
     expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
@@ -240,7 +240,7 @@ describe('the history of a job (Contract 10.1)', () => {
 });
 
 describe('a write to an expired job (Contract 3.3)', () => {
-  it('first archives the job as the system, at its expiry, in the same update (Contract 3.3.3)', async () => {
+  it('archives the job first, as the system and dated at its expiry (Contract 3.3.3)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
     const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
     expect(status).toBe(200);
@@ -282,7 +282,7 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     return [...jobs.edges, ...companies.edges].map(({ node }) => node);
   };
 
-  it('each have the entries of their own record, wherever these are stored (Contract 10.1.2)', async () => {
+  it('each have the entries of their own record, whether stored in the record or in the collection (Contract 10.1.2)', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
     await updateJob({ salary: '1k' }, 'acme-data-analyst');
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
@@ -304,7 +304,7 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     expect(changesOf('globex')).toEqual([]);
   });
 
-  it('take three database commands for jobs and two for companies, however many records the list has', async () => {
+  it('take four database commands for jobs and two for companies, however many records the list has', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) {
       await updateJob({ salary: `${salary}k` });
       await updateJob({ salary: `${salary}k` }, 'acme-data-analyst');
@@ -318,8 +318,8 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     mongoose.set('debug', false);
     expect(nodes.length).toBeGreaterThan(5);
     const count = (command: string) => commands.filter((sent) => sent === command).length;
-    // One command reads the list of companies; the list of jobs is an aggregation. Moved entries are read in two
-    // commands.
+    // One `companies.find` reads the list itself; the list of jobs is an aggregation. Moved entries take three
+    // commands for jobs, in growing batches, and one for companies.
     expect([count('jobs.find'), count('companies.find'), count('history.find')]).toEqual([1, 2, 4]);
     expect(commands.filter((command) => /findOne/.test(command))).toEqual([]);
   });

@@ -35,7 +35,7 @@ const salary = (record: JobRecord, after: string) => ({
   steps: [{ at, origin, changes: [{ field: 'salary', before: record.salary, after }] }],
 });
 
-it('a keyed call that changes nothing is noted in the record that it read, unless another write came first (Contract 9.3.9)', async () => {
+it('a call with a key that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
   const call = { digest: { key: 'k', input: 'i' }, at, mayHaveRun: () => false, isReplayed: false };
@@ -47,7 +47,7 @@ it('a keyed call that changes nothing is noted in the record that it read, unles
 });
 
 describe('many records written in one command', () => {
-  it('each get their change and its entry, except records that another call has changed (Contract 10.1.1)', async () => {
+  it('each get their change and its history entry, except records that another call has changed (Contract 10.1.1)', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const theirs = { ...origin, requestId: 'theirs' };
@@ -61,7 +61,7 @@ describe('many records written in one command', () => {
       { salary: 'new', version: 2, pendingHistory: [{ version: 2, ...origin }] },
       { salary: 'before', version: 2, pendingHistory: [] },
     ]);
-    // A full record could also be the reason of the refusal, so its entries have moved.
+    // The entries were moved, because a full record could also be the reason for the refusal.
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
   });
 
@@ -90,7 +90,7 @@ describe('many records written in one command', () => {
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
   });
 
-  it('have their entries moved one record at a time, so that a task uses one connection', async () => {
+  it('have their entries moved one record at a time, so that a task uses only one connection', async () => {
     const connection = await createConnection(database.uri).asPromise();
     try {
       const { jobs: sameJobs, history } = modelsOf(connection);
@@ -130,14 +130,12 @@ describe('many records written in one command', () => {
   });
 });
 
-/** The first job, as read before a change. */
 async function readFirst(): Promise<JobRecord> {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
   return record;
 }
 
-/** Steps that each set the salary. */
 const stepsTo = (...salaries: string[]) =>
   salaries.map((after) => ({ at, origin, changes: [{ field: 'salary', before: null, after }] }));
 
@@ -155,7 +153,7 @@ const entryOf = (version: number, after: string) => ({
   changes: [{ field: 'salary', before: null, after }],
 });
 
-/** Makes the first job look as if it had this version and carried its last `count` entries. */
+/** Sets the version of the first job, and gives it the `count` newest entries up to that version. */
 async function carry(version: number, count: number): Promise<JobRecord> {
   const pendingHistory = Array.from({ length: count }, (_, index) => ({
     ...entryOf(version - count + 1 + index, 'old'),
@@ -166,7 +164,7 @@ async function carry(version: number, count: number): Promise<JobRecord> {
 }
 
 describe('a write (Contract 9.1, 10.1)', () => {
-  it('stores the change, its version and its entry, with a version for each step and no derived field in the entry', async () => {
+  it('stores a version and an entry for each step, and no derived field in the entries', async () => {
     const record = await readFirst();
     const after = await records.write(record, comparedStepsTo('1', '2'));
     expect(after).toMatchObject({ _id: record._id, version: 3, salary: '2', derivedKey: 'key of 2' });
@@ -175,7 +173,7 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(stored?.pendingHistory).toEqual(['1', '2'].map((salary, index) => entryOf(index + 2, salary)));
   });
 
-  it('with no steps stores nothing', async () => {
+  it('without steps stores nothing', async () => {
     const record = await readFirst();
     expect(await records.write(record, [])).toBe(record);
     expect((await readFirst()).unchangingCalls).toBeUndefined();
@@ -227,7 +225,7 @@ describe('moving history entries out of the record', () => {
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
   });
 
-  it('happens before a derived field changes, because a repeated call searches by it (Contract 9.3.9)', async () => {
+  it('happens before a derived field changes, because a repeated call may no longer find the record by it (Contract 9.3.9)', async () => {
     expect(await records.write(await carry(10, 2), comparedStepsTo('new'))).toMatchObject({ version: 11 });
     expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
     const many = [{ record: await readFirst(), steps: comparedStepsTo('newer') }];
@@ -250,7 +248,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(2);
   });
 
-  it('fails for none of several callers at once, although DocumentDB refuses conflicting upserts or reports a deadlock', async () => {
+  it('succeeds for several callers at once, although DocumentDB refuses conflicting upserts or reports a deadlock', async () => {
     const { _id } = await readFirst();
     const reading = jest.spyOn(Collection.prototype, 'findOne');
     try {
@@ -292,7 +290,7 @@ describe('moving history entries out of the record', () => {
     if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
   });
 
-  it('happens before a large write, which would exceed the document size if an earlier move had failed', async () => {
+  it('happens before a large write, which could exceed the document size if an earlier move had failed', async () => {
     const large = 'x'.repeat(6_000_000);
     const write = {
       write: async (record: JobRecord) => records.write(record, stepsTo(large)),
@@ -310,7 +308,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(4);
   });
 
-  it('leaves a record that takes as many entries as it has room for', async () => {
+  it('is not needed while the record has room: 62 entries leave room for two more, but not for three', async () => {
     const record = await carry(200, 62);
     expect(await records.write(record, stepsTo('1', '2', '3'))).toBeNull();
     expect(await records.write(await carry(201, 62), stepsTo('1', '2'))).toMatchObject({ version: 203 });
@@ -328,7 +326,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
   const day = 86_400_000;
   const later = (ms: number) => new Date(at.getTime() + ms);
 
-  it('is found by the entry in its record, for 24 hours', async () => {
+  it('is found for 24 hours by the entry in its record', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     const record = await readFirst();
     const again = callOf('k', { at: later(day - 1) });
@@ -360,7 +358,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, tooLate)).toBeNull();
   });
 
-  it('is found in the record that it changed, even if the call now leads to another record or none', async () => {
+  it('is found in the record that it changed, even if the call now finds another record or none', async () => {
     const [other, made] = await jobs();
     if (!made) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
@@ -391,7 +389,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     );
   });
 
-  it("is looked up only among the calls in its record's history, and a call without a key reads nothing", async () => {
+  it('reads only the calls from the history in its record, and a call without a key reads nothing of it', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();
@@ -406,7 +404,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
   });
 });
 
-it('a write counts as made if its own entry is in the history, but not if that entry belongs to another call', async () => {
+it('a write counts as made if the history has its entry, but not if the entry is from another call', async () => {
   const record = await readFirst();
   const write = salary(record, 'new');
   const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };

@@ -65,7 +65,7 @@ describe('versions over REST (Contract 9.1)', () => {
     ],
     ...[',', '', '"2', "'2'", 'w/"2"'],
   ])(
-    'If-Match %s, which is malformed or names several versions, is a fault of the header, not an unconditional update (Contract 9.1.3)',
+    'If-Match %s, which is malformed or names several versions, is a fault of the header, and nothing is updated (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
@@ -95,7 +95,7 @@ describe('versions over REST (Contract 9.1)', () => {
   );
 
   it.each(['*', '"2"', '"7"', 'W/"2"', 'nonsense'])(
-    'If-None-Match %s is a fault of the header, not an unconditional update (Contract 9.1.3)',
+    'If-None-Match %s is a fault of the header, and nothing is updated (Contract 9.1.3)',
     async (condition) => {
       await updateJob({ salary: '1k' });
       const { status, body } = await updateJob({ salary: '2k' }, { 'if-none-match': condition });
@@ -116,7 +116,7 @@ describe('versions over REST (Contract 9.1)', () => {
     });
   });
 
-  it('a conflict names fields as REST requests spell them, like a field fault (Contract 9.1.3)', async () => {
+  it('a conflict names fields as REST requests do (Contract 9.1.3)', async () => {
     await updateJob({ application_url: 'https://a.example/', manager_emails: 'ann@mail.example' });
     const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"' });
     expect(body.errorMessage).toMatch(/: application_url, manager_emails\.$/);
@@ -219,7 +219,6 @@ describe('dry runs (Contract 9.4)', () => {
 });
 
 describe('an update that loses its race (Contract 9.2)', () => {
-  /** Loses `count` races, then wins. */
   const losing = (races: number) => {
     const tried = { count: 0 };
     const attempt = async () => ((tried.count += 1) > races ? 'written' : null);

@@ -12,7 +12,7 @@ const start = async (environment?: Record<string, string>) => {
   return gateway.url;
 };
 
-/** The request and reply headers that the OpenAPI document names, except those that pages may always read. */
+/** The request and reply headers in the OpenAPI document, except Cache-Control, which pages may always read. */
 const { paths, components } = JSON.parse(printOpenApi()) as {
   paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;
   components: { parameters: Record<string, { name: string; in: string }> };
@@ -56,7 +56,7 @@ describe('page of another origin (Contract 8.6.4)', () => {
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
       const others = [
         ...['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'],
-        // Apollo Client sends these when it is given a name.
+        // Apollo Client sends these if a name is configured for it.
         ...['apollographql-client-name', 'apollographql-client-version'],
         // A tracer in the page sends both (Contract 11.7).
         ...['traceparent', 'tracestate'],
@@ -171,7 +171,7 @@ describe('page of another origin (Contract 8.6.4)', () => {
 });
 
 describe('every reply (Contract 8.6.4)', () => {
-  it('forbids browsers to frame the page, sniff types and send a referrer', async () => {
+  it('forbids browsers to frame it, to sniff its type and to send a referrer', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
       const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });

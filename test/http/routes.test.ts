@@ -21,7 +21,7 @@ describe('operational endpoints', () => {
     expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
   });
 
-  it('/health says that the process serves (Contract 11.1)', async () => {
+  it('/health says that the process is serving (Contract 11.1)', async () => {
     expect((await get('/health')).text).toBe('{"status":"ok"}');
   });
 
@@ -33,7 +33,7 @@ describe('operational endpoints', () => {
     expect(body.checks).toMatchObject({ accepting: true, database: true, archiver: true });
   });
 
-  it('/metrics counts by route, never by the path that a caller wrote (Contract 11.1)', async () => {
+  it('/metrics counts by route, never by the path that a caller requested (Contract 11.1)', async () => {
     await get('/logos/secret-name');
     const { headers, text } = await get('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -78,7 +78,7 @@ describe('method that a path does not accept', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s on /graphql gets 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
+    '%s on /graphql gets 405 with a GraphQL error (Contract 7.1.3, 7.2.1, 7.8)',
     async (method) => {
       const reply = await fetch(`${gateway.url}/graphql`, { method, headers: french });
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -141,7 +141,7 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
     ['GraphQL data', viewer, {}, 'private, no-store'],
     ['a GraphQL error', '/graphql?query={', {}, 'private, no-store'],
     ['the 404 of an unknown path', '/nothing', {}, 'private, no-store'],
-    ['the 405 of a path', '/references/size', { body: form }, 'private, no-store'],
+    ['the 405 of a known path', '/references/size', { body: form }, 'private, no-store'],
     ['the refusal of a token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
   ] as [string, string, Record<string, string>, string][])(
     'keeps %s out of shared caches',

@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Nothing but the timeout closes these connections, so a generous limit for busy machines proves just as much. */
+/** Generous, for busy machines: only the timeout closes these connections, so a late close proves as much. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
@@ -18,9 +18,8 @@ beforeAll(async () => void (token = await gateway.token()));
 
 interface Client {
   socket: Socket;
-  /** The text received so far. */
   received(): string;
-  /** Resolves when the gateway closes the connection, with the milliseconds until then. */
+  /** Resolves when the connection is closed, with the ms since it was opened. */
   ended: Promise<number>;
 }
 
@@ -104,7 +103,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 408],
     ['/companies', 'PATCH', 'its chunks cannot be read', 400],
   ] as const)(
-    'is cut off and measured under its route, as is one that sends unreadable bytes: %s %s where %s (Contract 7.1.2, 11.6)',
+    'is cut off and measured under its route, like a client that sends unreadable bytes: %s %s where %s (Contract 7.1.2, 11.6)',
     async (path, method, how, status) => {
       const route = path.replace('acme-backend-engineer', ':jobPublicId');
       const series = `method="${method}",route="${route}",status="${status}"`;
@@ -139,7 +138,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
       client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
       void trickle(client, ' ', 30);
       expect(await client.ended).toBeLessThan(cutOffMs);
-      // A request that needs no body is answered without it.
+      // GET /health needs no body, so it is answered before the body has arrived.
       const answer = path === '/health' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 408 /;
       expect(client.received()).toMatch(answer);
     },
@@ -149,7 +148,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     ['POST', '/graphql'],
     ['PATCH', '/companies'],
   ] as const)(
-    'holds up no other upload until it is cut off: %s %s (Contract 8.6.2, 8.6.9)',
+    'does not block another upload after it was cut off: %s %s (Contract 8.6.2, 8.6.9)',
     async (method, path) => {
       const field = (name: string, text: string) =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -169,7 +168,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
         'Content-Type': 'multipart/form-data; boundary=x',
         'Apollo-Require-Preflight': 'yes',
       };
-      // The second upload would wait if the first still held its place.
+      // An upload would wait if one before it still counted as in flight.
       for (const [rest, status] of [
         [head(method, path, { ...headers, 'Content-Length': '9000' }) + begun, 408],
         [
@@ -198,11 +197,11 @@ describe('client that is too slow (Contract 8.6.3)', () => {
   it('is cut off if it requests long replies and never reads them (Contract 8.6.3)', async () => {
     const client = open();
     client.socket.pause();
-    // More than the buffers of both sockets hold.
+    // Request more than the buffers of both sockets hold.
     client.socket.write(head('GET', '/openapi.json', {}).repeat(100));
     await sleep(5 * requestTimeoutMs);
     client.socket.resume();
-    // The rest, which has not reached the buffers, is lost with the connection.
+    // Replies that have not reached the buffers are lost with the connection.
     expect(await client.ended).toBeLessThan(cutOffMs);
   });
 
@@ -219,7 +218,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
       await Promise.all(ends);
       return first === (await health);
     };
-    // If the machine stalls for a moment, the slow clients time out first, but not every time.
+    // Try several times: if the machine stalls for a moment, the slow clients time out first.
     let isAnswered = false;
     for (let tries = 0; tries < 5 && !isAnswered; tries += 1) isAnswered = await answeredFirst();
     expect(isAnswered).toBe(true);
@@ -227,7 +226,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
 });
 
 describe('upload', () => {
-  // These uploads have no time limit, however busy the machine is.
+  // These uploads have a timeout of 5 minutes, so that a busy machine does not cut them off.
   const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
     ['refused unread', { Authorization: 'Bearer bad' }, 401],

@@ -147,7 +147,7 @@ describe.each(ways)(
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });
 
-    it('is found when it is sent again, even if its entry has left the record (Contract 9.3.9)', async () => {
+    it('is recognised when it is sent again, even if its history entry has left the record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       for (let count = 0; count < 32; count += 1) await call(`${count} of another`);
@@ -156,7 +156,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 34 });
     });
 
-    it('causes no conflict when it is sent again, although its own change raised the expected version (Contract 9.3.9)', async () => {
+    it('causes no version conflict when it is sent again, although its own change raised the version (Contract 9.3.9)', async () => {
       await call('first', { key: 'key', version: 1 });
       await die();
       expect(await call('first', { key: 'key', version: 1 })).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 2 });
     });
 
-    it('leaves its digest in the record if it changed nothing, and leaves version and history alone (Contract 9.3.9)', async () => {
+    it('that changed nothing leaves its digest in the record, but no version or history entry (Contract 9.3.9)', async () => {
       await call('same');
       await call('same', { key: 'key' });
       const { version, unchangingCalls } = (await stored()) ?? {};
@@ -197,7 +197,7 @@ describe.each(ways)(
     });
 
     it.each(['with a key', 'without a key'])(
-      'gets 503 with Retry-After if the reply of the database is lost, and is in the history once after it is sent again %s (Contract 9.6)',
+      'gets 503 with Retry-After if the database reply is lost; sent again %s, it is in the history only once (Contract 9.6)',
       async (how) => {
         const options = how === 'with a key' ? { key: 'key' } : {};
         await call('before');
@@ -215,7 +215,7 @@ describe.each(ways)(
   },
 );
 
-describe('a company that a keyed call found by name and that was renamed since (Contract 9.3.9)', () => {
+describe('a company that was renamed after a keyed call had found it by name (Contract 9.3.9)', () => {
   const rename = (name: string, fields: Record<string, string>, headers = {}) =>
     rest(
       gateway,
@@ -225,7 +225,7 @@ describe('a company that a keyed call found by name and that was renamed since (
       { token, headers },
     );
 
-  it('is found by the entry of the call, and not confused with a company that has taken the name since (Contract 9.3.9)', async () => {
+  it('is found by the history entry of the call, even if another company has taken the name (Contract 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     await rename('Acme', { description: 'first' }, headers);
     await die();
@@ -266,7 +266,7 @@ describe('a company that a keyed call found by name and that was renamed since (
   ];
 
   it.each(byOperators)(
-    'is found by the entry of the call even if %s renamed it (Contract 9.3.9)',
+    'is found by the history entry of the call even if %s renamed it (Contract 9.3.9)',
     async (_by, operatorsRename) => {
       const { companies } = gateway.models;
       const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };
@@ -285,7 +285,7 @@ describe('a company that a keyed call found by name and that was renamed since (
     },
   );
 
-  it('is not shown once the company has left the media (Contract 4.1.5.5, 9.3.9)', async () => {
+  it('is not shown once it has left the media (Contract 4.1.5.5, 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     const { companies } = gateway.models;
     expect((await rename('Acme', { description: 'first' }, headers)).status).toBe(201);

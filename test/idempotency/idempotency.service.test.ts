@@ -100,7 +100,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
     nowMs += 1;
     const anew = async () => {
-      // A replay must not return an expired payload.
+      // The expired payload is gone before the call runs again.
       expect(await records.findOne().lean()).not.toHaveProperty('payload');
       return 'second';
     };
@@ -130,8 +130,8 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     ['another subject', { caller: { ...caller, subject: 'you' } }],
     ['fewer roles', { caller: { ...caller, roles: new Set(['media_admin'] as const) } }],
     ['fewer media', { caller: { ...caller, media: new Set(['a']) } }],
-    ['no media', { caller: { ...caller, media: new Set<string>() } }],
-    ['no claim of media', { caller: { ...caller, media: undefined } }],
+    ['an empty media claim', { caller: { ...caller, media: new Set<string>() } }],
+    ['no media claim', { caller: { ...caller, media: undefined } }],
     ['a brand', { caller: { ...caller, brand: 'b' } }],
   ])('is not replayed for a call with %s (Contract 9.3.1)', async (_what, changed) => {
     await answer('first');
@@ -139,7 +139,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('third')).toEqual(replayed);
   });
 
-  it('is not replayed for a token with an empty media claim if the first had none', async () => {
+  it('is not replayed for a token with an empty media claim if the first token had no media claim', async () => {
     await answer('first', { caller: { ...caller, media: undefined } });
     expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
   });
@@ -157,8 +157,8 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
   });
 });
 
-describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
-  /** Reads what is stored while a call runs. */
+describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
+  /** Runs `look` inside a call. */
   const during = <T>(look: (under: KeyedCall) => Promise<T>) => service.once(call, look);
 
   it('stores the digests of its key and input, and no answer yet', async () => {
@@ -179,7 +179,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(payload.input).not.toBe(payload.key);
   });
 
-  it('makes its twin wait for 1.5 seconds, and then tells it to try again later', async () => {
+  it('makes a repetition wait for 1.5 seconds, and then fail as service-unavailable', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
       await expect(answer('second')).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('renews its claim every 2 seconds while it owns the claim, and no twin can run for 5 seconds after each renewal', async () => {
+  it('renews its claim every 2 seconds while it owns the claim; no repetition can run for 5 seconds after each renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'nextTick',
@@ -215,7 +215,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
       expect(await renewedAt()).toBe(nowMs - 3_000);
       jest.advanceTimersByTime(1);
       await until(async () => (await renewedAt()) === nowMs);
-      // The reply arrives a moment after the write.
+      // Wait until the service has received the reply to its write.
       await sleep(50);
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -246,7 +246,7 @@ describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
     });
   });
 
-  it('can have no running twin for 5 seconds; after 10 seconds a twin may take over, and learns that the first may have run', async () => {
+  it('holds its key for at least 5 seconds; after 10 seconds a repetition can take over, and learns that the first call may have run', async () => {
     const outer = during(async (under) => {
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -274,7 +274,7 @@ describe('a keyed call that failed (Contract 9.3.4)', () => {
       throw error;
     });
 
-  it('because of a fault of its caller is forgotten', async () => {
+  it('with a 4xx error is forgotten', async () => {
     const refusal = new DomainError('company-not-published');
     await expect(failing(refusal)).rejects.toBe(refusal);
     expect(await records.countDocuments()).toBe(0);
@@ -285,7 +285,7 @@ describe('a keyed call that failed (Contract 9.3.4)', () => {
     ['for an unknown reason', new Error('unknown'), 0],
     ['after its claim may have been taken over', new DomainError('company-not-published'), 5_000],
   ])(
-    '%s leaves its key to the next call, and tells that call that the first may have run',
+    '%s leaves its key to the next call, and tells the next call that the first may have run',
     async (_when, error, delayMs) => {
       await expect(failing(error, delayMs)).rejects.toBe(error);
       expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
@@ -300,14 +300,14 @@ afterAll(() => connection.close());
 
 const stored = { _id: 'd', inputDigest: 'i', claim: 'c', claimedAt: new Date(0), expiresAt: new Date(1) };
 
-it('a stored keyed call has everything that a repetition is compared with, and may have no payload yet (Contract 9.3)', async () => {
+it('the model of a keyed call requires every field except the payload (Contract 9.3)', async () => {
   expect(await refusedPaths(new calls({}))).toEqual(Object.keys(stored).sort());
   expect(new calls(stored).toObject()).toEqual(stored);
   const answered = { ...stored, payload: { job: {}, warnings: [] } };
   expect(new calls(answered).toObject()).toEqual(answered);
 });
 
-it('a keyed call is removed by an index once it has expired', () => {
+it('a TTL index removes a keyed call once it has expired', () => {
   expect([calls.schema.get('autoIndex'), calls.schema.get('autoCreate')]).toEqual([false, false]);
   expect(calls.schema.get('versionKey')).toBe(false);
   expect(calls.collection.name).toBe('idempotency');
@@ -351,7 +351,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     key,
     input: '{}',
   });
-  /** A call that is under way until the test ends it. */
+  /** Starts a call that runs until the test ends it. */
   async function begin(key: string) {
     let finish!: (answer: string) => void;
     let fail!: (error: Error) => void;
@@ -369,7 +369,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     return { answered, finish, fail };
   }
 
-  it('is renewed while its call runs, so that the twin waits however long the call takes (Contract 9.3.5, 9.3.8)', async () => {
+  it('is renewed while its call runs, so that no repetition runs, however long the call takes (Contract 9.3.5, 9.3.8)', async () => {
     const first = await begin('slow');
     aheadMs += 60_000;
     // Long enough for a renewal.
@@ -383,7 +383,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('that was taken over keeps the answer of the new owner, and the slow call is told to retry (Contract 9.3.5)', async () => {
+  it('that was taken over keeps the answer of the new owner, and the slow call fails as service-unavailable (Contract 9.3.5)', async () => {
     const first = await begin('stalled');
     aheadMs += 60_000;
     const twin = await service.once(callWith('stalled'), async () => 'of the twin');
@@ -418,7 +418,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     await expect(first.answered).rejects.toMatchObject({ code: 'service-unavailable' });
     await sleep(1_000);
     way.restore();
-    // Before the claim expires on its own.
+    // The claim would expire by itself only after 10 s.
     await sleep(2_000);
     expect(await service.once(callWith('cut-off'), async () => 'anew')).toEqual({
       payload: 'anew',
@@ -426,7 +426,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     });
   });
 
-  it('stores a success later if the database was away, so that the repetition does not run (Contract 9.3.1)', async () => {
+  it('stores a success later if the database was away, so that a repetition does not run (Contract 9.3.1)', async () => {
     const first = await begin('done');
     way.sever();
     first.finish('once');

@@ -44,7 +44,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect(await storedJob()).toMatchObject({ salary: '2k', version: 3 });
   });
 
-  it('100 parallel twins run once and get equal answers (Contract 9.3.5)', async () => {
+  it('100 parallel calls with one key run once and get equal answers (Contract 9.3.5)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => updateJob({ salary: '7k' }, 'twins')),
     );
@@ -75,8 +75,8 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
 
-  // The database aborts because of a lock, another write or an operator. The same update may succeed in a moment, so a 500
-  // would be wrong.
+  // The database aborts an update because of a lock, another write or an operator. The update may succeed a moment later, so
+  // 500 would be wrong.
   it.each([24, 112, 11_601])(
     'an update that the database aborted with error %i gets 503, and is made once when it is sent again (Contract 7.1.1, 9.3.9)',
     async (code) => {
@@ -211,8 +211,8 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
 });
 
 describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
-  // Written by 1.0.0 itself. If a test here fails, the stored form has changed: after an upgrade, and while both
-  // versions run side by side, every call of the last 24 hours would be refused.
+  // Records written by 1.0.0 itself. If a test here fails, the stored form has changed: after an upgrade, or while both
+  // versions run, every repetition of a call from the last 24 hours would be refused.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const documents = BSON.EJSON.parse(readFileSync(file, 'utf8')) as IdempotencyRecord[];
   const [ofForm, ofUnreadableName, ofGraphQL, ofLogo] = documents;
@@ -245,7 +245,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
         rest(gateway, 'POST', path, { form: { ...identified, salary: '1k', name: 'x' } }, keyed('form')),
     },
     {
-      api: 'JSON with a name that is no text',
+      api: 'JSON with a name that is not a text',
       stored: ofUnreadableName,
       send: () =>
         rest(
@@ -263,7 +263,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
   const store = (stored?: IdempotencyRecord) =>
     gateway.models.idempotency.collection.insertOne({ ...stored, ...calledNow() } as never);
 
-  /** The types of a document's values, by path. */
+  /** A document with the type of each value in place of the value. */
   const typesOf = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(typesOf)
@@ -303,7 +303,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
     });
     expect((await salaries('first', '7k')).body.data).toEqual(shown('7k'));
     expect((await salaries('second', '8k')).body.data).toEqual(shown('8k', '7k'));
-    // The payload shows version 2, and so only the first of these changes.
+    // The stored payload shows version 2, so its history has only the first change.
     await store(ofForm);
     expect((await salaries('form', '1k', 'name: "x"')).body.data).toEqual(shown('7k'));
   });
@@ -362,7 +362,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     expect((await updateJob('1k', 'key')).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('holds its key until its claim expires: a repetition is told to retry later (Contract 9.3.8)', async () => {
+  it('holds its key until its claim expires: until then, a repetition gets 503 with Retry-After (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(5_000);
     const { status, headers, body } = await updateJob('1k', 'key');

@@ -4,7 +4,7 @@ import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
-// The clock stands still in this test, so media and references are read once and no quota window ends.
+// A fixed clock, so that media and references are read once and no quota window ends.
 let now = new Date();
 const gateway = ownGateway(
   { ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000000/1h' },
@@ -33,7 +33,7 @@ const apis = {
   },
 };
 
-/** The minimum: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
+/** The minimum: charge the quota (Contract 8.2), read job and company (Contract 4.2), write the change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
 describe.each(Object.entries(apis))('an update through %s', (_, update) => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(apis))('an update through %s', (_, update) => {
     expect(sent.names).toEqual(needed.slice(0, 2));
   });
 
-  it('sends two more commands in 32 updates, which move the history out of the record (Contract 10.1)', async () => {
+  it('sends two more commands per 32 updates, to move the history out of the record (Contract 10.1)', async () => {
     sent.forget();
     for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
     const others = sent.names.filter(
@@ -71,7 +71,7 @@ it('REST reports a null media and a null company as field faults (Contract 4.2.4
   ]);
 });
 
-it('a repeated call with a key and only the job’s id is answered before any lookup (Contract 9.3.1)', async () => {
+it('a repeated call with a key and only the job’s id is replayed even if the company has left the media (Contract 9.3.1)', async () => {
   const form = { state: 'archived' };
   const ask = () =>
     rest(
@@ -100,9 +100,14 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
 
   it.each([
     ['an admin', {}, 'company-not-found', 404],
-    ['a partner who made it', { roles: ['media_partner'], sub: 'partner-a' }, 'unauthorized-limitation', 401],
+    [
+      'a partner who created it',
+      { roles: ['media_partner'], sub: 'partner-a' },
+      'unauthorized-limitation',
+      401,
+    ],
     ['its brand', { roles: ['brand_admin'], brand: 'acme-group' }, 'unauthorized-limitation', 401],
-  ])('is out of reach of %s in every operation', async (_, claims, code, status) => {
+  ])('cannot be read or updated by %s', async (_, claims, code, status) => {
     const token = await gateway.token(claims);
     const one = await graphql(
       gateway,
@@ -136,7 +141,7 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
 });
 
 it.each(['media_admin', 'media_partner'] as const)(
-  'a %s’s query does not read a job of another media: the time would reveal that the job exists (Contract 5.7)',
+  'a %s’s query does not read a job of another media: the response time would reveal that the job exists (Contract 5.7)',
   async (role) => {
     const token = await gateway.token({ roles: [role], media: ['demo-media'] });
     sent.forget();

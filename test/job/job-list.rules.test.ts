@@ -43,7 +43,7 @@ describe('the query of a job list', () => {
 });
 
 describe('the pattern of a search by name', () => {
-  it('is cut to a length that no name has, since a database rejects very long patterns', () => {
+  it('is cut to 256 characters, longer than any name: databases reject very long patterns', () => {
     expect(namePattern('a'.repeat(30_000)).source).toBe('a'.repeat(256));
   });
 
@@ -72,7 +72,7 @@ describe('the pattern of a search by name', () => {
     ['ingénieur', 'Ingénieur'.normalize('NFD'), true],
     ['10 \u212b', 'about 10 \u212b', true],
     ['ingenieur', 'Ingénieur', false],
-  ])('for %j, matched against %j: %p (Contract 4.4.7)', (text, name, isFound) => {
+  ])('for %j matches the name %j: %p (Contract 4.4.7)', (text, name, isFound) => {
     expect(namePattern(text).test(name)).toBe(isFound);
   });
 });

@@ -18,7 +18,7 @@ const published = { state: 'published', publishedAt } as const;
 const at = (offsetMs: number) => new Date(publishedAt.getTime() + lifetimeMs + offsetMs);
 
 describe('the allowed state transitions', () => {
-  it('are the four of the contract, and staying in a state (Contract 3.2.1, 3.2.2)', () => {
+  it('are the four of the contract, and from each state to itself (Contract 3.2.1, 3.2.2)', () => {
     const allowed = jobStates.flatMap((from) =>
       jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
     );
@@ -41,7 +41,7 @@ describe('the lifetime of a job', () => {
     [-1, 'published'],
     [0, 'archived'],
     [1, 'archived'],
-  ])('puts the job, at %d ms after its end, in state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
+  ])('puts the job, %d ms after its end, into state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
     expect(stateAt(published, at(offsetMs), lifetimeMs)).toBe(state);
   });
 

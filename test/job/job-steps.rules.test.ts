@@ -17,7 +17,7 @@ const steps = (
 const salary = [{ field: 'salary', before: 'old', after: 'new' }];
 
 describe('the versions that an update adds to a job', () => {
-  it('are none if nothing changes, also past the job’s end (Contract 9.1.2)', () => {
+  it('are none if nothing changes, even after the job’s end (Contract 9.1.2)', () => {
     expect(steps({ salary: 'old' }, before)).toEqual([]);
     expect(steps({}, end)).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('the versions that an update adds to a job', () => {
     expect(steps({ salary: 'new' }, before)).toEqual([{ at: before, origin, changes: salary }]);
   });
 
-  it('are two from the job’s end on: the archiving by the system, dated at the end, then the update (Contract 3.3.3)', () => {
+  it('are two once the job has ended: the archiving by the system, dated at the end, then the update (Contract 3.3.3)', () => {
     expect(steps({ salary: 'new' }, end)).toEqual([
       {
         at: end,

@@ -62,7 +62,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('keeps an operator’s location and address if the stored place text does not resolve (Contract 4.2.8)', () => {
+  it('keeps an operator’s location and address if the stored place text is sent and does not resolve (Contract 4.2.8)', () => {
     const location = { ...emptyLocation, city: 'Somewhere', address: '1 rue A' };
     for (const localisation of ['Somewhere', null])
       expect(read({ localisation }, job({ localisation, location })).patch).toEqual({});
@@ -78,7 +78,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('accepts an application URL of 2048 characters, and no longer one (Contract 4.2.9.2)', () => {
+  it('accepts an application URL of up to 2048 characters (Contract 4.2.9.2)', () => {
     const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     expect(read({ applicationUrl: url(2_048) }).patch).toEqual({ applicationUrl: url(2_048) });
     expect(read({ applicationUrl: url(2_049) }).faults.map(({ code }) => code)).toEqual([
@@ -98,14 +98,14 @@ describe('an update of a job', () => {
     expect(read({ localisation: 'Somewhere' }, record).warnings).toHaveLength(1);
   });
 
-  it('never reports the name as a fault, not even a fault that the API found (Contract 4.2.5)', () => {
+  it('never reports a fault of the name, even if the API found one (Contract 4.2.5)', () => {
     expect(read({ salary: 'x' }, job(), [fieldFault.mustBe('name', 'string')])).toMatchObject({
       faults: [],
       warnings: [{ code: 'name-immutable', field: 'name' }],
     });
   });
 
-  it('reports the faults that the API found too (Contract 7.3.1)', () => {
+  it('also reports the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = read({ salary: 'x'.repeat(31) }, job(), [fieldFault.mustBe('localisation', 'string')]);
     expect(faults.map(({ code }) => code)).toEqual(['localisation-must-be-string', 'salary-too-long']);
   });
@@ -144,7 +144,7 @@ describe('an update of a job', () => {
     expect(read({ name: null }, record).warnings).toEqual([]);
   });
 
-  it('does not report an invalid URL as missing too (Contract 4.2.9.2)', () => {
+  it('does not also report an invalid URL as missing (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
       fieldFault.mustBe('applicationUrl', 'string'),
     ]);

@@ -22,7 +22,7 @@ describe('the pay range of a job', () => {
     rest(gateway, 'POST', `/jobs/${publicId}`, { form: fields }, { token, headers });
   const read = () => rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
 
-  it('is in REST reads and not in update replies, and null in a job of 1.1.0 (Contract 4.2.12.4, 4.5.1)', async () => {
+  it('is in REST reads but not in update replies, and null in a job stored by 1.1.0 (Contract 4.2.12.4, 4.5.1)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $unset: { salaryRange: '' } });
     expect((await read()).body.data).toMatchObject(noRange);
     const { status, body } = await update(form);
@@ -35,7 +35,7 @@ describe('the pay range of a job', () => {
     expect(list.data).toContainEqual(expect.objectContaining({ public_id: publicId, ...form }));
   });
 
-  it('is in the history as a whole, and GraphQL accepts it in the form it returns (Contract 4.2.12.1, 4.2.12.4)', async () => {
+  it('is one change in the history, and GraphQL accepts the form that it returns (Contract 4.2.12.1, 4.2.12.4)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { salaryRange: null } });
     await update(form);
     const query = `{ job(publicId: "${publicId}") { version salaryRange { minimum maximum currency period }
@@ -93,7 +93,7 @@ describe('the pay range in files', () => {
   const stored = () => models.jobs.findOne({ publicId }).orFail().lean();
   const line = (fields: object) => `${JSON.stringify({ kind: 'job', public_id: publicId, ...fields })}\n`;
 
-  it('is read from JSON Lines and CSV as from an update, and exported flat (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
+  it('is imported from JSON Lines and CSV with the fields of an update, and exported with the same fields (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
     const { importFiles, exportAll } = commandsOn(source.uri);
     expect((await importFiles(['-'], line({ ...form, salary_minimum: 45_000 }))).code).toBe(0);
     expect(await stored()).toMatchObject({ salaryRange: range });
@@ -116,13 +116,16 @@ describe('the pay range in files', () => {
     [{ salary_minimum: 1 }, ['missing-salary_currency', 'missing-salary_period']],
     [{ ...form, salary_minimum: '1,5' }, ['salary_minimum-format-error']],
     [{ ...form, salary_minimum: true }, ['salary_minimum-must-be-decimal']],
-  ])('is rejected: %j has the faults %j (Contract 4.2.12.2, 4.2.12.3, 12.3.3)', async (fields, codes) => {
-    const before = await stored();
-    const { code, stderr } = await commandsOn(source.uri).importFiles(['-'], line(fields));
-    expect(code).toBe(1);
-    for (const fault of codes) expect(stderr).toContain(fault);
-    expect(await stored()).toEqual(before);
-  });
+  ])(
+    'is rejected in the line %j with the faults %j (Contract 4.2.12.2, 4.2.12.3, 12.3.3)',
+    async (fields, codes) => {
+      const before = await stored();
+      const { code, stderr } = await commandsOn(source.uri).importFiles(['-'], line(fields));
+      expect(code).toBe(1);
+      for (const fault of codes) expect(stderr).toContain(fault);
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   it('is not changed by an erasure (Contract 12.5.1)', async () => {
     await models.jobs.updateOne({ publicId }, { salaryRange: range, managerEmails: ['a@b.example'] });

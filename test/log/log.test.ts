@@ -38,7 +38,7 @@ describe('log (Contract 11.5)', () => {
     const { log, lines } = logInMemory();
     log.error(fields(`/jobs/x?token=${token}`), 'refused');
     log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
-    // Before a host without a dot, credentials don't look like an e-mail address.
+    // Also try hosts without a dot: credentials before such a host don't look like an e-mail address.
     for (const host of ['db.example', 'localhost', '[::1]'])
       log.error(fields(`mongodb://admin:hunter2@${host}:27017/gateway`), 'refused');
     expect(lines).toHaveLength(5);
@@ -56,7 +56,7 @@ describe('log (Contract 11.5)', () => {
     ['jose%2540mail.example', '[e-mail]'],
     ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
     ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
-    // No field for e-mail addresses accepts these.
+    // The fields for e-mail addresses reject these, so the log keeps them.
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
   ])('shows %s in a path as %s', (path, logged) => {
@@ -108,7 +108,7 @@ describe('log (Contract 11.5)', () => {
     expect(lines[1]).not.toContain('log.test');
   });
 
-  it('notes a caller who hangs up during its body, and does not treat that as a fault of the service (Contract 11.5)', async () => {
+  it('notes a caller who hangs up in the middle of a body, but not as an error of the service (Contract 11.5)', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -205,7 +205,7 @@ describe('log (Contract 11.5)', () => {
     expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
   });
 
-  it('has a debug line for each refusal, with its code, the request id, and the fault of the token if that was refused', async () => {
+  it('has a debug line for each refusal, with its code, the request id and, for a bad token, the fault', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const replies = [
@@ -224,14 +224,14 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('has at most one warning per address and minute for refusals with 401 or 429, with their count, and has the address nowhere else', async () => {
+  it('counts refusals with 401 or 429 in at most one warning per address and minute, and has the address nowhere else', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
       { log },
     );
     const valid = await gateway.token();
-    // Fake everything but `setTimeout`.
+    // Fake only `setTimeout`.
     const real = [
       'Date',
       'clearTimeout',
@@ -287,7 +287,7 @@ describe('log (Contract 11.5)', () => {
     createIndexes.mockRestore();
   });
 
-  it('has one line per request of a running gateway, with nothing that callers send', async () => {
+  it('has one line per request of a running gateway, without the tokens and e-mail addresses that callers send', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const valid = await gateway.token();
@@ -335,7 +335,7 @@ describe('log at a terminal', () => {
     expect(last()).not.toContain('hunter2');
   });
 
-  // For JSON one line is enough: a whole gateway would write its lines with the same function.
+  // For JSON, one line without a gateway is enough: a gateway writes its lines with the same function.
   const aLine =
     "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
   onATerminal.each([

@@ -82,7 +82,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(2);
   });
 
-  it('time requests that the router cannot read, and requests whose caller leaves with status 499', async () => {
+  it('time requests that the router cannot read, and record requests whose caller leaves as status 499', async () => {
     const [unreadable, left] = [
       'GET",route="none",status="400"}',
       'POST",route="/graphql",status="499"}',
@@ -119,7 +119,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
-  it('show how many database connections are in use, idle, and waited for', async () => {
+  it('show how many database connections are in use or idle, and how many operations wait for one', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
     // Work after an answer, such as moving history, may still be running.
     await until(async () => (await valueOf(inUse)) === 0);
@@ -178,7 +178,7 @@ describe('metrics (Contract 11.6)', () => {
     const isAway = { name: 'archive-expired-jobs' };
     await until(async () => (await lag()) !== undefined);
     await until(async () => {
-      // A run sets the time of the next one when it ends.
+      // Repeat the update: a run that ends in between overwrites `nextRunAt`.
       await tasks.updateOne(isAway, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
       return (await lag()) === undefined;
     });

@@ -2,7 +2,6 @@ import ts from 'typescript';
 
 const { SyntaxKind } = ts;
 
-/** The replacement of each operator. */
 const operators = {
   '&&': ['||'],
   '||': ['&&'],
@@ -149,6 +148,5 @@ function isPattern(pattern, flags) {
   }
 }
 
-/** The source with one of its mutants. */
 export const withMutant = (source, { start, end, becomes }) =>
   source.slice(0, start) + becomes + source.slice(end);

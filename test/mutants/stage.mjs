@@ -29,7 +29,7 @@ export class Stage {
    * @returns the first test file that fails or does not end, else null
    */
   async firstToFail(tests, mutant) {
-    // A process loads each source once.
+    // A process loads each source only once, so each mutant needs a new process.
     this.worker = this.start();
     let job = { tests };
     if (mutant) {

@@ -48,7 +48,7 @@ const history = [
 ];
 
 /**
- * The sources to mutate with the tests that prove them, quick tests first. If a source matches several entries, the
+ * The sources to mutate, each with its tests, quick tests first. If a source matches several entries, the
  * first counts.
  */
 export const targets = [
@@ -135,7 +135,7 @@ export const targets = [
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
-/** Whether every rule of a source must be proved. */
+/** Whether a source gets mutants. */
 export const isTarget = (path) =>
   /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
     path,

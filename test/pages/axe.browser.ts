@@ -57,7 +57,7 @@ describeInBrowser('axe accessibility check', () => {
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
     ),
   )(
-    'finds no fault on %s, %s, wide and narrow, in every state; nothing overflows, and the focus is visible',
+    '%s in %s mode has no fault, no overflow and a visible focus, wide and narrow, in every state',
     async (path, colorScheme, [drawn, ...open]) => {
       // The page's own policy would block axe.
       const context = await browser().newContext({ colorScheme, bypassCSP: true });
@@ -74,7 +74,7 @@ describeInBrowser('axe accessibility check', () => {
       for (const [state, step] of [async () => undefined, ...open].entries()) {
         await page.setViewportSize(desktop);
         await step(page);
-        // An element that fades in or out is faint, and cannot show the focus.
+        // Turn off animations: an element that is fading is too faint to show the focus.
         await page.addStyleTag({ content: '* { animation: none !important; transition: none !important; }' });
         expect([state, await faintFocus(page)]).toEqual([state, []]);
         for (const viewport of [desktop, narrow]) {

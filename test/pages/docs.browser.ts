@@ -11,7 +11,7 @@ describeInBrowser('/docs in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'runs its reads and updates with the values it shows, and requests nothing from other machines: %s',
+    'on a %s screen, runs its reads and updates with the values it shows, and requests nothing from other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
@@ -146,7 +146,7 @@ describeInBrowser('/docs in a browser', () => {
       'answered with an HTML page',
       (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' }),
     ],
-  ])('says that it cannot be shown when /openapi.json is %s', async (_how, answer) => {
+  ])('says that the reference cannot be shown when /openapi.json is %s', async (_how, answer) => {
     const { page, context } = await openPage(browser(), gateway.url);
     await context.route('**/openapi.json', answer);
     await page.goto(`${gateway.url}/docs`);

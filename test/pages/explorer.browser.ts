@@ -14,7 +14,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'runs its initial updates, a logo file included, and requests nothing from other machines: %s',
+    'on a %s screen, runs its initial updates, one with a logo file, and requests nothing from other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -127,8 +127,8 @@ const operations = (page: Page) =>
   page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');
 
 /**
- * Switches to a tab, and waits: GraphiQL shows a tab a moment before it reads its operation, and would run
- * the former one until then.
+ * Switches to a tab, and waits: GraphiQL shows a tab a moment before it reads the tab's operation. Until then, it
+ * would run the previous tab's operation.
  */
 async function turnTo(page: Page, name: string): Promise<void> {
   await operations(page).filter({ hasText: name }).getByRole('button', { name }).click();

@@ -6,13 +6,13 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
   const gateway = ownGateway({ NODE_ENV: 'development' });
   const browser = ownBrowser();
 
-  it('may load its script and its frame, and call the gateway', async () => {
+  it('can load its script and its frame, and call the gateway', async () => {
     const page = await (await browser().newContext()).newPage();
     const violations: string[] = [];
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
     });
-    // As the real script does: a frame from Apollo, and calls that the page makes for it.
+    // Like the real script: opens a frame from Apollo, and calls the gateway from the page.
     await page.route('https://embeddable-sandbox.cdn.apollographql.com/**', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
@@ -47,7 +47,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.context().close();
   });
 
-  it('may call from its own address', async () => {
+  it('can call the gateway from its own address, studio.apollographql.com', async () => {
     const context = await browser().newContext();
     // Chromium asks the user before a public page may call this machine.
     await context.grantPermissions(['local-network-access'], { origin: 'https://studio.apollographql.com' });

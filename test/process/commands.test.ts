@@ -23,7 +23,7 @@ const media = (publicId: string, template: string) => ({
   job_url_template: template,
 });
 
-/** Runs a command in a shell, which prints its exit code at the end. */
+/** Runs a command, and prints its exit code after its output. */
 const run = (command: string, before = '') =>
   promisify(execFile)(
     'bash',

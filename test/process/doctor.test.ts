@@ -32,7 +32,7 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(beside.output).toMatch(/^ok {4}database .*in use by a running process/m);
     expect(beside.code).toBe(0);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
-    // The demo has a job that is due: the doctor warns about it until it is archived.
+    // Wait until the demo's expired job is archived: until then, the doctor warns about it.
     const { url } = gateway;
     await until(async () =>
       /gateway_task_runs_total\{task="archive-expired-jobs",outcome="succeeded"\} [1-9]/.test(

@@ -27,7 +27,7 @@ import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 
-/** Whether a user may mount a disk that a test can fill. */
+/** Whether the current user may mount a disk, so that a test can fill it. */
 const canMount = ((): boolean => {
   try {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'full', '/mnt'], { stdio: 'ignore' });
@@ -58,8 +58,8 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
 }
 
 /**
- * The output, answers, exit code and store of a gateway that was called as its log suggests, killed, restarted
- * and stopped.
+ * The results of a gateway that several tests share. It was called with the commands from its log, killed,
+ * restarted and stopped.
  */
 let ended: {
   dataDir: string;
@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(() => rm(ended.dataDir, { recursive: true, force: true }));
 
 describe('first start on the built-in store (Contract 11.3)', () => {
-  it('prints the addresses and two commands that succeed when pasted; killed and restarted, it keeps what it acknowledged', () => {
+  it('prints the addresses and two commands that succeed when pasted, and keeps acknowledged changes after a kill', () => {
     const { calls, answers, status, job } = ended;
     expect(calls).toHaveLength(2);
     expect(answers[0]).toMatchObject({ data: { updateJob: { job: { salary: '55 000 €' } } } });
@@ -138,7 +138,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
 
 describe('log that cannot be written (Contract 11.5)', () => {
   it('does not disturb the start, calls or the stop, on a full disk', async () => {
-    // In another process: only the log may hit the file size limit.
+    // The store runs in another process, because only the log may hit the file size limit.
     const store = await startStoreProcess(join(dataDir, 'store'));
     running.push(store);
     const log = join(dataDir, 'log');
@@ -163,7 +163,7 @@ describe('log that cannot be written (Contract 11.5)', () => {
       );
     await until(async () => (await health()) !== 0);
     await until(async () => (await stat(log)).size === 1_024);
-    // Longer than lines wait to be written.
+    // Longer than a log line waits before it is written.
     await sleep(200);
     expect(await health()).toBe(200);
     child.kill('SIGTERM');
@@ -296,9 +296,9 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('names an address of another machine, a missing key file, and what is wrong with a MONGODB_URI without connecting, but nothing that may be part of its password', async () => {
+  it('names an address of another machine, a missing key file, and the fault of a MONGODB_URI before it connects, but no part of a password', async () => {
     const ofUris = {
-      // No write would be acknowledged. The start says so before it connects.
+      // With w=0, the database acknowledges no write. The start says so before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
         /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— remove w=0 from MONGODB_URI$/m,
       // An incomplete escape.
@@ -307,10 +307,10 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       // User and password in place of the host.
       'mongodb://admin:opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // The same, and the password continues after the character that ends the host.
+      // User and password in place of the host, with a `?` in the password, which ends the host.
       'mongodb://admin:s3?opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // A password among the options that continues after an &.
+      // A password in the options that contains an `&`.
       'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // An unknown option.
@@ -365,7 +365,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       [join(dataDir, 'x'.repeat(300)), /ENAMETOOLONG/],
       [store, /directory/],
     ];
-    // Node.js's own recursive mkdir would never end there.
+    // In /proc, Node.js's own recursive mkdir would never end.
     if (existsSync('/proc/self'))
       faults.push(['/proc/x/y', /ENOENT/], ['/proc/x', /ENOENT/, { JWT_JWKS_URL: 'http://127.0.0.1:1' }]);
     const refusals = await refusalsOf(faults.map(([DATA_DIR, , more]) => ({ DATA_DIR, ...more })));
@@ -411,7 +411,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'does not call a store damaged if it could not read it: an operator might discard intact data',
+    'does not call a store damaged that it could not read, or an operator might discard intact data',
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
@@ -431,7 +431,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   );
 
   (canMount ? it : it.skip)(
-    'names a DATA_DIR whose disk is full or nearly full: with a store, without one, and with only the key, as the doctor does (Contract 11.8)',
+    'names a DATA_DIR whose disk is full or nearly full: with a store, without a store, and with only the key, as the doctor does (Contract 11.8)',
     async () => {
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,
@@ -485,7 +485,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     const media = database.connection.collection('media');
     await media.insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);
     const built = await media.createIndex({ publicId: 1 }, { unique: true }).catch(() => null);
-    // DocumentDB reports that it has built the index, but has not.
+    // DocumentDB reports success but does not build the index, so there is no fault to name.
     if (built !== null) return database.close();
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
     expect(refused?.start).toEqual([expect.stringMatching(/^fail {2}indexes .*E11000/)]);

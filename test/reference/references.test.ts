@@ -6,7 +6,7 @@ import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-// The clock stands still, so that cached references stay fresh.
+// A fixed clock, so that cached references do not expire.
 const now = new Date();
 const gateway = ownGateway({}, { clock: () => now });
 let token: string;
@@ -14,7 +14,7 @@ beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 afterEach(() => void jest.restoreAllMocks());
 
-/** Adds a reference as another process would. */
+/** Adds a reference to the database, as another process would. */
 async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<Types.ObjectId> {
   const _id = new Types.ObjectId();
   await gateway.models.references.collection.insertOne({
@@ -46,7 +46,7 @@ describe('ReferenceService', () => {
   const isGoneFrom = async (service: ReferenceService, id: Types.ObjectId) =>
     (await service.readStored([{ kind: 'contract', id }])).find('contract', id) === undefined;
 
-  it('reads nothing when all references are known, and reads once when one is missing', async () => {
+  it('reads nothing when all references are cached, and reads once when a reference is missing', async () => {
     const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     const find = jest.spyOn(references, 'find');

@@ -18,7 +18,6 @@ const changed = (change: (document: Part) => void): Part => {
   change(document);
   return document;
 };
-/** A part of the document by its keys. */
 const at = (document: Part, ...keys: string[]): Part =>
   keys.reduce((part, key) => {
     const next = part[key];
@@ -70,7 +69,7 @@ describe('npm run check:contract', () => {
     expect(contractFaults(released, present, { version: nextMajor, changeLog: news })).toEqual([]);
     const nothing = `# Changes\n\n## ${version} (2026-01-01)\n`;
     expect(contractFaults(released, present, { version: nextMajor, changeLog: nothing })).toEqual([
-      `CHANGELOG.md: says nothing of what has changed since ${version}`,
+      `CHANGELOG.md: mentions no change since ${version}`,
     ]);
   });
 

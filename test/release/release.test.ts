@@ -178,7 +178,7 @@ describe('licences in dist', () => {
     expect(licences).toContain('Code Officiel Géographique');
   });
 
-  it('stop the build if a package has none', async () => {
+  it('stop the build if a package states no licence', async () => {
     const folder = join(copy, 'node_modules.without/node_modules/@owner/nothing');
     await mkdir(folder, { recursive: true });
     const build = (manifest: object) => async () => {

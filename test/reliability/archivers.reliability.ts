@@ -16,7 +16,7 @@ const lifetimeMs = 90 * dayMs;
 afterEach(endAll);
 
 describe('two gateways and two archivers killed and restarted at random', () => {
-  it(`${expired} expired jobs are each archived exactly once in history, and none is left (Contract 10.2.1, 10.2.2)`, async () => {
+  it(`archive each of ${expired} expired jobs exactly once in the history, and leave none (Contract 10.2.1, 10.2.2)`, async () => {
     const random = randomFor('archivers');
     const { environment, token, models, remove } = await shareDatabase();
     const pattern = await models.jobs.findOne({ publicId: 'acme-office-manager' }).lean();
@@ -41,7 +41,7 @@ describe('two gateways and two archivers killed and restarted at random', () => 
     for (const role of [{ ARCHIVER: 'off' }, { ARCHIVER: 'off' }, { ARCHIVER: 'on' }, { ARCHIVER: 'on' }])
       fleet.push({ role, process: await startAs(role) });
 
-    // Callers update some of the jobs while they are being archived.
+    // Callers update some of the jobs while the archivers run.
     let isOver = false;
     const acknowledged = new Map<string, string>();
     const callers = Array.from({ length: 3 }, async (_, caller) => {

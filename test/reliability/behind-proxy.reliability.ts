@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 12;
 const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
-/** How long a client repeats a request with a key. A gateway that died holds its keys for 10 s. */
+/** How long a client retries a request with a key, in ms. The keys of a killed gateway stay reserved for 10 s. */
 const longestRetryMs = 30_000;
 
 const withNginx = has('nginx') ? describe : describe.skip;
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** Two gateways on one database behind the proxy, with clients that call until they are told to stop. */
+/** Two gateways on one database behind the proxy, with clients that call until `endLoad` is called. */
 async function installation() {
   const shared = await shareDatabase();
   undo.push(() => shared.remove(), endAll);
@@ -101,7 +101,7 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     const random = randomFor('kill behind a proxy');
     const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;
-    /** Sends an update until it is answered. */
+    /** Sends an update again as long as it gets no answer, or 502, 503 or 504. */
     const insist = async (client: Client, index: number, count: number) => {
       const key = randomUUID();
       const salary = `c${index} n${count}`;

@@ -50,7 +50,7 @@ const linesWith = ({ output }: Running, word: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(word));
 
-/** Keeps clients calling until it is stopped, and collects the outcome of every call. */
+/** Lets clients call until `stop` is called, and collects the outcome of every call. */
 function startLoad(gateway: Running, seed: string): { outcomes: Outcome[]; stop(): Promise<void> } {
   const random = randomFor(seed);
   const outcomes: Outcome[] = [];
@@ -88,7 +88,7 @@ async function resourcesOf(client: Client): Promise<number> {
 
 describe('database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
-    'with connections %s: every failure is a 503 within 3 s, all calls succeed again within 2 s of its return, and nothing leaks (Contract 7.1.1, 11.1)',
+    'with connections %s: every failure is a 503 within 3 s, all calls succeed within 2 s of the database’s return, and nothing leaks (Contract 7.1.1, 11.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -174,7 +174,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
     60_000,
   );
 
-  it('a process that gets SIGTERM meanwhile exits in time, with 0 (Contract 11.4)', async () => {
+  it('a process that gets SIGTERM during the cut exits within 5 s, with 0 (Contract 11.4)', async () => {
     const gateway = await startGatewayProcess(environment);
     proxy.cut('silent');
     await sleep(300);

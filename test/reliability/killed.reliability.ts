@@ -63,7 +63,7 @@ describe('kill -9 of the gateway at random moments during parallel updates', () 
 
       const last = await startGatewayProcess({ ...environment, LOG_LEVEL: 'info' });
       const client = new Client(last.url, token);
-      // The keys of the last round are still held for a while.
+      // The keys of the last round stay reserved for a while, so repeat until the gateway answers.
       for (const sent of witness.toSendAgain()) await witness.sendAgain(client, sent);
       client.close();
       await last.end('SIGTERM');

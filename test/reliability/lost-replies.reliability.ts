@@ -47,7 +47,7 @@ describe('database connections that break after a write was sent and before its 
         isOver = true;
         await load;
         proxy.loseReplies(() => false);
-        // Repeat through either gateway: the one that did not get the call knows nothing of it.
+        // Repeat through either gateway: also a gateway that has not seen the call must recognise it.
         const clients = urls.map((url) => new Client(url, installation.token));
         for (const sent of witness.toSendAgain()) await witness.sendAgain(random.pick(clients), sent);
         for (const client of clients) client.close();

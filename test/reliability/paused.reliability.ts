@@ -38,7 +38,7 @@ describe('SIGSTOP of a gateway for 15 s during calls with a key, which are sent 
         await again;
         await sleep(Math.max(0, pausedMs - (performance.now() - stoppedAtMs)));
         paused.child.kill('SIGCONT');
-        // A body that could not be read in time is refused unread.
+        // The gateway refuses a body that it could not read in time because of the pause.
         for (const { end } of await sent)
           if (end.kind === 'refused') expect(end.code).toMatch(/body-format-error/);
       }

@@ -42,15 +42,15 @@ describe('SIGTERM under load', () => {
       const ready = await probe.get('/ready');
       expect(ready.status).toBe(503);
       expect(JSON.parse(ready.body)).toMatchObject({ checks: { accepting: false } });
-      // New connections are refused, but this open one is served and then closed.
+      // New connections are refused, but this open connection is served and then closed.
       await load;
       const health = await probe.get('/health');
       expect(health).toMatchObject({ status: 200, isReused: true, headers: { connection: 'close' } });
       expect(await ended).toBe(0);
       probe.close();
       expect(gateway.output()).not.toContain('requests were cut off');
-      // A new connection may have waited in the system's queue when the listener closed: the gateway never
-      // had it.
+      // A new connection may have waited in the system's queue when the listener closed, so the gateway never
+      // accepted it.
       const isUnaccepted = ({ failure, isReused }: Outcome) => failure === 'ECONNRESET' && !isReused;
       expect(outcomes.filter((outcome) => outcome.status !== 200 && !isUnaccepted(outcome))).toEqual([]);
       answered += outcomes.filter(({ status }) => status === 200).length;
@@ -62,11 +62,11 @@ describe('SIGTERM under load', () => {
     await remove();
   }, 120_000);
 
-  it('a request in flight when the stop begins is finished, and one that never ends is cut off 10 s later (Contract 11.4)', async () => {
+  it('a request in flight may finish, and a request that never ends is cut off after 10 s (Contract 11.4)', async () => {
     const { environment, token, remove } = await ownFolder();
     const gateway = await startGatewayProcess(environment);
     const client = new Client(gateway.url, token);
-    // Its body never comes.
+    // The client never sends the body.
     const endless = client.send('POST', '/jobs/acme-office-manager', '', {
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': '10',

@@ -146,7 +146,7 @@ describe('readMultipart (Contract 4.3.1)', () => {
     expect(await read([logo])).toMatchObject({ code: 'payload-too-large' });
   });
 
-  it('rejects a part without a name, or not UTF-8, or not JSON, and a body that ends early', async () => {
+  it('rejects a part that has no name, is not UTF-8 or is not JSON, and a body that ends early', async () => {
     expect(await read([{ text: 'x' }])).toMatchObject({ code: 'body-format-error' });
     expect(await read([{ name: 'a', text: Buffer.from([0x61, 0xff]) }])).toEqual({
       code: 'body-format-error',
@@ -158,7 +158,7 @@ describe('readMultipart (Contract 4.3.1)', () => {
     expect(await read([{ name: 'a', text: 'x' }], { end: '' })).toMatchObject({ code: 'body-format-error' });
   });
 
-  it('rejects another charset than UTF-8', async () => {
+  it('rejects a charset other than UTF-8', async () => {
     const contentType = 'multipart/form-data; boundary=b; charset=latin1';
     expect(await read([{ name: 'a' }], { contentType })).toMatchObject({
       code: 'content-type-not-supported',

@@ -37,7 +37,7 @@ describe('documented fields of a body', () => {
     });
   });
 
-  it('are known under their list spelling key[] too (Contract 4.2.11)', () => {
+  it('can also be spelled as lists, with key[] (Contract 4.2.11)', () => {
     const read = readJob({ manager_emails: 'a', 'manager_emails[]': ['b', 'c'], 'recruiter_emails[]': 'd' });
     expect(read).toMatchObject({
       input: { managerEmails: ['a', 'b', 'c'], recruiterEmails: ['d'] },
@@ -52,7 +52,7 @@ describe('documented fields of a body', () => {
     expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
-  it('that GraphQL requires become empty if the body lacks them, so that the service reports the fault (Contract 7.6.1, 7.6.3)', () => {
+  it('that GraphQL requires become empty texts if the body lacks them, so that the service reports them as missing (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });

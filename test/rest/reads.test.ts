@@ -60,7 +60,7 @@ describe('GET /jobs/{job_public_id}', () => {
     ]);
   });
 
-  it('returns as updated_at the last change or, for an expired job, its end, even before the archiver ran (Contract 2.2.10)', async () => {
+  it('returns as updated_at the last change or, for an expired job, the end of its lifetime, even before the archiver runs (Contract 2.2.10)', async () => {
     expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
@@ -148,7 +148,7 @@ describe('GET /jobs', () => {
   });
 
   it('filters by company, state and time of the last write (Contract 4.5.8)', async () => {
-    // Expired, so archived even if the archiver has not run yet.
+    // This job has expired, so it counts as archived even if the archiver has not run yet.
     expect(await all('media-public-id=demo-media&company-public-id=acme&state=archived')).toEqual([
       'acme-night-guard',
     ]);
@@ -223,7 +223,7 @@ describe('GET /companies', () => {
     },
   );
 
-  it('answers 401 to a caller without the scope or the media, whatever its parameters (Contract 7.6.1)', async () => {
+  it('answers 401 to a caller without the scope or the media, whatever the parameters (Contract 7.6.1)', async () => {
     const stranger = await gateway.token({ scope: 'r_jobs' });
     expect((await read('/companies', {}, 'GET', stranger)).status).toBe(401);
     expect((await read('/companies?media-public-id=other-media')).status).toBe(401);
@@ -305,7 +305,7 @@ describe('the ETag of a read', () => {
       expect(await tagOf(path, { 'accept-language': 'fr' })).not.toBe(await tagOf(path));
   });
 
-  it('of a job changes with the name of its company, though its version stays (Contract 4.5.4)', async () => {
+  it('of a job changes with the name of its company, though the version of the job stays (Contract 4.5.4)', async () => {
     const tag = await tagOf(job);
     const form = { ...named, name: 'Acme of Lyon' };
     await rest(gateway, 'PATCH', '/companies', { form }, { token });
@@ -319,7 +319,7 @@ describe('every read over REST', () => {
   const limited = ownGateway({ READ_QUOTA: '3/1m' });
 
   it.each(paths)(
-    '%s spends a unit of the read quota, also for HEAD and 304 (Contract 4.5.5, 8.2.1)',
+    '%s spends a unit of the read quota, even for HEAD and 304 (Contract 4.5.5, 8.2.1)',
     async (path) => {
       // A subject per path, so that each path has a full quota.
       const by = await limited.token({ sub: path });
@@ -333,7 +333,7 @@ describe('every read over REST', () => {
   );
 
   it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
-    '%s gets not-found, because only the documented paths have reads (Contract 4.5.5)',
+    '%s gets not-found, because only the documented paths can be read (Contract 4.5.5)',
     async (path) => {
       expect((await read(path)).body.error).toBe('not-found');
     },

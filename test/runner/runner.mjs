@@ -28,7 +28,7 @@ export default async function runFile(
 ) {
   // Node.js maps stacks to the sources. Jest's own mapping knows only modules that jest loaded.
   Error.prepareStackTrace = undefined;
-  // Start each file with an empty list of tests: circus keeps the list in its module and the listeners in the process.
+  // Start each file with an empty list of tests: circus keeps the list in its module, and its listeners in the process.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
   const { initialize, runAndTransformResultsToJestFormat } = require(circus);

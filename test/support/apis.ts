@@ -20,9 +20,9 @@ export interface UpdateRequest {
   fields: Record<string, unknown>;
   /** The pairs that a form sends, if they differ from the fields. */
   form?: readonly (readonly [string, string])[] | undefined;
-  /** Public id of the job, in the path. */
+  /** The job's public id, in the path. */
   job?: string | undefined;
-  /** Public id of the company, in the query. */
+  /** The company's public id, in the query. */
   companyInQuery?: string | undefined;
   /** `If-Match` over REST, `expectedVersion` over GraphQL. */
   expectedVersion?: number | undefined;
@@ -39,7 +39,7 @@ interface Told {
 /** The reply in one form for every API. */
 export interface Answer {
   status: number;
-  /** The error code, null for a success. */
+  /** Null for a success. */
   code: string | null;
   message: string | null;
   faults: Told[];
@@ -59,7 +59,7 @@ export function canSend(api: Api, { fields, form }: UpdateRequest): boolean {
   return api === 'json' || api === 'graphql' || form !== undefined || Object.values(fields).every(isSayable);
 }
 
-/** Sends the update through the API and converts the reply to that form. */
+/** Sends the update through the API and converts the reply. */
 export async function send(gateway: TestGateway, api: Api, request: UpdateRequest): Promise<Answer> {
   return api === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, api, request);
 }

@@ -4,8 +4,8 @@ import { type RequestContext, tightestBucket } from '../../src/access/request-co
 import { toDomainError } from '../../src/errors/mask-error.js';
 
 /**
- * Calls an operation of a schema as the named caller, without a gateway around it.
- * @returns the code of its first error, or else its first value, and the rest of the tightest bucket
+ * Runs an operation on a schema as the named caller, without a gateway.
+ * @returns the code of the first error, or else the value of the first field; and the calls left in the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,

@@ -20,16 +20,15 @@ const flags = [
 /** A `describe` that needs a browser. Skipped, with a note, if none is installed. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (executablePath) return describe(title, tests);
-  process.stderr.write(`Skipped, for there is no Chromium at /usr/bin/chromium: ${title}\n`);
+  process.stderr.write(`Skipped: there is no Chromium at /usr/bin/chromium: ${title}\n`);
   describe.skip(`${title} (skipped: no Chromium)`, tests);
 }
 
-/** Starts headless Chromium with a new profile. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
 /**
- * Opens a browser before the surrounding tests and closes it after them. Call the function only inside a
+ * Opens a browser before the surrounding tests and closes it after them. Call the returned function only inside a
  * test.
  */
 export function ownBrowser(): () => Browser {
@@ -39,7 +38,7 @@ export function ownBrowser(): () => Browser {
   return () => browser;
 }
 
-/** A page in its own context, and the things that a page of the gateway must not do. */
+/** A page in its own context, and its faults so far. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
@@ -72,6 +71,6 @@ export async function openPage(browser: Browser, url: string, viewport = desktop
   return { page, context, faults };
 }
 
-/** Whether the page overflows its right edge. */
+/** Whether the page is wider than its window. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

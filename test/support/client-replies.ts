@@ -9,7 +9,7 @@ export const broken = (): TypeError =>
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
   });
 
-/** The reply of a gateway whose quota has this much left. */
+/** The reply of a gateway whose quota has `remaining` units left. */
 export const told = (remaining: number, resetSeconds = 1, limit = 50): Response =>
   Response.json({
     data: { done: true },
@@ -39,7 +39,7 @@ const mutation = gql(
   'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
 
-/** A client whose requests the test answers, by the name of their operation. */
+/** A client whose requests the test answers, each by the `name` that was given to `ask` or `save`. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
   const answers = new Map<string, (reply: Response | Error) => void>();

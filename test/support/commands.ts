@@ -3,14 +3,13 @@ import { type CommandResult } from '../../src/cli/command.js';
 import { exportCommand } from '../../src/cli/export.js';
 import { importCommand } from '../../src/cli/import.js';
 
-/** What a command printed, and its exit code. */
 export interface CommandOutcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the operators' commands on a database. */
+/** Runs the import and export commands on a database. */
 export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   const environment = { NODE_ENV: 'test', MONGODB_URI: uri, ...settings };
   return {
@@ -33,7 +32,6 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   };
 }
 
-/** What a command printed, and its exit code. */
 function outcomeOf(
   printed: { stdout: string; stderr: string },
   { stdout, stderr, exitCode }: CommandResult,

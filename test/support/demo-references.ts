@@ -4,7 +4,6 @@ import { demoData } from '../../src/demo/demo-data.js';
 export const demoReferences = demoData(new Date()).references;
 const book = new ReferenceBook(demoReferences);
 
-/** The id of a reference of the demo data. */
 export function demoReferenceId(kind: ReferenceKind, publicId: string) {
   const found = book.find(kind, publicId);
   if (!found) throw new Error(`the demo has no ${kind} ${publicId}`);

@@ -83,7 +83,7 @@ const anyError: ResponseObject = {
   },
 };
 
-/** Headers that a reply must have if the document lists them, and must not have otherwise. */
+/** Headers that a reply may have only where the document lists them. */
 const decidedHeaders = Object.keys(document.components.headers)
   .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');

@@ -29,8 +29,8 @@ interface Stop {
 }
 
 /**
- * The browser mixes the colours on a canvas of one pixel: first the backgrounds from the page up, then the
- * ring.
+ * Draws the colours on a canvas of one pixel, so that the browser mixes them: first the backgrounds from the page up,
+ * then the ring.
  */
 const lookAtStop = `(() => {
   const element = document.activeElement;

@@ -34,7 +34,8 @@ const liftedQuotas = {
 };
 
 /**
- * Timeouts longer than any load on the machine. A test that brings its own database may be about timeouts.
+ * Timeouts that no test reaches on a busy machine. A test that brings its own database keeps the default database
+ * timeout, because it may be about timeouts.
  */
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startTestGateway, type TestGateway } from './gateway.js';
 
 /**
- * Starts a gateway before the tests of a file and stops it after them. Its properties are empty until then.
+ * Starts a gateway before the tests of a file and stops it after them. The returned object has no properties before
+ * the start.
  * @see startTestGateway for the parameters
  */
 export function ownGateway(...given: Parameters<typeof startTestGateway>): TestGateway {
@@ -13,8 +14,8 @@ export function ownGateway(...given: Parameters<typeof startTestGateway>): TestG
 }
 
 /**
- * Starts one gateway for each environment that the tests of a file ask for, and stops all after them. Tests
- * share them, so none may change what another reads.
+ * Starts one gateway for each environment that the tests of a file ask for, and stops all gateways after the tests.
+ * Tests share the gateways, so a test must not change what another test reads.
  */
 export function ownGateways(): (environment?: Record<string, string>) => Promise<TestGateway> {
   const started = new Map<string, TestGateway>();

@@ -14,13 +14,12 @@ const name = 'recruitment-gateway-client';
 export interface PackedClient {
   /** The folder of an imaginary front-end. */
   folder: string;
-  /** The folder of the installed package. */
   installed: string;
-  /** The files of the package. */
+  /** The paths of the package's files. */
   files: string[];
-  /** An entry point bundled with everything that it imports, for a browser. */
+  /** Bundles an entry point with everything that it imports, for a browser. */
   bundle: (entryPoint: string) => Promise<string>;
-  /** The exports of a bundled entry point, in Node.js. */
+  /** Bundles an entry point, and returns its exports in Node.js. */
   load: (entryPoint: string) => Promise<object>;
   remove: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The built tree, or the one at GATEWAY_DIST. */
 export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 
-/** A file's URL, quoted for the import in a program given as text. A path may hold quotes, `#` and `%`. */
+/** The URL of a file as a string literal, to import it in generated code. A path may have quotes, `#` and `%`. */
 export const importable = (file: string): string => JSON.stringify(pathToFileURL(file).href);
 const startTimeoutMs = 110_000;
 
@@ -55,7 +55,7 @@ const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
   start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
 
-/** Starts a gateway that can write no file beyond this size, which the store sees as a full disk. */
+/** Starts a gateway that cannot write files larger than `maxKib`, which the store sees as a full disk. */
 export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
   start(
     'bash',

@@ -1,6 +1,6 @@
 import { type Error } from 'mongoose';
 
-/** The paths of a document that its model rejects, sorted. */
+/** The paths that the model of a document rejects, sorted. */
 export const refusedPaths = (document: { validate(): Promise<void> }): Promise<string[]> =>
   document.validate().then(
     () => [],

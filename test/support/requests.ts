@@ -1,7 +1,6 @@
 import { assertDocumented } from './documented-reply.js';
 import { type TestGateway } from './gateway.js';
 
-/** A reply with its body parsed. */
 export interface Reply<Body> {
   status: number;
   headers: Headers;

@@ -5,7 +5,6 @@ import { type Tracing } from '../../src/tracing/start-tracing.js';
 export class SentCommands {
   private sent: CommandStartedEvent[] = [];
 
-  /** A tracing that only records commands. */
   readonly tracing: Tracing = {
     requests: { begin: (_request, next) => next(), resume: (_request, next) => next(), end: () => undefined },
     operation: (_info, run) => run(),
@@ -18,12 +17,11 @@ export class SentCommands {
     this.sent = [];
   }
 
-  /** The names of the commands with their collections. */
+  /** For example `update jobs`. */
   get names(): string[] {
     return this.sent.map((event) => `${event.commandName} ${collectionOf(event)}`);
   }
 
-  /** The commands to a collection. */
   to(collection: string): Record<string, unknown>[] {
     return this.sent.filter((event) => collectionOf(event) === collection).map(({ command }) => command);
   }

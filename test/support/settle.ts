@@ -1,6 +1,6 @@
 import { type Models } from '../../src/models.js';
 
-/** Dates all changes back by an hour, since the list of changes ends 5 s before now. */
+/** Dates all changes back by an hour, because the list of changes leaves out the last 5 s. */
 export async function settle({ models }: { models: Models }): Promise<void> {
   const changedAt = new Date(Date.now() - 3_600_000);
   for (const model of [models.companies, models.jobs])

@@ -5,7 +5,7 @@ import { createServer, connect as connectTo, type AddressInfo, type Socket } fro
 export interface Severable {
   /** The port that leads to the server. */
   port: number;
-  /** Cuts every connection. New ones are accepted but stay silent. */
+  /** Cuts every connection. New connections are accepted but stay silent. */
   sever(): void;
   restore(): void;
   /**
@@ -62,9 +62,8 @@ async function severable(target: { host: string; port: number }): Promise<Severa
   };
 }
 
-/** A test database behind a connection that can be cut. */
 export interface SeverableDatabase extends TestDatabase {
-  /** The proxy that the URI leads through. `connection` bypasses it. */
+  /** The proxy that `uri` goes through. `connection` bypasses the proxy. */
   way: Severable;
 }
 

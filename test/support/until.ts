@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 20;
-/** Longer than a machine under load needs, in milliseconds. */
+/** Long enough for a machine under load. */
 const longestMs = 60_000;
 
 /**

@@ -138,7 +138,7 @@ describe('traces (Contract 11.7)', () => {
       const commands = spans.filter(({ parentSpanId }) => parentSpanId === operations[0]?.spanId);
       expect(commands.map(({ name }) => name)).toContain('findAndModify jobs');
       expect(commands.every(({ kind }) => kind === 3)).toBe(true);
-      // OpenTelemetry's conventions: a collector that groups by host treats host:port as another host.
+      // OpenTelemetry separates host and port: a collector that groups by host would take host:port as another host.
       for (const command of commands) {
         expect(valueOf(command, 'server.address')).toBe('127.0.0.1');
         expect(Number(valueOf(command, 'server.port'))).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ describe('traces (Contract 11.7)', () => {
     expect(told).toEqual([
       [['GET', parent, 404, 'request-1', undefined]],
       [['GET', parent, 404, 'request-2', undefined]],
-      // Refused before it reached a route.
+      // No span: the request is refused before it reaches a route.
       [],
       [['GET /graphql', parent, 400, 'request-4', undefined]],
       [['DELETE /companies', parent, 405, 'request-5', undefined]],
@@ -188,7 +188,7 @@ describe('traces (Contract 11.7)', () => {
   });
 
   it("to the console wait for a slow reader up to a limit, and don't end the process if they cannot be written (Contract 11.5)", async () => {
-    // Each span prints the name, so a few spans reach the limit.
+    // Every printed span contains this name, so a few spans reach the limit.
     const OTEL_SERVICE_NAME = 'x'.repeat(2_000);
     const running = await start({ NODE_ENV: 'test', OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME });
     const { stdout } = running.child;

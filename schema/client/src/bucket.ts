@@ -6,9 +6,9 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** An operation's place in the bucket's queue, from its call to its end. */
 export interface Place {
-  /** Counts the operations of the bucket, in the order of their calls. */
+  /** Increases with each call of an operation in this bucket. */
   number: number;
-  /** By `performance.now()`. After it, the operation neither waits nor retries. */
+  /** In terms of `performance.now()`. After the deadline, the operation neither waits nor retries. */
   deadlineMs: number;
 }
 
@@ -17,7 +17,7 @@ export class Bucket {
   private count = 0;
   /** How many operations may be in flight: what the last reply says is left of the quota. */
   private left = Infinity;
-  /** Operations in flight that the server may not have subtracted from `left` yet. */
+  /** Operations in flight that the server might not have subtracted from `left` yet. */
   private underWay = new Set<Place>();
   private limit = Infinity;
   private windowMs = Infinity;

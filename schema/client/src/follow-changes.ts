@@ -26,9 +26,9 @@ export interface FollowOptions {
 }
 
 /**
- * Yields pages of changes without end. Apply a page and store its `after`, best in one transaction, and pass it on the next start.
- * You then miss no change, but may see one twice. The cursor expires after 30 days: while nothing changes, an empty page renews it
- * about once a day.
+ * Yields pages of changes without end. Apply a page and store its `after`, best in one transaction. Pass that `after` when you start
+ * again: you then miss no change, but may see one twice. The cursor expires after 30 days: while nothing changes, an empty page
+ * renews it about once a day.
  *
  * Waits and retries if the gateway is busy or out of reach, or if the quota is spent. With `gatewayLink` in the client, it slows
  * down before the quota is spent.

@@ -11,8 +11,8 @@ import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 /** The options of `gatewayLink`. */
 export interface GatewayLinkOptions {
   /**
-   * Seconds after the call of an operation in which it may wait or retry, 0 or more; default 30. If it needs longer, it fails with
-   * the gateway's last refusal. The time to wait for a reply has no limit here: the terminating link decides.
+   * How long an operation may wait or retry, in seconds from its call, 0 or more; default 30. If it needs longer, it fails with the
+   * gateway's last refusal. This does not limit the wait for a reply: the terminating link does.
    */
   patienceSeconds?: number;
   /** Sends only the hash of this package's documents. The gateway needs them as `TRUSTED_DOCUMENTS`. */
@@ -26,8 +26,8 @@ export interface GatewayLinkOptions {
  *   (503), the link waits as `Retry-After` says, and retries.
  * - Retries if the connection breaks, or if a proxy cannot reach the gateway. It waits as the proxy says, or doubles the wait up to
  *   5 s.
- * - Gives each mutation a key and keeps it for every retry, so that the mutation runs once. It does so only if every root field
- *   takes the variable `$idempotencyKey`, and keeps a key that you set. Any other mutation is sent once.
+ * - Gives each mutation an idempotency key, or uses the key that you set, and sends it with every retry, so that the mutation runs
+ *   once. Every root field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
  * - Sends the mutations of one quota one after another, in the order of their calls.
  * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts.
  */
@@ -96,7 +96,7 @@ const abortOf = (signal: AbortSignal): Observable<never> =>
     return () => signal.removeEventListener('abort', fail);
   });
 
-/** Carries a refusal that a retry may avoid through `retry`, as an error. */
+/** Wraps a refusal as an error, so that `retry` retries it. */
 class Busy {
   constructor(readonly result: ApolloLink.Result) {}
 }
@@ -166,7 +166,7 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** Queries share a bucket. Each mutation counts as having its own (Contract 8.2.1). */
+/** Queries share a bucket. Each mutation field has its own here (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
   if (!isMutation(operation)) return 'query';
   const [first] = rootFieldsOf(operation);
@@ -177,7 +177,7 @@ const rootFieldsOf = ({ query }: ApolloLink.Operation): readonly SelectionNode[]
   query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)?.selectionSet
     .selections ?? [];
 
-/** The hash that comes with a document of this package, without the name of the algorithm. */
+/** The hash that comes with a document of this package, without the prefix `sha256:`. */
 function hashOf(document: DocumentNode): string | null {
   const meta = '__meta__' in document ? document.__meta__ : null;
   return isRecord(meta) && typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;

@@ -2,8 +2,8 @@ import { type FieldMergeFunction, type Reference, type StoreObject, type TypePol
 import { relayStylePagination } from '@apollo/client/utilities';
 
 /**
- * Merges the fields of a cached reference into a new one only if both have the same known public id. Otherwise the result could
- * mix the names of two references.
+ * Merges a cached reference with an incoming one only if both have the same public id. Otherwise the result could mix the names of
+ * two references.
  */
 const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
   known,

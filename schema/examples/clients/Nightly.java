@@ -6,7 +6,7 @@ import java.time.*;
 import java.util.*;
 import java.util.stream.*;
 
-/** Sends a night's companies and jobs, archives the last job and sees that it is. Run again that day, it changes nothing. */
+/** Sends a night's companies and jobs, archives the last job, and checks the result. A second run on the same day changes nothing. */
 class Nightly {
     static int waits = 0;
 
@@ -15,7 +15,7 @@ class Nightly {
         var companies = rows("companies.csv");
         var jobs = rows("jobs.csv");
         for (var company : companies)
-            call("POST", "companies", today + "-" + company.get("company_public_id"), company); // it cannot send PATCH
+            call("POST", "companies", today + "-" + company.get("company_public_id"), company); // HttpURLConnection cannot send PATCH
         String id = null, media = null;
         for (var job : jobs) {
             id = job.remove("public_id");
@@ -36,7 +36,7 @@ class Nightly {
             var link = reply.getHeaderField("Link"); // <jobs?…>; rel="next"
             page = link == null ? null : link.substring(1, link.indexOf('>'));
         }
-        expect(true, archived.indexOf("\"public_id\":\"" + id + "\"") >= 0); // Java has no parser of JSON
+        expect(true, archived.indexOf("\"public_id\":\"" + id + "\"") >= 0); // Java has no JSON parser
         System.out.printf("%d companies and %d jobs sent, %s archived, waited %d times%n",
             companies.size(), jobs.size(), id, waits);
     }

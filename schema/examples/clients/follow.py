@@ -1,4 +1,4 @@
-"""Keeps a copy of a media's jobs and companies in copy.json. End it at any time: started again, it goes on where it was."""
+"""Keeps a copy of a media's jobs and companies in copy.json. You can kill it at any time: the next start resumes where it stopped."""
 
 import json, os, sys, time
 import requests
@@ -8,7 +8,7 @@ headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
 
 
 def read(path, **query):
-    """Waits for as long as the gateway says. Any other refusal ends the script before the copy says that it went on."""
+    """Waits as the gateway says. Any other refusal ends the script before it writes the copy: the next start repeats the page."""
     while True:
         reply = requests.get(f"{gateway}/{path}", headers=headers, params=query, timeout=30)
         if reply.status_code not in (429, 503):

@@ -1,4 +1,4 @@
-/** Keeps a copy of a media's jobs and companies in copy.json. End it at any time: started again, it goes on where it was. */
+/** Keeps a copy of a media's jobs and companies in copy.json. You can kill it at any time: the next start resumes where it stopped. */
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CompanyDocument, JobDocument } from 'recruitment-gateway-client';
@@ -27,7 +27,7 @@ for await (const { changes, after } of followChanges(client, { media, after: cop
     delete copy.records[name];
     if (state === 'gone') continue;
     const variables = { publicId, mediaPublicId: media };
-    // A refusal ends the script before the copy says that it went on.
+    // A refusal ends the script before the copy is written, so the next start reads the page again.
     const { data } = await (kind === 'job'
       ? client.query({ query: JobDocument, variables: { publicId } })
       : client.query({ query: CompanyDocument, variables }));

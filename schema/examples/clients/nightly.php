@@ -1,5 +1,5 @@
 <?php
-// Sends a night's companies and jobs, archives the last job and sees that it is. Run again that day, it changes nothing.
+// Sends a night's companies and jobs, archives the last job, and checks the result. A second run on the same day changes nothing.
 
 $waits = 0;
 $today = gmdate('Y-m-d');

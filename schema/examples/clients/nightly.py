@@ -1,4 +1,4 @@
-"""Sends a night's companies and jobs, archives the last job and sees that it is. Run again that day, it changes nothing."""
+"""Sends a night's companies and jobs, archives the last job, and checks the result. A second run on the same day changes nothing."""
 
 import csv, datetime, os, sys, time
 import requests

@@ -33,13 +33,14 @@ class Pot {
 }
 
 /**
- * Limits a resource that requests share, such as memory for uploads. A share takes it piece by piece, and waits in order
- * when nothing is left. Each owner has its own limit too, so that no owner can take everything.
+ * Limits a resource that requests share, such as memory for uploads. A share takes it piece by piece. When nothing is
+ * left, shares wait in order. Each owner has its own limit too, so that no owner can take everything.
  *
- * Guarantees: all shares together exceed the limit by at most one share, and so do the shares of each owner. The oldest
- * waiting share may exceed the limit, until it is released or everything fits again. This prevents a deadlock: shares that
- * grow piece by piece could wait for each other forever, and a share larger than the limit would never finish. An open
- * share that waits for nothing blocks no other share. A share that may exceed the common limit may exceed its owner's too.
+ * Guarantees: all shares together exceed the common limit by at most one share, and the shares of an owner exceed the
+ * owner's limit by at most one share. The oldest waiting share may exceed the limit, until it is released or everything
+ * fits again. This prevents a deadlock: shares that grow piece by piece could wait for each other forever, and a share
+ * larger than the limit would never finish. An open share that waits for nothing blocks no other share. A share that may
+ * exceed the common limit may also exceed its owner's limit.
  */
 export class Budget {
   readonly #all: Pot;

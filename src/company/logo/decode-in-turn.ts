@@ -1,7 +1,7 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture decodes in some hundredths of a second, the slowest in 5 or 6 s. A longer wait means that pictures
+ * An ordinary picture decodes in a few hundredths of a second, the slowest in 5 or 6 s. A longer wait means that pictures
  * arrive faster than they can be decoded.
  */
 const longestWaitMs = 5_000;

@@ -7,14 +7,13 @@ export class LogoFormatError extends Error {
   override readonly name = 'LogoFormatError';
 }
 
-/** The picture waited too long for the decoder. */
 export class LogoWaitError extends Error {
   override readonly name = 'LogoWaitError';
 }
 
 /**
- * How far graphql-upload-minimal may read past our limit. One extra byte lets us reject a file as soon as it is too large.
- * With the same limit, the library would truncate the file and report that only at the end.
+ * How far graphql-upload-minimal may read past our limit, in bytes. One extra byte lets us reject a file as soon as it is
+ * too large. If the library had our limit, it would truncate the file and report that only at the end.
  */
 export const spareFileBytes = 1;
 

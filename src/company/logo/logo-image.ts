@@ -17,8 +17,8 @@ interface Format {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end marker, and not too many texts or scans: a few bytes of these cost the decoder much time
-   * or memory. Always true if the decoder checks both itself.
+   * Whether the file has its end marker, and not too many texts or scans: each takes few bytes, but costs the decoder much
+   * time or memory. Always true if the decoder checks both itself.
    */
   isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp, header: Metadata) => Sharp;

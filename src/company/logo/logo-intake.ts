@@ -16,8 +16,8 @@ export interface HeldFile {
 }
 
 /**
- * The largest size of a re-encoded file. Honest pictures grow at most 2.3 times; a malicious one of 180 kB would grow to
- * 46 MB.
+ * The largest size of a re-encoded file, in bytes. Ordinary pictures grow at most 2.3 times, but a malicious picture of
+ * 180 kB would grow to 46 MB.
  */
 export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
 
@@ -26,7 +26,7 @@ export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): R
 
 /**
  * How many bytes uploads may hold in memory, for all requests and for each caller. Further uploads wait in their
- * sockets. A caller may exceed its limit by one upload. Even if its uploads stall, two other callers still have room.
+ * sockets. A caller may exceed its limit by one upload. Even if one caller's uploads stall, two other callers have room.
  */
 const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 

@@ -12,7 +12,7 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** When an update last put the file, before it pointed a company at it. */
+    /** When an update last put the file. An update does this before it points a company at the file. */
     putAt: Date;
   };
 }
@@ -31,8 +31,8 @@ const CHUNK_BYTES = 255 * 1024;
  * chunks of an interrupted removal can be deleted without touching a newer file's chunks.
  *
  * An update first creates the file, or renews `putAt` if it exists. Then it adds missing chunks, and last it writes the
- * record. A file with missing chunks counts as absent; the next put completes it. An update never rolls back: a write with an
- * unknown outcome may have succeeded, and another update may rely on it.
+ * record. A file with missing chunks counts as absent; the next put completes it. A failed update leaves its file in
+ * place: its write may have succeeded after all, and another update may rely on the file.
  *
  * A logo that a company points at is never removed. Removal takes only files put long ago, and the delete command checks
  * `putAt` again. If an update puts a file just before the delete, the file stays. If the put comes just after, it stores the
@@ -154,7 +154,7 @@ export class LogoStore {
     }
   }
 
-  /** The ids of all files with chunks that were created before the date, even if the file itself is gone. */
+  /** The ids of files that were created before the date and have chunks, even if the file itself is gone. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
     for (let after: object = {}; ;) {

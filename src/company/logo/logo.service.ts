@@ -10,7 +10,6 @@ export interface LogoRead {
   faults: FieldFault[];
 }
 
-/** The fault for a file that cannot be a logo. */
 export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostStoredBytes'>): FieldFault => {
   const [en, fr] = Number.isFinite(bytes)
     ? [` and ${bytes} bytes once re-encoded`, ` et ${bytes} octets une fois réencodée`]

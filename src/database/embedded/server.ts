@@ -21,7 +21,6 @@ export interface EmbeddedStoreOptions {
   onFailure?: (error: Error) => void;
 }
 
-/** A running store. */
 export interface EmbeddedStore {
   /** The URI for clients, without a database name. */
   uri: string;
@@ -30,9 +29,9 @@ export interface EmbeddedStore {
 }
 
 /**
- * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write once the write is on the disk (see README.md).
+ * Starts a store on 127.0.0.1. See README.md for what it guarantees.
  * @throws FolderInUseError if another process has the folder, DamagedStoreError if the file is damaged, SlowStoreError if reading
- * it takes too long
+ * the file takes too long
  */
 export async function startEmbeddedStore({
   folder,

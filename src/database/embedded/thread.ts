@@ -4,7 +4,6 @@ import type { EmbeddedStore, EmbeddedStoreOptions } from './server.js';
 /** A message of the thread: the URI for clients once the store has started, or the reason why it had to stop. */
 export type ThreadMessage = string | Error;
 
-/** A store that runs in its own thread. */
 export interface EmbeddedStoreThread extends EmbeddedStore {
   /** Resolves when the store stops on its own: a write to the disk failed, or the thread ended. */
   failure: Promise<Error>;

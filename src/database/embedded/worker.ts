@@ -3,8 +3,8 @@ import { type EmbeddedStoreOptions, startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 
 /**
- * The thread that {@link startEmbeddedStoreInThread} starts. If the store can't start, the error ends the thread and is
- * thrown there.
+ * The thread that {@link startEmbeddedStoreInThread} starts. If the store can't start, the error ends the thread, and that
+ * function throws it.
  */
 const options = workerData as EmbeddedStoreOptions;
 

@@ -22,7 +22,7 @@ interface Erasure {
   left: string[];
 }
 
-/** A pass can miss an entry that moves from its record to the history during the pass. */
+/** The maximum number of passes. A pass can miss an entry that moves from its record to the history during the pass. */
 const mostPasses = 5;
 
 interface Carrying extends Versioned, Document {
@@ -37,9 +37,9 @@ interface Records {
 }
 
 /**
- * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5). It disappears
- * from lists; in texts and history, a mark replaces it. A company or job gets a new version, whose history entry does
- * not contain the address. If one document fails, the others are still erased.
+ * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5). Removes the
+ * address from lists, and replaces it by a mark in texts and in the history. A company or job gets a new version, whose
+ * history entry does not contain the address. If one document fails, the rest are still processed.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
@@ -125,8 +125,8 @@ async function tryInRecord(
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  // Moves pending entries to the history, which is erased later. If another process's move of the same entries is
-  // stalled, it finds them there and cannot bring the address back.
+  // Move pending entries to the history, which is erased later. If another process stalls while it moves the same
+  // entries, it later finds them in the history and does not write the address back.
   await versioned.movePending(id);
   const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;

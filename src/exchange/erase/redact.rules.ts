@@ -5,12 +5,11 @@ import { inLocalPart, letter, replaceSeen, seenIn } from '../../content/seen-tex
 /** The mark that replaces an address in a text. */
 export const erased = '[erased]';
 /**
- * Replaces an address shorter than `erased`, so that the text does not grow past its maximum. No address is shorter
- * than this.
+ * The mark for an address shorter than `erased`, so that the text does not grow past its maximum. No address is shorter
+ * than this mark.
  */
 export const erasedShort = '[...]';
 
-/** Whether the value is one of the two marks. */
 export const isMark = (value: unknown): boolean => value === erased || value === erasedShort;
 
 const markFor = (found: string): string => (codePointLength(found) < erased.length ? erasedShort : erased);
@@ -23,11 +22,11 @@ export interface Redaction {
   isIn(this: void, value: unknown): boolean;
 }
 
-/** Keys whose values are public ids, of this record or of another. They stay: callers know a record by its public id. */
+/** Keys whose values are public ids. They stay: callers know a record by its public id. */
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
 /** Keys whose values say who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** How much of the surrounding text is searched to tell whether a match is the whole address. No stored URL is longer. */
+/** How many characters before and after a match are checked for a longer address. No stored URL exceeds this. */
 const longestContext = 4_096;
 
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
@@ -41,7 +40,6 @@ const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
-/** Builds the redaction of one address. */
 export function redactionOf(address: string): Redaction {
   const pattern = new RegExp(spellingsOf(seenIn(address)), 'giu');
   const redactText = (given: string, key: string | null): string =>
@@ -94,9 +92,9 @@ const inEitherCase = (character: string): string => {
 
 /**
  * Whether a match is the whole address, not part of a longer one. Local-part characters before the match belong to the
- * address if a letter, digit or `_` is among them: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or
- * a slash, does not; nor does the part of a URL up to its last separator. A list element is one address from its first
- * character on.
+ * address if they include a letter, a digit or `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or
+ * a slash, does not belong to it. Neither does the part of a URL up to its last separator. In a list element, any text
+ * before the match that could be a local part belongs to the address.
  */
 function standsAlone(
   text: string,
@@ -107,7 +105,7 @@ function standsAlone(
   const before = text.slice(Math.max(0, start - longestContext), start);
   if (key === null && oneAddress.test(before)) return false;
   const [run = ''] = endOfLocalPart.exec(before) ?? [];
-  // An @ before this run: the run starts with the domain of the previous address.
+  // If an @ precedes this run, the run starts with the domain of the previous address.
   const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject

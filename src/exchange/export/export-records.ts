@@ -22,8 +22,8 @@ interface ExportOptions {
   /** Export only the companies and jobs of these media, given by public id; undefined for all. */
   media: readonly string[] | undefined;
   /**
-   * Export only records changed since this instant, and don't add companies that left the media. Null: all changes,
-   * including records that 1.0.0 wrote last. Undefined: no limit.
+   * Export only records changed since this instant, and don't add companies that left the media. Null: changes since the
+   * beginning, including records that 1.0.0 wrote last. Undefined: all records.
    */
   since: Date | null | undefined;
   withHistory: boolean;
@@ -33,7 +33,7 @@ interface ExportOptions {
   onLost: (sentence: string) => void;
 }
 
-/** How often to read a company whose logo file is missing. */
+/** How many times to read a company whose logo file is missing. */
 const mostAttempts = 5;
 
 /**
@@ -70,8 +70,8 @@ function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
 }
 
 /**
- * Matches the companies of the media, plus companies that left it but still have jobs in it: those jobs could not be
- * imported without them.
+ * Matches the companies of the media, plus companies that left it but still have jobs in it: an import of a job needs
+ * its company.
  */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
@@ -88,7 +88,7 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   return { $or: [members, { publicId: { $in: [...others] } }] };
 }
 
-/** Yields the requested media, plus all other media of their companies: the companies could not be imported without them. */
+/** Yields the requested media, plus all other media of their companies: an import of a company needs all its media. */
 async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
   const wanted = media && new Set(media);
   const members = byPublicId(companies, { publicId: 1, memberships: 1 });
@@ -164,7 +164,7 @@ async function* historyLines(
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
-      // The record was read before the collection, so an entry that moved in between appears in both.
+      // The record was read before the history, so an entry that moved in between appears in both.
       let last = 0;
       const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))

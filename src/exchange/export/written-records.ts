@@ -100,9 +100,8 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 
 /**
  * Converts the operator's values, drops empty values and keeps the rest as they are.
- * @param values by key of the file; a function, because building them can fail for a broken record, just like writing
- *   them
- * @throws Error that names the record if something other than the gateway changed it; the cause does not name it
+ * @param values by key of the file; a function, so that an error while building them also names the record
+ * @throws Error that names the record if something other than the gateway changed it
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];

@@ -11,7 +11,7 @@ const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
 
 /**
  * Checks an embedded file and returns its image. A file with a hash comes from an export: it is decoded as a check but
- * stored unchanged, since encoding would change it, and it can be larger than an upload. A file without a hash is
+ * stored unchanged, since re-encoding would change the hash. It can be larger than an upload. A file without a hash is
  * treated as an upload.
  */
 export async function readEmbeddedLogo(

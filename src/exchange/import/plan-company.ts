@@ -79,7 +79,7 @@ async function draftOf(
       ),
     );
   if (!current) faults.push(...missingWhenNew('company', line));
-  // A file with every key has null here next to a logo URL. The URL's logo stays.
+  // A file that writes every key has a null `logo` next to a logo URL: keep the URL's logo.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context);
@@ -124,7 +124,7 @@ const flagWithoutMedia: LineFault = {
 
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
-/** The line's memberships, or else the stored ones, with the changes from the line's keys for single media. */
+/** The line's `memberships`, or else the stored memberships, updated by the line's `media_public_id` and flags. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,

@@ -60,7 +60,7 @@ function planOne(
   // The code alone identifies the country. A name without a code is not stored, so warn about it.
   if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
-  // A file with every key has null here next to a place text. The place from the text stays.
+  // A file that writes every key has a null `location` next to a place text: keep the place from the text.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
@@ -89,12 +89,12 @@ function planOne(
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
-/** Allowed clock difference: the machine that published the job can be this far ahead, in milliseconds. */
+/** How far ahead the clock of the machine that published the job may be. */
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the job's state and publication instant. The instant is the line's; otherwise the stored one; otherwise now, if
- * the line publishes the job. Past its lifetime, the job is archived. Operators may make any state transition.
+ * Sets the job's state and publication instant. The instant is the line's; otherwise now, if the line publishes the job;
+ * otherwise the stored instant. A job past its lifetime is archived. Operators may make any state transition.
  */
 function settleState(
   record: JobRecord,

@@ -27,8 +27,8 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 };
 
 /**
- * Adds faults for missing parents and cycles. If a line's parent is missing, the lines below it lose their parent too
- * and become faulty. A cycle is found by the stored records and the lines without faults so far.
+ * Adds faults for missing parents and for cycles, judged by the stored records and the lines without faults. Repeats
+ * until nothing changes: when a line becomes faulty, the lines below it can lose their parent.
  */
 function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
   const categories = lines.filter(({ own }) => own.type === 'job_category');
@@ -117,7 +117,10 @@ const keyOf = (kind: string | undefined, publicId: string | undefined): string =
 /** The key of an id in the set of keys that must be unique. */
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
-/** Checks an id: it never changes, and no two records share it. @param arriving the keys of earlier lines */
+/**
+ * Checks that a line does not change the id of its record, and that no other record has the id.
+ * @param arriving the keys of earlier lines
+ */
 export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,

@@ -13,10 +13,7 @@ import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
 import { KeySet } from '../input/key-set.js';
 
-/**
- * Records from valid lines, so that other lines can refer to them before they are written. Only companies with offices
- * take many bytes.
- */
+/** Records from valid lines, so that other lines can refer to them before they are written. */
 export class Arriving {
   readonly media = new Set<string>();
   readonly references: ReferenceRecord[] = [];
@@ -37,11 +34,11 @@ export interface ImportContext {
   /** Records that the files add. Null in a writing pass, when the database has them. */
   arriving: Arriving | null;
   /**
-   * Prefixed names, domains and ids of companies from valid lines. Each must be unique. The check is also needed while
-   * writing: the database sees no record of a batch before the batch is written.
+   * Names, domains and ids of companies from valid lines, with a prefix for the field. Each must be unique. A writing
+   * pass needs the check too: two lines of one batch can clash before either is in the database.
    */
   identities: KeySet;
-  /** Whether an earlier pass checked these lines, so their logos are decoded and their warnings reported. */
+  /** Whether an earlier pass has checked these lines, decoded their logos and reported their warnings. */
   isSecondPass: boolean;
 }
 
@@ -49,7 +46,6 @@ export interface ImportContext {
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];
-  /** The new record. */
   insert?: { _id: Types.ObjectId };
   /** The new versions of a record with history. */
   versions?: { record: Versioned; steps: readonly Step[] };
@@ -59,7 +55,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Plans each line of a batch and adds faults to the line. For references, the batch must be all lines. */
+/** Plans each line of a batch and adds faults to the line. All reference lines must be in one batch. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
@@ -82,7 +78,6 @@ export interface Known {
   media: ReadonlySet<string>;
 }
 
-/** Reads the references and media, including those that the files add. */
 export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
   const [references, media] = await Promise.all([
     models.references.find().lean<ReferenceRecord[]>(),

@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 
 /**
- * Gives each element an id. An element without an id keeps the id of the stored element with the same key, unless that
- * id is taken.
+ * Gives each element an id: its own; otherwise the id of the stored element with the same key, if no other element has
+ * it; otherwise a new id.
  */
 export function withIds<Key extends string, Given extends Record<Key, string> & { _id?: Types.ObjectId }>(
   given: readonly Given[],
@@ -10,7 +10,7 @@ export function withIds<Key extends string, Given extends Record<Key, string> & 
   key: Key,
 ): (Given & { _id: Types.ObjectId })[] {
   const ids = new Map<string, Types.ObjectId>(stored.map((element) => [element[key], element._id]));
-  // Ids must be unique: an import rejects a list with two elements of the same id.
+  // An import rejects a list in which two elements have the same id.
   const taken = new Set(given.map(({ _id }) => String(_id)));
   return given.map((element) => {
     const kept = ids.get(element[key]);

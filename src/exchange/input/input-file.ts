@@ -22,7 +22,7 @@ import {
 
 const chunkBytes = 1_048_576;
 
-/** A record as parsed from its file, with its length there. Its values are not checked yet. */
+/** A parsed record whose values are not checked yet. `length` is its approximate size in the file, in bytes. */
 export type RawRecord = { number: number } & (
   | { given: Readonly<Record<string, unknown>>; length: number }
   /** The line cannot be parsed. `problem` is a sentence. */
@@ -209,7 +209,7 @@ const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
     ? start.subarray(byteOrderMark.length)
     : start;
 
-/** Returns what is wrong with the column names. If two columns had the same name, the meant one would be unclear. */
+/** Returns what is wrong with the column names, or null. */
 function namesProblem(cells: readonly string[]): string | null {
   const names = cells.filter(Boolean);
   return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;

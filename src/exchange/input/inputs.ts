@@ -36,7 +36,6 @@ export class Inputs {
     return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The number of lines of a kind. */
   countOf(kind: Noted): number {
     const code = noted.indexOf(kind);
     return this.kinds.bytes.reduce((count, each) => count + Number(each === code), 0);

@@ -4,19 +4,19 @@ import { maxSidePixels } from '../../company/logo/logo-image.js';
 /** The longest record, in bytes. In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
 /**
- * Old versions and large upload limits allow logos of up to four bytes a pixel. In base64, with the encoder's overhead,
- * that is less than six.
+ * Old versions and large upload limits allow logos of up to four bytes a pixel: less than six in base64, with the
+ * encoder's overhead.
  */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** The longest line, in bytes. Every company that an export writes fits, so that an import can restore it. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
-/** Enough for almost every line. */
+/** The initial size of the line buffer, enough for almost every line. */
 const usualLineBytes = 1_048_576;
 
 /**
  * The most JSON values in one line. A company with a thousand offices and memberships, before and after a change, needs
- * a quarter of it.
+ * a quarter of this limit.
  */
 export const mostValues = 100_000;
 /** The deepest nesting of values in a line. The format needs six levels. */
@@ -26,7 +26,7 @@ const newline = 10;
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts JSON values before the line is parsed: a parsed line of small values takes 40 times its bytes. */
+/** Counts JSON values before the line is parsed: a parsed line of small values takes 40 times as much memory as its text. */
 export class JsonBounds {
   /** The start and end of the longest string. */
   longest = { start: 0, end: 0 };
@@ -66,7 +66,6 @@ export class JsonBounds {
   }
 }
 
-/** A line of a file. */
 export interface RawLine {
   number: number;
   /** Null if the line is not UTF-8 or exceeds a limit. */

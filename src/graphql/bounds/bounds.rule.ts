@@ -17,7 +17,7 @@ const mostDirectives = 50;
 /** In UTF-16 units; tools generate shorter names. A long alias is repeated in the reply for each node of a list. */
 const longestName = 128;
 
-/** The message for each exceeded limit. The parser limits tokens. */
+/** The message for each limit, except for tokens, which the parser limits. */
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
@@ -70,7 +70,6 @@ const refusal = (measure: Measure, most: number): GraphQLError =>
     extensions: { http: { status: 400 } },
   });
 
-/** Counts aliases and directives in the whole document, and finds its longest name. */
 function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {
   let aliases = 0;
   let directives = 0;

@@ -3,7 +3,7 @@ import { type Settings } from '../../settings.js';
 
 type IntrospectionSettings = Pick<Settings, 'environment' | 'introspection' | 'trustedDocumentsOnly'>;
 
-/** Whether introspection is on: as INTROSPECTION says, by default outside production. Off if only trusted documents run. */
+/** True as INTROSPECTION says, by default outside production. Always false if only trusted documents run. */
 export const isIntrospectionOn = ({
   environment,
   introspection,
@@ -11,6 +11,6 @@ export const isIntrospectionOn = ({
 }: IntrospectionSettings): boolean =>
   trustedDocumentsOnly === 'off' && (introspection ? introspection === 'on' : environment !== 'production');
 
-/** The rule that rejects introspection, if it is off. */
+/** The rule that rejects introspection queries, if introspection is off. */
 export const introspectionRules = (settings: IntrospectionSettings): ValidationRule[] =>
   isIntrospectionOn(settings) ? [] : [NoSchemaIntrospectionCustomRule];

@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
 
-/** The length that a list without a page size is assumed to have. */
+/** The assumed length of a list without a page size. */
 const assumedListLength = 20;
 
 /**
@@ -38,7 +38,6 @@ interface Cost {
 
 const nothing: Cost = { depth: 0, complexity: 0 };
 
-/** A requested operation. */
 export interface Requested {
   document: DocumentNode;
   /** Undefined if the document has no operation with the requested name. */
@@ -46,7 +45,7 @@ export interface Requested {
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** The cost of the costliest operation, valid or not (Contract 8.4). Measures each fragment once, so takes linear time. */
+/** The cost of the costliest operation, valid or not (Contract 8.4). Measures each fragment only once, in linear time. */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
   const measure = new Measure(schema, definitions, () => 1);
   return worst(
@@ -56,7 +55,7 @@ export function measureDocument(schema: GraphQLSchema, { definitions }: Document
   );
 }
 
-/** The complexity of one operation with its variables, even if they do not match their types. */
+/** The complexity of one operation with its variables, even if a variable has the wrong type. */
 export function measureOperation(
   schema: GraphQLSchema,
   { document, operation, variables }: Requested,
@@ -130,7 +129,7 @@ class Measure {
     const within = node.selectionSet
       ? this.selections(node.selectionSet, field && getNamedType(field.type))
       : nothing;
-    // Ignore the depth of introspection: the usual introspection query exceeds the limit. Its fields still count.
+    // Ignore the depth of introspection: the usual introspection query exceeds the limit. Its fields still add complexity.
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
@@ -151,7 +150,7 @@ class Measure {
   ): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
-    // The field with the page size already counted the lists of its page. GraphQL itself limits the lists of introspection.
+    // The page size already multiplies the lists inside a connection. GraphQL itself limits the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
     return assumedListLength;
   }

@@ -1,6 +1,6 @@
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 
-/** Rejects operation types that the schema lacks: execution would answer as if they had run (Contract 7.2.4). */
+/** Rejects an operation type that the schema lacks: execution would answer as if the operation had run (Contract 7.2.4). */
 export const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(node) {
     if (context.getSchema().getRootType(node.operation)) return;

@@ -23,8 +23,8 @@ const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJso
 
 /**
  * The hash of the trusted document that a request names, in `documentId` (GraphQL over HTTP) or in Apollo's
- * `extensions.persistedQuery` (Contract 4.4.10). Undefined if it names none. The request may also send the text, if it has
- * that hash. A different text could mislead a proxy about which document runs.
+ * `extensions.persistedQuery` (Contract 4.4.10). Undefined if it names none. The request may also send the text, if the text
+ * has that hash: any other text could mislead a proxy about which document runs.
  * @param options.isOnly whether only trusted documents may run
  * @returns a DomainError if the document must not run. It is returned, not thrown, so that the caller can count it.
  */
@@ -59,7 +59,7 @@ export function asPersistedQuery(
   return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
-// Unlike Apollo's own errors, none of these invites the client to send the text.
+// Apollo's own errors ask the client to send the text. The errors below must not.
 const unnamed = () =>
   unreadable(
     'only trusted documents run here, so send the hash of one',
@@ -76,7 +76,7 @@ const contradictory = () =>
     'l’empreinte ne correspond pas à la requête ou à l’autre empreinte envoyée',
   );
 
-/** The hash in Apollo's `persistedQuery`. False, which never matches, unless it has version 1, the only version. */
+/** The hash in Apollo's `persistedQuery`. False, which matches no hash, if the hash is missing or the version is not 1. */
 function hashIn(extensions: unknown): unknown {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
   if (persistedQuery === undefined || persistedQuery === null) return undefined;

@@ -86,7 +86,7 @@ export function countryCodesByCode(): Map<string, string> {
 /** User-assigned alpha-3 codes of ISO 3166-1. The package uses one of them: XKK for Kosovo. */
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
-/** The official ISO 3166-1 code of a country; "" if it has none, even if we know the country. */
+/** The official ISO 3166-1 code of a country; "" if it has none, such as Kosovo. */
 export function isoCode(alpha3: string): string {
   return userAssigned.test(alpha3) ? '' : alpha3;
 }

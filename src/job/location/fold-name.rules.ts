@@ -3,7 +3,8 @@ const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
 /**
  * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Each run of
- * hyphens, apostrophes, dots and spaces becomes one space. Folding twice changes nothing; other scripts stay.
+ * hyphens, apostrophes, dots and spaces becomes one space. Folding a folded name changes nothing. Letters of other scripts
+ * are kept.
  */
 export function foldName(text: string): string {
   return text

@@ -9,7 +9,7 @@ import {
 } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
-/** A place in France. Unknown keys are absent. */
+/** Unknown keys are absent. */
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
 
 /** What a text says about a place apart from its name. "", 0 and an empty list mean "not given". */
@@ -21,13 +21,14 @@ export interface PlaceMarks {
   readonly arrondissement: number;
 }
 
-/** Among communes with the same name, the largest wins if it has this many times the population of the next. */
+/** Among communes with the same name, the largest wins if it has at least this many times the population of the next. */
 const CLEARLY_LARGER = 2;
 
 /**
  * Finds the one place with this name that agrees with all marks; undefined if none or several do. Without marks, the
- * name of a department or region means that area, even if a commune has the same name, unless the area is that commune.
- * A name that the gazetteer doesn't know becomes the city in the given area or postal code.
+ * name of a department or region means that area, even if a commune has the same name. Exception: an area that consists
+ * of this one commune, such as Paris. A name that the gazetteer doesn't know becomes the city in the given area or postal
+ * code.
  */
 export function findFrenchPlace(
   name: { readonly name: string; readonly key: string },
@@ -53,7 +54,8 @@ export function findFrenchPlace(
   if (area !== undefined) return findAreaPlace([area, ...areas], marks.postalCode, gazetteer);
   // Communes have this name, but not in the given area. Either the name or the area is wrong, so don't guess.
   if (exact.length + short.length > 0) return undefined;
-  // A foreign city's postal code can also exist in France, and the text before ", Paris" is usually a street.
+  // Unless the text names France, neither a postal code nor ", Paris" is enough: foreign cities have the same codes, and
+  // the text before ", Paris" is usually a street.
   if (!isFrance && !areas.some((said) => !said.isOneCommune)) return undefined;
   const surroundings = findAreaPlace(areas, marks.postalCode, gazetteer);
   return surroundings && { ...surroundings, city: name.name };
@@ -110,7 +112,7 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
     city: commune.name,
     department: commune.department.department,
     region: commune.department.region,
-    // The 16th arrondissement of Paris has two codes. The first contains its number.
+    // Take the first code: the 16th arrondissement of Paris has two, and the first contains its number.
     zipCode: marks.postalCode || (ofArrondissement?.[0] ?? (others.length === 0 ? onlyCode : '')),
   };
 }

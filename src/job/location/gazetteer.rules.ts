@@ -28,7 +28,7 @@ export interface Commune {
 export interface Gazetteer {
   /** Communes and former communes with this name. */
   readonly communesNamed: (key: string) => readonly Commune[];
-  /** Communes and former communes whose name is this one after an article. */
+  /** Communes and former communes whose name is an article followed by this name. */
   readonly communesNamedAfterArticle: (key: string) => readonly Commune[];
   /** Communes with this postal code, without former communes. */
   readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
@@ -61,7 +61,6 @@ export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
   );
 }
 
-/** Whether the outer area contains the inner area. */
 export function isWithin(inner: Area, outer: Area): boolean {
   if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
   return inner.region === outer.region;

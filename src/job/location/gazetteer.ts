@@ -47,7 +47,7 @@ function readGazetteer(): Gazetteer {
     ]),
   );
   const communesNamed = (key: string): Commune[] => {
-    // The name may be "constructor".
+    // A place name can be "constructor", which every object inherits.
     const kept = Object.hasOwn(places.communes, key) ? places.communes[key] : undefined;
     if (kept === undefined) return [];
     return (JSON.parse(kept) as KeptCommune[]).map(
@@ -75,7 +75,7 @@ function readGazetteer(): Gazetteer {
   };
 }
 
-/** Areas by name. The country names of French territories work too. */
+/** Areas by name. Includes the country names of French territories. */
 function areasByName(
   regions: readonly string[],
   departmentsByCode: ReadonlyMap<string, Area>,

@@ -10,14 +10,14 @@ export interface LocalisationPart {
   /** The folded name, without marks. */
   readonly key: string;
   readonly postalCode: string;
-  /** A bare number in upper case: a department code or an arrondissement. */
+  /** A number without an ordinal suffix, in upper case ("2A"): a department code or an arrondissement. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
 /**
  * Splits a localisation into parts that have a letter or digit. Separators are commas, semicolons, bars and line ends.
- * Parentheses and dashes between spaces separate too, unless the whole text is a place name such as "Château-Chinon
+ * Parentheses and dashes between spaces also separate, unless they are inside a place name such as "Château-Chinon
  * (Ville)".
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
@@ -58,8 +58,8 @@ function ordinalValue(token: string): number {
 
 /**
  * Extracts the marks of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the start or
- * end. Other marks than the postal code must stand alone or next to a place name: in "Zone 51" or "Résidence Henri IV"
- * they belong to the name.
+ * end. Marks other than the postal code count only if they stand alone or next to a place name. In "Zone 51" or
+ * "Résidence Henri IV", they belong to the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
@@ -79,7 +79,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // With a postal code, the number after CEDEX is the sorting office.
+  // If there is a postal code, the number after CEDEX identifies the sorting office: drop it.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

@@ -14,7 +14,6 @@ export interface Location {
   readonly countryCode: string;
 }
 
-/** An unknown location. */
 export const emptyLocation: Location = Object.freeze({
   addressNbr: null,
   address: null,

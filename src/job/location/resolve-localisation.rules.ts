@@ -6,11 +6,11 @@ import { emptyLocation, type ResolveLocation } from './location.js';
 /**
  * Resolves "city[, department or region][, country]" to a location, using only the gazetteer.
  *
- * A French commune gets its official name, department and region. Its postal code is the one in the text; otherwise its
- * own, if it has only one. If several communes have the name, the department, region or postal code in the text
- * decides. Without those, the largest wins if it has at least twice the population of the next. In all other cases
- * nothing is guessed: the text, without a country at its end, becomes the city. No text is lost or rejected. An empty
- * text is an unknown location.
+ * A French commune gets its official name, department and region. The postal code comes from the text; without one
+ * there, from the gazetteer if the commune has only one. If several communes have the name, the department, region or
+ * postal code in the text decides. Without these, the largest wins if it has at least twice the population of the next.
+ * In all other cases nothing is guessed: the text, without a country at its end, becomes the city. No text is rejected.
+ * An empty text is an unknown location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);

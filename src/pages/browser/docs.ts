@@ -16,7 +16,7 @@ async function readDocument(): Promise<OpenApi | null> {
   }
 }
 
-/** Leaves out empty form fields unless the reader ticks "send empty value". Swagger UI sends them by default. */
+/** Leaves out empty form fields unless the reader ticks "send empty value". By default, Swagger UI sends empty fields. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
   wrapComponents: {
     ParameterIncludeEmpty:
@@ -89,7 +89,7 @@ function name(): void {
   // Drop these labels: people who use voice control say the visible text.
   for (const named of document.querySelectorAll('.auth-container [aria-label]'))
     named.removeAttribute('aria-label');
-  // The role `region` hides the table from screen readers, and two open operations would have regions with the same name.
+  // Remove the role `region`: it hides the table from screen readers, and two open operations would have the same region name.
   for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
   // Make scrollable samples focusable, so that they scroll with the keyboard.
   for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))
@@ -120,7 +120,6 @@ function draw(spec: OpenApi): void {
   });
 }
 
-/** Explains why the page has no content. */
 function sayWhatIsMissing(): void {
   pageElement().innerHTML = `<main class="fallback">
     <h1>REST reference</h1>

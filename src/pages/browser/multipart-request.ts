@@ -1,4 +1,3 @@
-/** A GraphQL operation to send. */
 export interface Operation {
   query: string;
   operationName?: string | null | undefined;

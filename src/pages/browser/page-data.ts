@@ -5,7 +5,6 @@ export function readPageData<Data>(): Data {
   return JSON.parse(text) as Data;
 }
 
-/** The root element of the page. */
 export function pageElement(): HTMLElement {
   const element = document.getElementById('page');
   if (!element) throw new Error('the page has no element to draw in');

@@ -36,7 +36,7 @@ const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
 
-/** Pieces of text that, repeated many times, may trigger a non-linear step or grow when printed. */
+/** Pieces of text that, when repeated many times, may take more than linear time or grow when escaped. */
 const runs = [
   'x',
   'é',
@@ -131,13 +131,13 @@ const headerNames = [
   'traceparent',
 ];
 
-/** Splits a body of texts among several fields, each as long as the total allows. */
+/** Four equally long texts for random fields. The total length is random. */
 const several = (dice: Dice, names: readonly string[]): [string, string][] => {
   const units = Math.floor(sizeOf(dice) / 4);
   return times(4, () => [dice.pick(names), text(dice, units)]);
 };
 
-/** Every shape of request; the dice choose its contents. */
+/** Every shape of request, by name. `dice` chooses the contents. */
 const shapes: Record<string, (dice: Dice) => Request> = {
   'variables with unknown keys': (dice) =>
     document(updateJob, { input: { ...identified, ...keys(many(dice), dice.pick([1, 'x', [[]], {}])) } }),
@@ -371,7 +371,6 @@ const shapes: Record<string, (dice: Dice) => Request> = {
 /** The number of shapes; this many consecutive seeds produce each shape once. */
 export const shapeCount = Object.keys(shapes).length;
 
-/** The request of a seed. */
 export function hostileRequest(seed: number, dice: Dice, token: string): Hostile {
   const [shape, make] = Object.entries(shapes)[seed % shapeCount] ?? [];
   if (!shape || !make) throw new Error('there is no shape');

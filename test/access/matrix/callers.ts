@@ -3,7 +3,7 @@ import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
-/** What a row's operation gives a caller who has passed every check before reach. */
+/** The outcome of a row for a caller who has passed every check before the check of reach. */
 export type Reach = 'done' | 'refused' | 'absent';
 
 /** Callers with a valid token, all with the same subject, `tester`. */

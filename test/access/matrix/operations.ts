@@ -27,7 +27,7 @@ export interface Row {
   isOfMedia?: true;
   /** Whether reach does not matter: the outcome is the same at every place. */
   isPlaceless?: true;
-  /** Scopes of the field itself when its record needs fewer; without them, only the field is withheld. */
+  /** Scopes that the field needs besides its record's. A caller without them gets the record without the field. */
   fieldScopes?: readonly string[];
   /** Whether the row shows the job's company, which is null for callers who reach only the job. */
   isOfEmployer?: true;
@@ -40,7 +40,7 @@ const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
 };
 const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
 const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
-/** The public id of an absent job does not say which media it belongs to, so the job is within nobody's reach. */
+/** The public id of an absent job names no media, so nobody reaches the job. */
 const nobodysAbsentJob = { record: 'refused', company: 'refused' };
 
 const query =
@@ -68,7 +68,6 @@ const ofCompany = (selection: string, path: string[] = []): Row => ({
   ...authorityOf('company'),
   absent: absentCompany,
 });
-/** A row for reading a job, or a field of a job. */
 const ofJob = (selection: string, path: string[] = []): Row => ({
   call: query(job(selection), ['job', ...path], jobVariables),
   ...authorityOf('job'),

@@ -3,7 +3,7 @@ import { type GraphQLBody, type Reply, type RestBody } from '../../support/reque
 
 /**
  * The outcome of a reply as a short text. The functions here check the rest of the reply against the contract.
- * `refused` gives no reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
+ * `refused` is a refusal without a reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
  */
 export type Outcome = string;
 

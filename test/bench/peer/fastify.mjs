@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
-// Gives the same answers without GraphQL. The text of the document selects a handler written by hand. An update
-// answers with whole references.
+// Gives the same replies without GraphQL, from handlers written by hand. The text of the document selects the handler.
+// The reply to an update has whole references.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

@@ -90,7 +90,6 @@ export async function page({ mediaPublicId, first = 20 }, caller, fields) {
   };
 }
 
-/** Updates the salary of a job. */
 export async function updateJob({ mediaPublicId: media, companyPublicId, jobPublicId, salary }, caller) {
   if (!caller.media.includes(media)) throw new Error('out of reach');
   await spend('peer');
@@ -152,7 +151,6 @@ export const resolvers = {
   Question: { id: ({ _id }) => String(_id) },
 };
 
-/** Reads the companies with these public ids in one query. */
 async function companiesOf(publicIds, projection) {
   const found = await models.companies
     .find({ publicId: { $in: [...new Set(publicIds)] } }, { publicId: 1, ...projection })

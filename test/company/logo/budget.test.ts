@@ -14,7 +14,7 @@ async function isGranted(grant: Promise<void>): Promise<boolean> {
 }
 
 describe('Budget', () => {
-  it('lets one share pass the limit; the next waits until there is room', async () => {
+  it('lets one share exceed the limit; the next share waits until there is room', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [first, second, third] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(8);
@@ -25,7 +25,7 @@ describe('Budget', () => {
     expect(await isGranted(grant)).toBe(true);
   });
 
-  it('lets the share that passed the limit take more until it is released', async () => {
+  it('lets the share that exceeded the limit take more until it is released', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [older, passing] = [budget.open('owner'), budget.open('owner')];
     await older.take(10);
@@ -56,7 +56,7 @@ describe('Budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('lets another share pass the limit once the total fits again, even if the first one is still open', async () => {
+  it('lets another share exceed the limit once the total fits again, even if the first such share is still open', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);
@@ -66,7 +66,7 @@ describe('Budget', () => {
     expect(await isGranted(next.take(4))).toBe(true);
   });
 
-  it('holds one owner to its own limit plus one share, and leaves the rest to others', async () => {
+  it('holds one owner to its own limit plus one share, and leaves the rest to other owners', async () => {
     const budget = new Budget({ all: 100, each: 10 });
     const [first, second, third] = [budget.open('hoarder'), budget.open('hoarder'), budget.open('hoarder')];
     await first.take(8);
@@ -87,7 +87,7 @@ describe('Budget', () => {
     idle.release();
   });
 
-  it('forgets a share that gives up while others wait', async () => {
+  it('serves a waiting share once the others are released, and accepts a second release', async () => {
     const budget = new Budget({ all: 1, each: 1 });
     const [first, passing, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(1);

@@ -69,7 +69,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect([red > 250, green < 5]).toEqual([true, true]);
   });
 
-  it('changes nothing when the logo is the stored one (Contract 4.1.3, 9.1.2)', async () => {
+  it('changes nothing when the same logo is sent again (Contract 4.1.3, 9.1.2)', async () => {
     const file = await plain(8, 8).png().toBuffer();
     const first = await send(api, file);
     const again = await send(api, file);
@@ -86,7 +86,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
   });
 
-  it('ignores an empty file field, where nobody chose a file, and applies the other fields (Contract 4.1.7.1)', async () => {
+  it('ignores the empty file field of a form without a file, and applies the other fields (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };
     const { logo } = await send(api, await plain(8, 8).png().toBuffer());
     const kept = await send(api, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
@@ -102,7 +102,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
   });
 
-  it('removes a logo in the hourly task after another replaced it, and not before (Contract 4.1.7.7)', async () => {
+  it('removes a replaced logo in the hourly task, and not before (Contract 4.1.7.7)', async () => {
     const first = await send(api, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(api, await plain(8, 8, '#00ff00').png().toBuffer());
     expect((await served(first.logo)).response.status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await served(second.logo)).response.status).toBe(200);
   });
 
-  it('removes a logo in the hourly task after a URL replaced it (Contract 4.1.7.7)', async () => {
+  it('removes a logo replaced by a URL in the hourly task (Contract 4.1.7.7)', async () => {
     await send(api, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -127,7 +127,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('keeps a replaced logo while another company has the same (Contract 4.1.7.7)', async () => {
+  it('keeps a replaced logo while another company uses it (Contract 4.1.7.7)', async () => {
     const shared = await plain(8, 8, '#ff0000').png().toBuffer();
     const other = await plain(8, 8, '#00ff00').png().toBuffer();
     const globex = { fields: { company_public_id: 'globex' } };
@@ -149,14 +149,14 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await company())?.version).toBe(1);
   });
 
-  it('when a write is refused for its name, leaves the new logo for the hourly task to remove (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('leaves the new logo to the hourly task when the update is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('keeps the last of many concurrent logos, and the task removes the others (Contract 4.1.7.7, 9.2)', async () => {
+  it('keeps the last of many concurrent logos; the hourly task removes the others (Contract 4.1.7.7, 9.2)', async () => {
     const files = await Promise.all(
       ['#110000', '#220000', '#330000', '#440000', '#550000', '#660000'].map((colour) =>
         plain(8, 8, colour).png().toBuffer(),
@@ -172,7 +172,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await fetch(`${gateway.url}/logos/${hash}`)).status).toBe(200);
   });
 
-  it('reads 5 MiB, and answers payload-too-large at one byte more (Contract 4.1.7.3)', async () => {
+  it('reads a file of 5 MiB, and answers payload-too-large to one byte more (Contract 4.1.7.3)', async () => {
     const file = Buffer.alloc(5 * MIB + 1);
     expect(await send(api, file.subarray(1))).toMatchObject({ status: 422, faults: ['logo-format-error'] });
     const answer = await send(api, file);
@@ -223,7 +223,7 @@ describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7
     expect(faults).toEqual(['logo-format-error', 'name-too-long', 'size_id-not-found']);
   });
 
-  it('is reported only after a missing scope or company (Contract 7.6.1)', async () => {
+  it('is not reported when the scope or the company is missing (Contract 7.6.1)', async () => {
     const answers = [
       await send(api, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
       await send(api, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
@@ -295,7 +295,7 @@ describe('GET of a stored logo', () => {
     expect(streams.map(({ readableDidRead }) => readableDidRead)).toEqual([false]);
   });
 
-  it('ends the reply when the logo is removed while it is read, so that the caller does not wait for the rest', async () => {
+  it('aborts the reply when the logo is removed while it is read', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const chunks = gateway.models.companies.db.collection('logos.chunks');
     // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store

@@ -25,7 +25,7 @@ async function firstPixel(bytes: Buffer): Promise<number[]> {
 
 describe('normaliseLogo (Contract 4.1.7.4)', () => {
   it.each(FORMATS)(
-    'keeps a %s in its format and size, named by the hash of the stored bytes',
+    'keeps the format and size of a %s, and names it by the hash of the stored bytes',
     async (format) => {
       const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
       expect(logo.contentType).toBe(`image/${format}`);
@@ -143,7 +143,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
   });
 });
 
-describe('normaliseLogo with a picture that costs the decoder far more than its bytes (Contract 4.1.7.2, 4.1.7.9)', () => {
+describe('normaliseLogo with a small file that is expensive to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
   it.each([
     ['a JPEG of 101 scans', jpegOfScans(101)],
     ['a PNG of 21 compressed texts', pngOfTexts(21)],
@@ -159,10 +159,10 @@ describe('normaliseLogo with a picture that costs the decoder far more than its 
     await expect(normaliseLogo(bytes)).resolves.toBeDefined();
   });
 
-  it('rejects a small PNG that would take more than 20 MiB when stored', async () => {
+  it('rejects a small PNG that would exceed four times the file limit when stored', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
-    // The result may be four times the largest accepted file: here it would exceed 40 MB.
+    // The file limit here is 10 MB, and the stored PNG would exceed 40 MB.
     await expect(normaliseLogo(bytes, 10e6)).rejects.toMatchObject({
       name: 'LogoFormatError',
       message: 'The logo grows too large.',
@@ -188,7 +188,7 @@ describe('normaliseLogo with a picture that costs the decoder far more than its 
     }
   });
 
-  it('caches no decoded picture, which would stay in memory', async () => {
+  it('turns off the cache of decoded pictures, which would use memory', async () => {
     sharp.cache(true);
     await normaliseLogo(await plain(8, 8).png().toBuffer());
     expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });

@@ -24,7 +24,7 @@ describe('receiving logo files', () => {
     expect(await receive(intake, Readable.from([Buffer.alloc(100)]))).toHaveLength(100);
   });
 
-  it('passes on a file that an outer layer already holds, without copying or counting it again', async () => {
+  it('reuses a file that an outer call already holds, without copying or counting it again', async () => {
     const intake = new LogoIntake(40 * MIB);
     const all = Array.from({ length: 3 }, () =>
       intake.lend('caller', async (hold) => {
@@ -36,7 +36,7 @@ describe('receiving logo files', () => {
     await Promise.all(all);
   });
 
-  it('lets all uploads finish even if each wants more than is left', async () => {
+  it('lets all uploads finish even if each needs more memory than is left', async () => {
     const intake = new LogoIntake(5 * MIB);
     const finished = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -53,7 +53,7 @@ describe('receiving logo files', () => {
   it("counts the decoded picture with its file, so that a caller's next file waits until both are stored (Contract 8.6.9)", async () => {
     const intake = new LogoIntake(5 * MIB);
     const picture = await noise(800, 500).png().toBuffer();
-    // This picture alone leaves its caller room for more.
+    // The file alone would leave room for the caller's next file.
     expect(picture.length).toBeLessThan(1.5 * MIB);
     const small = () => Readable.from([Buffer.alloc(100)]);
     let next: Promise<Buffer> | undefined;
@@ -69,7 +69,7 @@ describe('receiving logo files', () => {
     expect(await next).toHaveLength(100);
   });
 
-  it('accepts more files at once than it holds in memory, whichever sender stalls', async () => {
+  it('accepts more files at once than fit in memory, even if one sender is cut off', async () => {
     const intake = new LogoIntake(5 * MIB);
     const bytes = Buffer.alloc(4 * MIB);
     const cut = new PassThrough();

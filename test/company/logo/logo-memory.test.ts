@@ -16,8 +16,8 @@ let gateway: Running;
 let token: string;
 
 beforeAll(async () => {
-  // The store runs in its own process. In the gateway's process, its memory would be measured too. In this
-  // process, the fifty senders would delay it.
+  // The database needs its own process. In the gateway's process, its memory would be measured too. In this
+  // process, the fifty senders would slow it down.
   database = await shareDatabase();
   ({ token } = database);
 });
@@ -45,8 +45,8 @@ async function mostMib(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Files just under 5 MiB, the largest accepted: some hold the largest picture, most a small one. Pictures are
- * decoded one at a time, so more large ones would cost time but no more memory.
+ * Files just under 5 MiB, the largest accepted: one in ten is a large picture, the others are a small picture with
+ * padding. Pictures are decoded one at a time, so more large pictures would cost time but no more memory.
  */
 async function fiftyFiles(): Promise<Buffer[]> {
   const largest = await noise(1_300, 1_300).png({ compressionLevel: 0 }).toBuffer();
@@ -60,23 +60,23 @@ async function fiftyFiles(): Promise<Buffer[]> {
   return Array.from({ length: uploads }, (_, index) => (index % 10 === 0 ? largest : padded));
 }
 
-/** Only Linux reports the resident memory that this test reads. */
+/** The test reads resident memory from `/proc`, which only Linux has. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
   /**
-   * The gateway's memory before the first test. Measured again before the second test, it would include the
-   * growth of the first and so hide the growth of the second.
+   * The gateway's memory before the first test, in MiB. A new measurement before the second test would include the
+   * growth of the first, and so hide the growth of the second.
    */
   let before: number;
   beforeAll(async () => {
     gateway = await startGatewayProcess({
       ...database.environment,
-      // These timeouts are long enough for a busy machine.
+      // Long enough for a busy machine.
       REQUEST_TIMEOUT: '5m',
       DATABASE_TIMEOUT: '1m',
     });
-    // The first logo loads code that stays in memory.
+    // The first logo loads code that stays in memory, so send one before measuring.
     const first = await plain(8, 8, '#abc').png().toBuffer();
     await sendLogo(gateway, api, { token, file: first });
     before = await residentMib();

@@ -76,7 +76,7 @@ describe.each(APIS)('slow file through the API %s', (api) => {
     }
     expect(answer).toBeUndefined();
     await sending.write(piece.subarray(0, 1));
-    // A parser holds back bytes that could begin the boundary.
+    // The parser holds back bytes that could begin the boundary, so send more bytes.
     await sending.write(piece.subarray(0, 1_000));
     const { status, code, cpuMs } = await sending.answer;
     expect([status, code]).toEqual([413, 'payload-too-large']);
@@ -125,7 +125,7 @@ describe.each(APIS)('large stalled files of one caller, through the API %s', (ap
       sendLogo(gateway, api, { token: other, file: Buffer.alloc(4.5 * MIB) }),
     );
     for (const { faults } of await Promise.all(answers)) expect(faults).toEqual(['logo-format-error']);
-    // The other caller did not have to wait until the stalled uploads timed out.
+    // The other caller did not wait for the stalled uploads to time out.
     expect(ended).toBe(0);
     for (const { request } of stalled) request.destroy();
   });
@@ -167,7 +167,11 @@ describe.each(APIS)('upload refused before its body is read, through the API %s'
   it.each([
     ['without a token', () => ({}), 401],
     ['with a bad token', () => ({ token: 'bad' }), 401],
-    ['for a media out of reach', () => ({ token, fields: { media_public_id: 'other-media' } }), 401],
+    [
+      'for a media that the caller may not use',
+      () => ({ token, fields: { media_public_id: 'other-media' } }),
+      401,
+    ],
     ['for an unknown company', () => ({ token, fields: { company_public_id: 'nobody' } }), 404],
   ])('%s: neither stalls its connection nor stores a file (Contract 8.6.2)', async (_, of, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -213,7 +217,7 @@ describe('order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
   });
 });
 
-/** Keeps the decoder busy until `goOn` is called, as a slow picture does. */
+/** Keeps the decoder busy, as a slow picture does, until the returned function is called. */
 function holdUp(): () => void {
   let goOn!: () => void;
   void decodeInTurn('another', () => new Promise<void>((resolve) => (goOn = resolve)));
@@ -226,7 +230,7 @@ const shed = async () => {
 };
 
 describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
-  it('waits 5 s at most, then is refused with 503 over either API and not stored; a later upload still within its 5 s is accepted (Contract 4.1.7.9, 11.6)', async () => {
+  it('is refused with 503 after 5 s over either API and not stored, or accepted if the decoder is free before that (Contract 4.1.7.9, 11.6)', async () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();
@@ -242,7 +246,7 @@ describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
     for (const { status, code, headers, ms } of await Promise.all(early)) {
       expect([status, code, headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
       expect(ms).toBeGreaterThan(4_900);
-      // Without the limit, the uploads would wait for `goOn`, which the test calls only after they end.
+      // Without the limit of 5 s, the uploads would wait for `goOn`, which the test calls only later.
       expect(ms).toBeLessThan(30_000);
     }
     expect((await shed()) - shedBefore).toBe(2);

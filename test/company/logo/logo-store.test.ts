@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 describe('LogoStore', () => {
   it.each([1, 255 * 1_024, 255 * 1_024 + 1, 700_000, 3 * 255 * 1_024])(
-    'gives back %d bytes as they were put',
+    'returns %d bytes unchanged',
     async (size) => {
       const logo = image(size);
       await store.put(logo);
@@ -55,7 +55,7 @@ describe('LogoStore', () => {
     },
   );
 
-  it('reads a logo chunk by chunk, so that a stopped reader holds only one in memory', async () => {
+  it('reads a logo chunk by chunk, so that a paused reader keeps only one chunk in memory', async () => {
     const logo = image(20 * 255 * 1_024);
     await store.put(logo);
     const pieces = (await store.open(logo.hash))?.stream.iterator() as AsyncIterator<Buffer>;
@@ -71,7 +71,7 @@ describe('LogoStore', () => {
     expect(await store.open(image(10).hash)).toBeNull();
   });
 
-  it('keeps one file per content, even when it is put many times at once', async () => {
+  it('stores equal content once, even when it is put many times at once', async () => {
     const logo = image();
     const another = new LogoStore(database.connection, () => now);
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : another).put(logo)));
@@ -96,7 +96,7 @@ describe('LogoStore', () => {
     ['file', ['logos.files', 'chunkSize']],
     ['chunk', ['insert', 'logos.chunks']],
   ])(
-    'stores a logo completely when it is put again after the reply to its %s was lost (Contract 9.6)',
+    'stores a logo completely when it is put again after the reply to the write of a %s was lost (Contract 9.6)',
     async (_, words) => {
       const logo = image();
       const waits = { socketTimeoutMS: 2_000, retryWrites: false };
@@ -157,7 +157,7 @@ describe('LogoStore removal of logos that no company points at', () => {
     const logos = [image(300_000), image(10), image(10)];
     const records = new Map<number, string>();
     const isUsed = async (hash: string) => [...records.values()].includes(hash);
-    /** When the running updates began. */
+    /** The start time of each running update, by company. */
     const begun = new Map<number, number>();
     const lost: string[] = [];
     const change = async (company: number, round: number) => {
@@ -169,8 +169,8 @@ describe('LogoStore removal of logos that no company points at', () => {
       if (!(await store.open(logo.hash))) lost.push(`of company ${company} in round ${round}`);
     };
     /**
-     * Makes logos of earlier rounds old enough to be removed. No running update may last an hour: the store
-     * relies on this.
+     * Makes logos of earlier rounds old enough to be removed. Stops an hour after the start of the oldest running
+     * update: the store relies on updates being shorter.
      */
     const letTimePass = () => {
       now = new Date(Math.min(now.getTime() + HOUR_MS / 2, ...[...begun.values()].map((at) => at + HOUR_MS)));
@@ -190,7 +190,7 @@ describe('LogoStore removal of logos that no company points at', () => {
     for (const logo of logos) expect(await isStored(logo)).toBe(await isUsed(logo.hash));
   });
 
-  it('removes unused logos past the age, and keeps used and younger logos (Contract 4.1.7.7)', async () => {
+  it('removes unused logos older than the given age, and keeps used and younger logos (Contract 4.1.7.7)', async () => {
     const [unused, used, younger, putAgain] = [image(), image(), image(), image()];
     for (const logo of [unused, used, putAgain]) await store.put(logo);
     now = new Date(START.getTime() + HOUR_MS);
@@ -242,7 +242,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
     const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
-    // The store never writes such a file; another tool might. The sweep meets this file first.
+    // Only another tool could write a file like this. Its id makes the sweep reach it first.
     const files = database.connection.collection('logos.files');
     const damaged = { filename: { a: 1 }, metadata: { putAt: START } };
     await files.insertOne({ ...damaged, _id: new mongo.ObjectId('0'.repeat(24)) });

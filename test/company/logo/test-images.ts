@@ -9,7 +9,6 @@ export function noise(width: number, height: number, channels: 3 | 4 = 3): Sharp
   return sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
 }
 
-/** A picture of one colour. */
 export function plain(width: number, height: number, background = '#0080ff'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }
@@ -34,7 +33,7 @@ export function blackPng(width: number, height: number): Buffer {
   return png(header, deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))));
 }
 
-/** A PNG whose rows differ only in shade. The encoder does not notice, and spends 2.8 bytes per pixel. */
+/** A PNG whose rows differ only in shade: a small file that the encoder stores with 2.8 bytes per pixel. */
 export function swellingPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -87,7 +86,6 @@ export function jpegOfScans(scans: number): Buffer {
   ]);
 }
 
-/** A chunk of a PNG. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type), data]);
   const chunk = Buffer.alloc(content.length + 8);

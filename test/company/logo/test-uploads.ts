@@ -16,7 +16,7 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file. Its fields have their documented names for every API. */
+/** A company update with a file. `fields` are named as in REST requests, also for GraphQL. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
@@ -30,20 +30,17 @@ export interface Upload {
 
 export interface UploadAnswer {
   status: number;
-  /** The error code; null for a success. */
+  /** Null for a success. */
   code: string | null;
   faults: string[];
   warnings: string[];
   logo: string | null;
   headers: Headers;
-  /**
-   * Milliseconds of processor time that test and gateway used from the last byte sent to the head of the
-   * answer.
-   */
+  /** Processor time of the test and the gateway, in ms, from the last byte sent to the headers of the answer. */
   cpuMs: number;
 }
 
-/** The bytes of a request before and after its file. */
+/** An upload request; `before` and `after` are the parts of its body around the file. */
 export interface Framed {
   method: string;
   path: string;
@@ -52,7 +49,7 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Puts the upload into the form of an API. It updates a demo company unless the fields name another company. */
+/** Builds the request of an upload for an API. It updates a demo company unless the fields name another company. */
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
@@ -107,7 +104,7 @@ export interface Sending {
   write: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Starts an upload whose bytes the test writes itself: chunked, unless a length is given. */
+/** Starts an upload whose bytes the test writes itself. The body is chunked unless `more` has a content length. */
 export function open(
   { url }: Pick<TestGateway, 'url'>,
   { method, path, headers }: Framed,
@@ -168,7 +165,7 @@ interface CompanyShown {
   content: { visual: { logo: string | null } };
 }
 
-/** Counts logos in the database, and says whether there are chunks, unfinished uploads included. */
+/** The number of logos in the database, and whether it has any chunks, even of unfinished uploads. */
 export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
   const { db } = models.companies;
   const [files, chunks] = await Promise.all([

@@ -2,16 +2,14 @@ import { type ErrorCode } from '../../../src/errors/catalogue.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { openSeverableDatabase } from '../../support/severable.js';
 
-/** Where an example is sent. */
 type Place = Pick<TestGateway, 'url' | 'token'>;
 
 /** Runs an example in conditions that its request alone cannot create. */
 type Occasion = (usual: TestGateway, run: (place: Place) => Promise<void>) => Promise<void>;
 
-/** How to cause the errors whose examples say that the request alone is not enough. */
+/** How to cause the errors that a request alone cannot cause. */
 export const occasions: Partial<Record<ErrorCode, Occasion>> = {
-  // A separate gateway: a process remembers until the end of the window which buckets are empty, even after the
-  // database is reset.
+  // Use a separate gateway: a process remembers an empty bucket until the end of its window, even after the database is reset.
   'rate-limit-exceeded': async (_usual, run) => {
     const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/60s' });
     await run(gateway).finally(() => gateway.stop());

@@ -213,7 +213,7 @@ const nothingNew: ParityCase[] = [
   companyCase('an update without fields changes nothing and answers the whole company (Contract 4.1.3)', {
     fields: {},
   }),
-  companyCase('an update with the stored values raises no version (Contract 4.1.3, 9.1.2)', {
+  companyCase('an update with the stored values does not raise the version (Contract 4.1.3, 9.1.2)', {
     fields: {
       name: 'Acme',
       domain_url: 'acme.example',

@@ -4,7 +4,7 @@ import { companyCase, invalid, type ParityCase } from './parity-case.js';
 const change = { description: 'Changed.' };
 const byNothing = { company_public_id: undefined };
 const rest = ['form', 'json', 'multipart'] as const;
-/** The warning if the caller spells the company's identity differently from the company itself (Contract 4.1.5.4). */
+/** The warning if the caller spells the name or domain differently from the stored value (Contract 4.1.5.4). */
 const spelled = (field: string, given: string, stored: string) => ({
   warnings: given.trim() === stored ? [] : [`${field}: identifier-not-applied`],
 });
@@ -18,7 +18,7 @@ const found: ParityCase[] = [
     fields: { company_public_id: ' acme ', ...change },
     stored: change,
   }),
-  companyCase('a company is found by a media with spaces around it (Contract 4.3.3.4)', {
+  companyCase('a company is found if its media is sent with spaces around it (Contract 4.3.3.4)', {
     fields: { media_public_id: ' demo-media\n', ...change },
     stored: change,
   }),
@@ -31,7 +31,7 @@ const found: ParityCase[] = [
     companyInQuery: 'acme',
     stored: change,
   }),
-  companyCase('a company is found where query and field agree (Contract 4.1.5.2)', {
+  companyCase('a company is found if the query and the field agree (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: ' acme',
     apis: rest,
@@ -43,7 +43,7 @@ const found: ParityCase[] = [
     apis: rest,
     stored: change,
   }),
-  companyCase('a company is not found where query and field differ (Contract 4.1.5.2)', {
+  companyCase('a company is not found if the query and the field differ (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: 'globex',
     apis: rest,
@@ -93,14 +93,14 @@ const found: ParityCase[] = [
     ...spelled('name', '\u200eAc\u200bme', 'Acme'),
   }),
   companyCase(
-    'a company is found by the domain before the name, and the name becomes its new name (Contract 4.1.5.3, 4.1.5.4)',
+    'a company is found by its domain first, and a different name becomes its new name (Contract 4.1.5.3, 4.1.5.4)',
     {
       fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
       stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
     },
   ),
   companyCase(
-    'a company is found by the name, and the domain becomes its new domain (Contract 4.1.5.3, 4.1.5.4)',
+    'a company is found by its name if no company has the domain, which becomes its new domain (Contract 4.1.5.3, 4.1.5.4)',
     {
       fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
       ...spelled('name', 'acme', 'Acme'),
@@ -154,7 +154,7 @@ const absent: ParityCase[] = [
     fields: { company_public_id: 'initech' },
     refused: 'company-not-found',
   }),
-  companyCase('an absent public id is not replaced by an existing name (Contract 4.1.5.2)', {
+  companyCase('an unknown public id gives company-not-found even if the name exists (Contract 4.1.5.2)', {
     fields: { company_public_id: 'nowhere', name: 'Acme' },
     refused: 'company-not-found',
   }),
@@ -197,15 +197,21 @@ const absent: ParityCase[] = [
 ];
 
 const unnamed: ParityCase[] = [
-  companyCase('a domain that identifies a company has the bounds of a new domain (Contract 4.1.5.4, 8.5)', {
-    fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
-    ...invalid('domain_url-too-long'),
-  }),
-  companyCase('a domain that identifies a company has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
-    fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
-    ...invalid('domain_url-format-error', 'size_id-not-found'),
-  }),
-  companyCase('a name that identifies a company has the bounds of a new name (Contract 4.1.5.4, 8.5)', {
+  companyCase(
+    'a domain that identifies a company has the same limits as a new domain (Contract 4.1.5.4, 8.5)',
+    {
+      fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
+      ...invalid('domain_url-too-long'),
+    },
+  ),
+  companyCase(
+    'a domain that identifies a company may not contain control characters (Contract 4.1.5.4, 4.3.3.5)',
+    {
+      fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
+      ...invalid('domain_url-format-error', 'size_id-not-found'),
+    },
+  ),
+  companyCase('a name that identifies a company has the same limits as a new name (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, name: `A${'\u0301'.repeat(150)}cme` },
     ...invalid('name-too-long'),
   }),
@@ -215,7 +221,7 @@ const unnamed: ParityCase[] = [
   }),
   ...['', ' '].map((blank) =>
     companyCase(
-      `with identifiers of ${JSON.stringify(blank)} alone, the public id is reported as missing (Contract 4.1.5.1)`,
+      `with ${JSON.stringify(blank)} for every identifier, the public id is reported as missing (Contract 4.1.5.1)`,
       {
         fields: { company_public_id: blank, name: blank, domain_url: blank },
         ...invalid('missing-company_public_id'),
@@ -244,7 +250,7 @@ const unnamed: ParityCase[] = [
   }),
   ...[undefined, null].map((id) =>
     companyCase(
-      `a media of ${id} is reported as missing, and GraphQL's types refuse it (Contract 4.1.2, 7.6.3)`,
+      `a media of ${id} is reported as missing over REST, and refused by GraphQL's types (Contract 4.1.2, 7.6.3)`,
       {
         fields: { media_public_id: id },
         ...invalid('missing-media_public_id'),
@@ -252,7 +258,7 @@ const unnamed: ParityCase[] = [
       },
     ),
   ),
-  companyCase('a domain that cannot be read identifies nothing (Contract 4.1.6.1)', {
+  companyCase('a domain that cannot be parsed identifies no company (Contract 4.1.6.1)', {
     fields: { ...byNothing, domain_url: 'not a domain' },
     ...invalid('domain_url-format-error'),
   }),

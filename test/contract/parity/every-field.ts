@@ -6,14 +6,14 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type ReferenceKind } from '../../../src/content/reference-book.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
-/** Values of one field. */
+/** Values to try for one field. */
 interface Tried {
   /** What is stored if the field has no value yet. */
   empty: unknown;
-  /** A value that every API can send, and what is stored. No two fields share a text. */
+  /** A valid value that every API can send, and what is then stored. Texts differ between fields. */
   right: unknown;
   stored: unknown;
-  /** An invalid value that both APIs can send, and the end of its fault code. */
+  /** An invalid value that REST and GraphQL can both send, and the end of its fault code. */
   faulty: unknown;
   fault: string;
 }
@@ -23,7 +23,7 @@ const idsOf = (kind: ReferenceKind): string[] =>
 const hexOf = (kind: ReferenceKind, publicId: string): string =>
   demoReferenceId(kind, publicId).toHexString();
 
-/** The values tried for each field, by type. A form sends `right` as texts. */
+/** The values to try for a field, by its type. */
 const triedOf: {
   [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
 } = {
@@ -135,7 +135,7 @@ function casesOf(
   ];
 }
 
-/** Leaves out `name`: in a job it is never a fault and never stored. The external method needs a stored URL. */
+/** Leaves out `name`, which in a job is never a fault and never stored. The external method needs the stored URL. */
 export const everyJobField = casesOf(
   'job',
   jobCase,

@@ -12,18 +12,18 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         fields: { [field]: two },
         form: two.map((email) => [`${field}[]`, email] as const),
       },
-      // PHP and the package qs send this by default. If it were ignored, the caller would see success and the list
-      // would not change.
+      // PHP and the package qs send lists like this. If the gateway ignored them, the update would succeed without changing
+      // the list.
       'as key[0], key[1]': {
         fields: { [field]: two },
         form: two.map((email, index) => [`${field}[${index}]`, email] as const),
       },
       'as one text separated by ;': { fields: { [field]: two.join(';') } },
-      'as a list whose elements hold several': {
+      'as a list whose elements hold several addresses': {
         fields: { [field]: [`${two.join(' ; ')};`] },
       },
-      'with spaces around and blanks between': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
-      'with doubles, whatever their case': { fields: { [field]: [...two, 'A@One.example', two[1]] } },
+      'with extra spaces and separators': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
+      'with duplicates in any case': { fields: { [field]: [...two, 'A@One.example', two[1]] } },
     }).map(([spelling, given]) =>
       jobCase(`${field}: a list is read ${spelling} (Contract 4.2.11.1, 4.2.11.3)`, {
         ...given,
@@ -75,7 +75,7 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
       ...invalid(`${field}-format-error`),
     }),
     ...['', '  ', ';'].map((text) =>
-      jobCase(`${field}: ${JSON.stringify(text)} empties nothing (Contract 4.3.3.3, 4.3.3.4)`, {
+      jobCase(`${field}: ${JSON.stringify(text)} does not empty the list (Contract 4.3.3.3, 4.3.3.4)`, {
         fields: { [field]: text },
         ...invalid(`${field}-format-error`),
       }),

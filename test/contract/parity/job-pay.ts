@@ -16,14 +16,13 @@ const stores = (title: string, fields: Record<string, unknown>, salaryRange: obj
 const refuses = (title: string, fields: Record<string, unknown>, ...faults: string[]) =>
   jobCase(title, { before: { salaryRange: whole }, fields, ...invalid(...faults) });
 
-/** The pay range of a job (Contract 4.2.12). */
 export const jobPay: readonly ParityCase[] = [
   jobCase('a first pay range is stored, independently of the salary text (Contract 4.2.12.1)', {
     before: { salary: '40 000 €' },
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a job of 1.1.0, which lacks the pay range, gets one (Contract 4.2.12.1)', {
+  jobCase('a job stored by 1.1.0, which lacks a pay range, can get one (Contract 4.2.12.1)', {
     before: { salaryRange: undefined },
     fields: asSent,
     stored: { salaryRange: whole },
@@ -104,7 +103,7 @@ export const jobPay: readonly ParityCase[] = [
     'salary_minimum-format-error',
     'salary_currency-format-error',
   ),
-  jobCase('an amount of another type is a fault of the amount (Contract 4.3.2)', {
+  jobCase('a list in place of an amount is a fault of the amount (Contract 4.3.2)', {
     fields: { ...asSent, salary_minimum: ['1', '2'] },
     ...invalid('salary_minimum-must-be-decimal'),
     isRefusedByTypes: true,

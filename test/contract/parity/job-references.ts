@@ -4,7 +4,7 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 import { fieldsOfType } from './table-fields.js';
 
-/** For each kind of reference, one that the demo job does not have. */
+/** For each kind, a reference that the demo job does not have. */
 const others: Record<(typeof kindsOfJobs)[keyof typeof kindsOfJobs], string> = {
   contract: 'internship',
   job_category: 'data',
@@ -23,17 +23,17 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
         'its public id': publicId,
         'its 24-hex id': hex,
         'its 24-hex id in capitals': hex.toUpperCase(),
-        'spaces around its id': ` ${publicId}\t`,
+        'its public id with spaces around it': ` ${publicId}\t`,
       }).map(([by, id]) =>
-        jobCase(`${field}: a record is named by ${by} (Contract 4.2.10)`, {
+        jobCase(`${field}: a reference can be named by ${by} (Contract 4.2.10)`, {
           fields: { [field]: id },
           stored: { [path]: hex },
         }),
       ),
       ...Object.entries({
-        'a public id that names nothing': 'nothing',
+        'an unknown public id': 'nothing',
         'its public id in capitals': publicId.toUpperCase(),
-        'a 24-hex id that names nothing': 'f'.repeat(24),
+        'an unknown 24-hex id': 'f'.repeat(24),
         'the public id of another kind': 'from_5000',
         'the 24-hex id of another kind': demoReferenceId('sector', 'software').toHexString(),
       }).map(([given, id]) =>

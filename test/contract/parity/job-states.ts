@@ -3,10 +3,10 @@ import { invalid, jobCase, type ParityCase } from './parity-case.js';
 
 const dayMs = 86_400_000;
 
-/** The transitions of the contract, written out: the rule under test must not verify itself. */
+/** The transitions of the contract. Not imported: the rule under test must not verify itself. */
 const moves = ['draft→published', 'draft→archived', 'published→archived', 'archived→published'];
 
-/** Cases of the states at the time of the gateway's clock. */
+/** @param now the time on the gateway's clock */
 export function jobStateCases(now: Date): readonly ParityCase[] {
   const before = new Date(now.getTime() - 10 * dayMs);
   const end = new Date(now.getTime() - 90 * dayMs);
@@ -42,7 +42,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       fields: { state: 'published', salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase('a state with spaces around it is read over REST, as every text is trimmed (Contract 4.3.3.4)', {
+    jobCase('over REST, a state may have spaces around it, like any text (Contract 4.3.3.4)', {
       before: { publishedAt: before },
       fields: { state: ' published ' },
       isRefusedByTypes: true,
@@ -69,7 +69,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       fields: { state: 'archived' },
       stored: { state: 'archived' },
     }),
-    jobCase('a write to a job at its end settles the archiving in the same update (Contract 3.3.2, 3.3.3)', {
+    jobCase('an update of a job at its end also archives the job (Contract 3.3.2, 3.3.3)', {
       before: expired,
       fields: { salary: '1' },
       stored: { state: 'archived', salary: '1' },

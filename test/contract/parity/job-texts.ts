@@ -39,7 +39,7 @@ const names: ParityCase[] = [
   }),
 ];
 
-/** Texts that are stored unchanged. */
+/** Texts that are stored unchanged except for trimming. */
 const plainTexts = fieldsOfType(jobFields, 'text').filter(({ isClearable, store }) => isClearable && !store);
 const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
@@ -65,7 +65,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: astral(maximum + 1) },
     ...invalid(`${field}-too-long`),
   }),
-  jobCase(`${field}: spaces around it do not count (Contract 7.4)`, {
+  jobCase(`${field}: spaces around the text do not count (Contract 7.4)`, {
     fields: { [field]: ` ${'9'.repeat(maximum)} ` },
     stored: { [path]: '9'.repeat(maximum) },
   }),
@@ -83,7 +83,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: 'a\0b' },
     ...invalid(`${field}-format-error`),
   }),
-  jobCase(`${field}: half a character is a fault of the field (Contract 7.3.2)`, {
+  jobCase(`${field}: a lone surrogate is a fault of the field (Contract 7.3.2)`, {
     fields: { [field]: 'a\ud800b' },
     apis: ['json', 'graphql'],
     ...invalid(`${field}-format-error`),
@@ -91,7 +91,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
 ]);
 
 const media: ParityCase[] = [
-  jobCase('a media is found with spaces around its public id (Contract 4.3.3.4)', {
+  jobCase('a media is found if its public id is sent with spaces around it (Contract 4.3.3.4)', {
     fields: { media_public_id: ' demo-media ', salary: '1k' },
     stored: { salary: '1k' },
   }),
@@ -109,7 +109,7 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Lyon, Rhône, France' },
     stored: { localisation: 'Lyon, Rhône, France', location: lyon },
   }),
-  jobCase('a place abroad has only its country (Contract 4.2.7.3)', {
+  jobCase('a place abroad is resolved to its city and country only (Contract 4.2.7.3)', {
     fields: { localisation: 'Bruxelles, Belgique' },
     stored: {
       localisation: 'Bruxelles, Belgique',
@@ -121,10 +121,10 @@ const localisations: ParityCase[] = [
     stored: { localisation: 'Télétravail', location: { ...emptyLocation, city: 'Télétravail' } },
     warnings: ['localisation: location-unresolved'],
   }),
-  jobCase('the place that the job has keeps its location, address included (Contract 4.2.8)', {
+  jobCase('sending the stored place again keeps the location, address included (Contract 4.2.8)', {
     fields: { localisation: '12 Rue de la République, 69002 Lyon' },
   }),
-  jobCase('a place set by an operator stays when its unresolvable text is sent again (Contract 4.2.8)', {
+  jobCase('a location set by an operator stays when its unresolvable place is sent again (Contract 4.2.8)', {
     before: {
       localisation: 'Télétravail',
       location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
@@ -202,7 +202,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: what is stored, sent again, changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
+    jobCase(`${field}: the stored text, sent again, changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<p>Before</p>' },
     }),
@@ -226,11 +226,11 @@ const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, pat
       fields: { [field]: comment(5 * maximum + 1) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: tags may nest 100 deep (Contract 4.2.6.5)`, {
+    jobCase(`${field}: tags may nest 100 levels deep (Contract 4.2.6.5)`, {
       fields: { [field]: `${'<b>'.repeat(100)}x` },
       stored: { [path]: `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
     }),
-    jobCase(`${field}: one level deeper is too long (Contract 4.2.6.5)`, {
+    jobCase(`${field}: tags nested 101 levels deep are too long (Contract 4.2.6.5)`, {
       fields: { [field]: `${'<b>'.repeat(101)}x` },
       ...invalid(`${field}-too-long`),
     }),

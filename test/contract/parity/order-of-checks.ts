@@ -41,7 +41,7 @@ const jobStages: readonly Stage[] = [
     excludes: ['an unpublished company'],
   },
   {
-    name: 'a version that has passed',
+    name: 'a wrong expected version',
     given: { expectedVersion: 7 },
     answer: { refused: 'version-conflict' },
   },
@@ -51,21 +51,21 @@ const jobStages: readonly Stage[] = [
     answer: { refused: 'company-not-published' },
   },
   {
-    name: 'a field at fault',
+    name: 'an invalid field',
     given: { fields: { salary: '1'.repeat(31) } },
     answer: invalid('salary-too-long'),
   },
   {
-    name: 'a move that is not allowed',
+    name: 'a state transition that is not allowed',
     given: { fields: { state: 'draft' } },
     answer: { refused: 'state-transition-not-allowed' },
   },
 ];
 
-/** Without a media and a company: the job’s own are used. */
+/** Sends neither media nor company, so the gateway uses the media and company of the job. */
 const byJob = { media_public_id: undefined, company_public_id: undefined };
 
-/** The same stages for a job named by its public id alone: an absent job then looks like one out of reach. */
+/** The stages of a request with only the job’s public id. An absent job then gets the same answer as a job out of reach. */
 const stagesByJob = jobStages
   .filter(({ given }) => given.job !== undefined || !given.fields?.company_public_id)
   .filter(({ given }) => !given.fields?.media_public_id)
@@ -85,7 +85,7 @@ const companyStages: readonly Stage[] = [
     answer: unauthorized,
   },
   {
-    name: 'nothing that identifies',
+    name: 'no company identifier',
     given: { fields: { company_public_id: undefined } },
     answer: invalid('missing-company_public_id'),
     excludes: ['an absent company', 'a name that is taken'],
@@ -96,12 +96,12 @@ const companyStages: readonly Stage[] = [
     answer: { refused: 'company-not-found' },
   },
   {
-    name: 'a version that has passed',
+    name: 'a wrong expected version',
     given: { expectedVersion: 7 },
     answer: { refused: 'version-conflict' },
   },
   {
-    name: 'a field at fault',
+    name: 'an invalid field',
     given: { fields: { size_id: 'nothing' } },
     answer: invalid('size_id-not-found'),
   },
@@ -112,7 +112,7 @@ const companyStages: readonly Stage[] = [
   },
 ];
 
-/** Every pair of stages that can fail together: only the earlier one is reported. */
+/** A case for every pair of stages that can fail together: only the earlier stage is reported. */
 function pairsOf(stages: readonly Stage[], make: typeof jobCase): ParityCase[] {
   return stages.flatMap((earlier, index) =>
     stages
@@ -145,16 +145,16 @@ export const orderOfChecks: readonly ParityCase[] = [
       ['neither media nor company', byJob],
     ] as const
   ).flatMap(([named, fields]) => [
-    jobCase(`a job is updated by ${named} (Contract 4.2.4)`, {
+    jobCase(`a request that names ${named} updates the job (Contract 4.2.4)`, {
       fields: { ...fields, salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase(`a partner may not update the job of another partner by ${named} (Contract 5.6.2)`, {
+    jobCase(`a partner that names ${named} may not update the job of another partner (Contract 5.6.2)`, {
       fields: { ...fields, salary: '1' },
       claims: { sub: 'partner-b', roles: ['media_partner'] },
       ...unauthorized,
     }),
-    jobCase(`a brand may update its own job by ${named} (Contract 5.6.3)`, {
+    jobCase(`a brand that names ${named} may update its own job (Contract 5.6.3)`, {
       fields: { ...fields, salary: '1' },
       claims: { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
       stored: { salary: '1' },
@@ -162,14 +162,14 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['nothing', 'initech-tester'].flatMap((job) => [
     jobCase(
-      `${job} in a media that the caller covers is reported as absent, whatever its company (Contract 4.2.4)`,
+      `the job ${job}, sent with a media that the caller covers and no company, is reported as absent (Contract 4.2.4)`,
       {
         fields: { company_public_id: undefined },
         job,
         refused: 'job-not-found',
       },
     ),
-    jobCase(`${job} without a media is refused, whatever company is sent (Contract 4.2.4)`, {
+    jobCase(`the job ${job}, sent without a media, is refused, whatever company is sent (Contract 4.2.4)`, {
       fields: { media_public_id: undefined, company_public_id: 'nowhere' },
       job,
       ...unauthorized,
@@ -177,14 +177,14 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['globex', 'nowhere'].flatMap((company_public_id) => [
     jobCase(
-      `without a media, a job in the company ${company_public_id} is reported as absent (Contract 4.2.4)`,
+      `without a media, a job sent with the company ${company_public_id} is reported as absent (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         refused: 'job-not-found',
       },
     ),
     jobCase(
-      `without a media, a partner’s job in the company ${company_public_id} is refused (Contract 4.2.4)`,
+      `without a media, a partner’s job sent with the company ${company_public_id} is refused (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         claims: { sub: 'partner-a', roles: ['media_partner'] },
@@ -205,7 +205,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     ...unauthorized,
   }),
   ...['', '  '].map((id) =>
-    jobCase(`identifiers of ${JSON.stringify(id)} are all reported as missing (Contract 4.2.2)`, {
+    jobCase(`a media and a company of ${JSON.stringify(id)} are both reported as missing (Contract 4.2.2)`, {
       fields: { media_public_id: id, company_public_id: id },
       ...invalid('missing-company_public_id', 'missing-media_public_id'),
     }),
@@ -226,7 +226,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     refused: 'job-not-found',
   }),
   jobCase(
-    'a caller who reaches part of the media gets the same answer for an absent job as for a foreign one (Contract 5.7.2)',
+    'a caller who reaches part of the media gets the same answer for an absent job as for a job out of reach (Contract 5.7.2)',
     {
       fields: {},
       job: 'nothing',
@@ -245,7 +245,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     stored: { salary: '1' },
   }),
   companyCase(
-    'a caller who reaches part of the media gets the same answer for an absent company as for a foreign one (Contract 5.7.2)',
+    'a caller who reaches part of the media gets the same answer for an absent company as for a company out of reach (Contract 5.7.2)',
     {
       fields: { company_public_id: 'nowhere' },
       claims: { sub: 'partner-a', roles: ['media_partner'] },

@@ -2,31 +2,31 @@ import { type ErrorCode } from '../../../src/errors/catalogue.js';
 import { type Api, type UpdateRequest } from '../../support/apis.js';
 import { type TokenFactory } from '../../support/tokens.js';
 
-/** One request and its outcome, through whichever API it is sent. */
+/** A request and its outcome, which is the same over every API. */
 export interface ParityCase extends Pick<
   UpdateRequest,
   'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
 > {
-  /** A title, with the statement of the contract that it proves. */
+  /** Ends with the statement of the contract that the case proves. */
   title: string;
   /** Documented request fields in addition to the usual identifiers; undefined removes an identifier. */
   fields: Record<string, unknown>;
-  /** How the record differs from the demo's before the request, by dotted path. */
+  /** Changes to the demo record before the request, by dotted path. */
   before?: Record<string, unknown>;
-  /** How the token's claims differ; null sends no token. */
+  /** Changes to the usual claims of the token; null sends no token. */
   claims?: Parameters<TokenFactory>[0] | null;
-  /** How the record differs after the request, by dotted path; if absent, nothing changes. */
+  /** Changes that the request makes to the record, by dotted path; none if absent. */
   stored?: Record<string, unknown>;
-  /** How many versions the update makes; by default one if something is stored. */
+  /** How many versions the update adds. Default: 1 if something is stored, otherwise 0. */
   versions?: number;
   /** `field: code` of every warning. */
   warnings?: readonly string[];
   refused?: ErrorCode;
   /** Code of every field fault if the request is refused as validation-failed. */
   faults?: readonly string[];
-  /** Whether GraphQL's own types refuse the request, so that no code of ours runs. */
+  /** Whether GraphQL itself refuses the request, because a value does not match its type. */
   isRefusedByTypes?: boolean;
-  /** The APIs that can send the case, if not all of them can. */
+  /** The APIs that can send the case. Default: all. */
   apis?: readonly Api[];
 }
 

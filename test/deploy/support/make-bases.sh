@@ -5,13 +5,13 @@ set -euo pipefail
 folder=$1
 podman=("${@:2}")
 
-installed() { # PACKAGE...: these, and what they need
+installed() { # PACKAGE...: these packages and their dependencies
   apt-cache depends --recurse --installed --no-{suggests,recommends,conflicts,breaks,replaces,enhances} "$@" | grep '^[a-z]' | sort -u
 }
 
 copy() { # ROOT PATH...: the paths, and the files of the packages on standard input
   mkdir -p "$1"
-  # /bin and its like are links into /usr, so the files are taken from where they lie.
+  # /bin, /sbin and /lib are links into /usr, so take their files from /usr.
   { printf '%s\n' /bin /sbin /lib /lib64 /tmp "${@:2}" && { xargs dpkg -L 2>/dev/null || true; } | sed -E 's,^/(bin|sbin|lib|lib64)/,/usr&,'; } |
     grep -E '^/(bin|sbin|lib|lib64|usr|etc|var|tmp)(/|$)' | grep -vE '^/usr/share/(doc|man|locale|info|lintian)/' | sort -u |
     tar -c -C / --no-recursion --ignore-failed-read -T <(cut -c 2-) 2>/dev/null | tar -x -C "$1"

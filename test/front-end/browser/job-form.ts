@@ -1,7 +1,7 @@
 import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
-/** The fields of a job form, each with an input, and an input for each part of the pay range. */
+/** The inputs of a job form: one for each field, and one for each part of the pay range. */
 type Field =
   | Exclude<
       keyof UpdateJobInput,
@@ -18,7 +18,6 @@ const payFields = {
   period: 'salaryPeriod',
 } as const satisfies Record<PayPart, string>;
 
-/** The references that the form offers. */
 export const kinds = {
   contractId: 'contract',
   jobCategoryId: 'job_category',
@@ -28,7 +27,7 @@ export const kinds = {
   experienceId: 'experience',
 } satisfies Partial<Record<Field, ReferenceKind>>;
 
-/** The text that each input shows for a job. Its key is the field of `updateJob` that it saves. */
+/** The text that each input shows for a job, by the field of `updateJob` that the input saves. */
 export const shownIn = (job: EditedJob): Record<Field, string> => ({
   state: job.state,
   contractId: job.contract?.publicId ?? '',
@@ -54,7 +53,7 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
 });
 
-/** All inputs except those that were empty and still are: a field that was never set may refuse to be cleared. */
+/** The input for `updateJob`. Leaves out fields that were empty and still are: some fields cannot be cleared. */
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
   const all = new FormData(form);
@@ -72,13 +71,13 @@ export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   };
 }
 
-/** The gateway splits addresses at each `;`. */
+/** All addresses as one text, which the gateway splits at each `;`. */
 function listIn(form: HTMLFormElement, name: Field): string[] {
   const text = new FormData(form).get(name);
   return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
-/** Writes each fault beside its input, and removes the previous ones. */
+/** Writes each fault beside its input, and removes the previous faults. */
 export function showFaults(form: HTMLFormElement, faults: Record<string, string> = {}): void {
   for (const fault of form.querySelectorAll('[role=alert]')) fault.remove();
   for (const [name, message] of Object.entries(faults)) {

@@ -89,7 +89,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
     case 'saved':
       return 'Saved.';
     case 'invalid':
-      return 'Please look at what stands beside the fields.';
+      return 'Please correct the marked fields.';
     case 'changed':
       return `${outcome.message} It is now: ${outcome.current?.salary ?? ''}`;
     case 'refused':

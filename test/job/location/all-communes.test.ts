@@ -13,7 +13,7 @@ interface PlaceRecord {
   codesPostaux?: string[];
 }
 
-// Reads the official list itself, so that the test also covers what the build keeps of it.
+// Reads the official list, not the gazetteer built from it, so that the test also covers the build.
 const require = createRequire(import.meta.url);
 const read = (name: string) =>
   require(`@etalab/decoupage-administratif/data/${name}.json`) as readonly PlaceRecord[];
@@ -44,7 +44,7 @@ const locationOf = (place: Place, zipCode: string): Location => ({
 });
 const onlyCodeOf = ({ postalCodes }: Place) => (postalCodes.length === 1 ? (postalCodes[0] ?? '') : '');
 
-/** Returns the texts that resolve to something else than expected. Compares strings: 40 times as fast as `toEqual`. */
+/** Returns the texts that do not resolve as expected. Comparing strings is 40 times as fast as `toEqual`. */
 function failures(cases: Iterable<readonly [text: string, expected: Location]>): string[] {
   const failed: string[] = [];
   for (const [text, expected] of cases) {
@@ -60,7 +60,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);
   });
 
-  it('resolves by name and department to its own department, region and only postal code', () => {
+  it('resolves by name and department to its own department and region, and to its postal code if it has only one', () => {
     expect(
       failures(
         communes.map((place) => [`${place.name}, ${place.department}`, locationOf(place, onlyCodeOf(place))]),
@@ -68,7 +68,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves to the same place from its resolved name and department', () => {
+  it('resolves to the same place if the country follows', () => {
     expect(
       failures(
         communes.map((place) => [
@@ -106,7 +106,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves by name and department code, unless the name is also a department or a country', () => {
+  it('resolves by name and department code, except Corrèze, Doubs and Mayenne, which share the name of their department', () => {
     const sharedWithDepartment = ['Corrèze', 'Doubs', 'Mayenne'];
     const cases = communes
       .filter(({ name }) => !sharedWithDepartment.includes(name))

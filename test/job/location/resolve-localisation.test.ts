@@ -24,7 +24,7 @@ const marseille = (zipCode = '') => [
 const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
 const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
 
-it('the gazetteer is loaded once per process: a second load would cost 0.05 s and its memory again', () => {
+it('the gazetteer is loaded once per process, because each load takes 0.05 s and memory', () => {
   expect(loadGazetteer()).toBe(gazetteer);
 });
 
@@ -48,12 +48,12 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['La Réunion, Lot-et-Garonne', ['La Réunion', 'Lot-et-Garonne', 'Nouvelle-Aquitaine', '47700', 'FRA']],
     ['Suisse, Moselle', ['Suisse', 'Moselle', 'Grand Est', '57340', 'FRA']],
     ['Vienne (38)', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
-    // One homonym has exactly half as many inhabitants.
+    // Another Doux has exactly half as many inhabitants.
     ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
-    // Read as a number, it would be the fifth.
+    // Not the fifth arrondissement, although V is five and `er` an ordinal ending.
     ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
-  ])('is found with the parts that follow its name: %s', (text, keys) => {
+  ])('is found by its name, with or without department, region and country: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
@@ -188,7 +188,7 @@ describe('homonyms (Contract 4.2.7.2)', () => {
     },
   );
 
-  it('whose name has an article lose to an exact match', () => {
+  it('that have an article in their name lose to an exact match', () => {
     expect(resolve('Vergne').location.city).toBe('Vergné');
     expect(resolve('La Vergne').location.city).toBe('La Vergne');
     expect(resolve('Rochelle').location.city).toBe('La Rochelle');
@@ -209,7 +209,7 @@ describe('a department or region', () => {
     ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
     ['la Île-de-France', ['', '', 'Île-de-France', '', 'FRA']],
-    // Arrondissement numbers have one or two digits.
+    // Arrondissement numbers have one or two digits, so 974 is a department.
     ['974 arr', reunion('')],
     ['La Réunion', reunion('')],
     ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],

@@ -21,7 +21,6 @@ const entities = new Map(
 const namesOf = (named: Named | Named[] = []) =>
   [named].flat().map(({ '@id': id }) => id.replace('schema:', ''));
 
-/** A type and all its supertypes. */
 const kindsOf = (type: string): string[] => [
   type,
   ...namesOf(entities.get(type)?.['rdfs:subClassOf']).flatMap(kindsOf),
@@ -37,7 +36,7 @@ function typesOf(value: unknown): string[] {
   return URL.canParse(text) ? ['URL', 'Text', 'ImageObject'] : ['Text'];
 }
 
-/** Returns the faults of a JSON-LD object: types, properties and values that schema.org does not have. */
+/** Returns the faults of a JSON-LD object: types, properties and values that schema.org does not define. */
 export function faultsOf(given: unknown): string[] {
   const { '@type': type, ...values } = given as Record<string, unknown>;
   const kinds = kindsOf(String(type));

@@ -1,10 +1,9 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** A request that takes longer counts as failed with `no answer`, in milliseconds. */
+/** The longest wait for an answer, in ms. After that, the request fails with `no answer`. */
 const longestWaitMs = 15_000;
 
-/** The outcome of one request. */
 export interface Outcome {
   /** Null if no reply came. */
   status: number | null;
@@ -96,7 +95,7 @@ export class Client {
           ms: performance.now() - startedMs,
         });
       sent.once('error', (error: NodeJS.ErrnoException) => settle(null, {}, '', error.code ?? error.message));
-      // The agent does not mark a connection that it reuses at once.
+      // Node.js does not set `reusedSocket` if the agent passes a connection straight to a waiting request.
       let isReused = false;
       sent.once('socket', (socket) => {
         isReused = this.sockets.has(socket);

@@ -14,7 +14,6 @@ import { type Proxy, proxyTo } from './proxy.js';
 
 /** The database that the processes of one test share, and the settings to reach it. */
 export interface Installation {
-  /** The environment of each process. */
   environment: Record<string, string>;
   /** The token of an admin of demo-media. */
   token: string;
@@ -77,7 +76,7 @@ export async function throughProxy(uri: string): Promise<{ proxy: Proxy; uri: st
   return { proxy, uri: `mongodb://127.0.0.1:${proxy.port}${pathname}?${options.toString()}` };
 }
 
-/** The folder of a gateway with the built-in store, filled before it starts. */
+/** A data folder for a gateway: a built-in store with the demo data. */
 export async function ownFolder(): Promise<{
   environment: Record<string, string>;
   token: string;

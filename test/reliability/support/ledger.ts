@@ -3,7 +3,7 @@ import { type HistoryEntry } from '../../../src/history/history-entry.js';
 import { type Models } from '../../../src/models.js';
 import { type JobRecord } from '../../../src/job/job.model.js';
 
-/** A job with all entries of its history, stored in either place, oldest first. */
+/** A job with all its history entries, from the record and the collection, oldest first. */
 export interface Account {
   job: JobRecord;
   entries: HistoryEntry[];
@@ -24,7 +24,7 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
     const byVersion = new Map<number, HistoryEntry>();
     for (const entry of [...(movedOf.get(job._id.toHexString()) ?? []), ...job.pendingHistory]) {
       const known = byVersion.get(entry.version);
-      // An entry that is being moved lies in both places, and must be equal.
+      // An entry that is being moved is in both places, and must be equal.
       if (known) expect(known.changes).toEqual(entry.changes);
       byVersion.set(entry.version, entry);
     }
@@ -37,8 +37,8 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
 }
 
 /**
- * Asserts that each change of the field follows from the one before it, and that the last is the stored
- * value.
+ * Asserts that each change of the field starts from the value that the previous change set, and that the last change
+ * set the stored value.
  */
 export function expectChain({ job, entries }: Account, field: 'salary' | 'state'): void {
   const changes = entries.flatMap((entry) => entry.changes.filter((change) => change.field === field));

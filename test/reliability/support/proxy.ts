@@ -1,6 +1,5 @@
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The state of the connection to the database. */
 type Way = 'open' | 'silent' | 'refused';
 
 /** A TCP proxy between the gateway and its database, which a test can cut, slow down and restore. */
@@ -21,7 +20,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** What the bytes of commands that write contain. */
+/** Every command that writes contains one of these. */
 const writes = ['findAndModify', 'update\0', 'insert\0', 'delete\0'];
 
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
@@ -69,7 +68,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       if (how === 'refused') breakAll();
     },
     restore: () => {
-      // Lost data stays lost: connections from the silent time are useless, so break them.
+      // Break the silent connections: the data lost on them stays lost.
       if (way === 'silent') breakAll();
       way = 'open';
     },

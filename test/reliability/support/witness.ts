@@ -10,14 +10,13 @@ const mostTries = 300;
 const pauseMs = 100;
 
 /**
- * Sends calls, records their outcomes, and compares them with what is stored, using the checker of the
- * schedules.
+ * Sends calls, records their outcomes, and compares the outcomes with the stored records, using the checker of
+ * test/schedules.
  */
 export class Witness {
   private readonly outcomes: Outcome[] = [];
   private readonly repeated: Outcome[] = [];
 
-  /** Sends a call for the first time. */
   async send(client: Client, sent: Sent): Promise<Outcome> {
     const outcome = await outcomeOf(client, sent);
     this.outcomes.push(outcome);
@@ -46,7 +45,7 @@ export class Witness {
     throw new Error(`${sent.value} was never answered`);
   }
 
-  /** The calls with an unknown outcome, and those with a key. */
+  /** The calls with an unknown outcome or a key that have not been repeated yet. */
   toSendAgain(): Sent[] {
     const again = new Set(this.repeated.map(({ sent }) => sent.value));
     return this.outcomes
@@ -54,7 +53,7 @@ export class Witness {
       .map(({ sent }) => sent);
   }
 
-  /** The number of calls, and of those without an answer. */
+  /** How many calls were sent, and how many have an unknown outcome. */
   count = () => ({
     calls: this.outcomes.length,
     unknown: this.outcomes.filter(({ end }) => end.kind === 'unknown').length,

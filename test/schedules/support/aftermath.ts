@@ -14,7 +14,7 @@ export interface Outcome {
 /** Everything that a schedule left, for the checker. */
 export interface Aftermath {
   outcomes: Outcome[];
-  /** Calls sent at the end: every call without an answer and every call with a key again, and reads. */
+  /** Calls sent again at the end: calls without an answer, answered calls with a key, and reads. */
   repeated: Outcome[];
   jobs: Record<string, unknown>[];
   companies: Record<string, unknown>[];

@@ -12,8 +12,7 @@ interface Entry {
 const mostPending = 64;
 
 /**
- * Descriptions of how a schedule broke the contract; empty if it kept it. The checker knows nothing of the code's
- * internals.
+ * Describes each way in which a schedule broke the contract. The checker knows nothing of the code's internals.
  */
 export function faultsOf(aftermath: Aftermath): string[] {
   const { outcomes, repeated } = aftermath;
@@ -82,7 +81,7 @@ export function faultsOf(aftermath: Aftermath): string[] {
       }
     const runs = told.filter(({ isReplayed }) => !isReplayed).length;
     if (one.key && runs > 1) fault(`${value} was answered as run ${runs} times under one key`);
-    // Once an answer is stored, a key gives the same answer.
+    // All calls with one key get the same answer.
     const replayed = sends.filter(({ sent, end }) => sent.key && end.kind === 'told');
     const answers = new Set(
       replayed.map(({ end }) =>
@@ -149,8 +148,8 @@ const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): 
 };
 
 /**
- * The entries of a record from both places, oldest first. An entry that is being moved is in both places and counts
- * once.
+ * The entries of a record, oldest first, from the record and from the history collection. An entry that is being moved is
+ * in both, and counts once.
  */
 function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
   const pending = record.pendingHistory as Entry[];

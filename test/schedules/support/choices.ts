@@ -4,10 +4,9 @@ import { isIndependent, isRead } from './independent.js';
 import { type Sent } from './sent.js';
 import { type Stage, type Waiting } from './stage.js';
 
-/** A step of a schedule: a command is run, its process dies after it, or its reply is lost; or time passes. */
+/** A step of a schedule: run a command, run it and kill its process, run it and lose its reply, or let time pass. */
 export type Action = { kind: 'run' | 'die' | 'lose'; call: number } | { kind: 'stall' };
 
-/** A call that has been sent. */
 export interface Running {
   sent: Sent;
   process: Process;
@@ -15,11 +14,11 @@ export interface Running {
   startedAt: number;
   begunAtMs: number;
   isDead: boolean;
-  /** Whether the call waits for a twin: its polls find nothing new until another call has done something. */
+  /** Whether the call waits for another call with its key: polling finds nothing new until another call has done something. */
   isWaiting: boolean;
 }
 
-/** The next possible steps of a schedule. Of several steps with the same result it offers only one (README). */
+/** The next possible steps of a schedule. If several steps lead to the same result, offers only one of them (README). */
 export class Choices {
   /** Whether another order with the same result covers the rest of this schedule. */
   isElsewhere = false;
@@ -74,8 +73,8 @@ export class Choices {
   }
 
   /**
-   * Whether this command could also have gone before the last one: of two commands that do not meet, one order is
-   * enough. The end of a call stays before the beginning of another, because that decides which call came first.
+   * Whether another schedule plays this command before the last one: if two commands do not meet, one order is enough.
+   * The end of a call stays before the beginning of another, because that decides which call came first.
    */
   private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
     const waiting = this.stage.at(process.gateway);

@@ -3,7 +3,7 @@ import { type Scene, type Theatre } from './schedule.js';
 
 export interface Explored {
   schedules: number;
-  /** The first schedule that broke the contract: its choices, and how it broke the contract. */
+  /** The first schedule that broke the contract: its choices and its faults. */
   broken: { choices: number[]; faults: string[] } | null;
 }
 
@@ -29,7 +29,6 @@ export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity
   }
 }
 
-/** Plays random schedules. */
 export async function exploreRandomly(
   theatre: Theatre,
   scene: Scene,

@@ -19,7 +19,7 @@ export const guards = {
     names: ['updateJob', 'updateJob'],
     scene: {},
   },
-  // Each attempt gets its own record of the key, so that no call finds its twin.
+  // Each attempt gets its own record of the key, so that no call finds another call with the same key.
   'the claim': {
     mutant: (command) => {
       if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };

@@ -9,7 +9,6 @@ interface Footprint {
 
 const reads = new Set(['find', 'aggregate', 'count', 'distinct']);
 
-/** Whether a command changes nothing. */
 export const isRead = (command: BsonDocument): boolean => reads.has(Object.keys(command)[0] ?? '');
 
 function footprintOf(command: BsonDocument): Footprint {
@@ -19,7 +18,7 @@ function footprintOf(command: BsonDocument): Footprint {
   const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
     { _id?: unknown } | undefined
   )[];
-  // A chunk of a logo conflicts only with the same chunk, which a twin may store.
+  // A chunk of a logo conflicts only with the same chunk, which another call may store too.
   const pieces =
     command.insert === 'logos.chunks' ? (command.documents as { files_id: unknown; n: number }[]) : [];
   const ids = [

@@ -1,7 +1,7 @@
 import { type Scene } from './schedule.js';
 import { type Sent } from './sent.js';
 
-/** The calls that can meet. Each place in a schedule has its own value; a repetition shares its twin's value. */
+/** The calls that can meet. Each call of a schedule has its own value; a replay has the value of the call that it repeats. */
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
   updateCompany: (value) => ({ operation: 'updateCompany', value, withLogo: true }),
@@ -26,7 +26,7 @@ const classes = {
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
 
-/** Classes that depend on the end of a job: in their scenes the job is past its end. */
+/** Classes that depend on the end of a job's lifetime. In their scenes, the lifetime has ended. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];

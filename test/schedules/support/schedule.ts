@@ -28,7 +28,7 @@ export interface Scene {
 /** Longer than any claim lives, even if measured by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
-/** A command usually reaches its API within this many turns of the event loop. */
+/** A command usually reaches the database within this many turns of the event loop. */
 const busyTurns = 20;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 
@@ -118,7 +118,7 @@ export class Theatre {
     return running;
   }
 
-  /** Waits until each running call has reached an API of the database, or has ended. */
+  /** Waits until each running call has a command at the database, or has ended. */
   private async settle(calls: readonly Running[]): Promise<void> {
     for (const call of calls)
       await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
@@ -164,7 +164,7 @@ export class Theatre {
     this.processes = this.processes.filter((process) => process !== call.process);
   }
 
-  /** When all calls have ended, what is still under way either completes or belongs to a call that never ended. */
+  /** Kills the processes whose calls have not ended, and runs the commands that are still waiting. */
   private async clear(calls: readonly Running[]): Promise<void> {
     for (const call of calls) {
       if (!call.outcome && !call.isDead) this.kill(call);
@@ -185,7 +185,7 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     const isOfFollower = ({ sent }: Outcome) => sent.operation === 'follow';
-    // A follower continues after all writes, those sent again included.
+    // A follower continues after all writes, including those sent again.
     const inOrder = [...outcomes.filter((each) => !isOfFollower(each)), ...outcomes.filter(isOfFollower)];
     for (const outcome of inOrder) {
       const { sent, end } = outcome;
@@ -195,7 +195,7 @@ export class Theatre {
       if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
-      // A follower sees changes older than a millisecond.
+      // A follower sees only changes older than a millisecond.
       if (isFollower) await sleep(2);
       const after = isFollower && end.kind === 'told' ? { after: end.told.after ?? null } : {};
       const again = this.start({ ...sent, ...after }, this.repeater as Process);
@@ -209,7 +209,7 @@ export class Theatre {
   }
 }
 
-/** A call that pauses before a retry pauses for milliseconds, so stop polling at every turn. */
+/** Polls at every turn, and after `busyTurns` only every millisecond: a call that retries pauses for milliseconds. */
 async function until<T>(find: () => T): Promise<NonNullable<T>> {
   for (let turn = 0; ; turn += 1) {
     const found = find();

@@ -35,7 +35,7 @@ export interface Told {
   isReplayed?: boolean;
   /** Whether the client was shown the job as published. */
   isPublished?: boolean;
-  /** The versions that a follower has seen, by public id, and its next cursor. */
+  /** The versions that a follower has read, by public id. `after` is its next cursor. */
   copy?: Record<string, number>;
   after?: string | null;
 }

@@ -11,13 +11,11 @@ import { noDisk } from '../../support/memory-store.js';
 export interface Waiting {
   gateway: number;
   command: BsonDocument;
-  /** Runs the command against the database now. */
   run(): BsonDocument;
-  /** Sends a reply to the gateway. */
   answer(reply: BsonDocument): void;
 }
 
-/** A change of the gateways' commands, as if one of their guards were missing. */
+/** Changes a command of a gateway, as if one of the gateway's guards were missing. */
 export type Mutant = (command: BsonDocument) => BsonDocument;
 
 /** Collections that calls share: the order of commands matters only here. */
@@ -33,8 +31,8 @@ const shared = new Set([
 const silent = new Set(['createIndexes', 'listIndexes']);
 
 /**
- * The built-in store in memory, with a separate API for each gateway. Every command on a shared collection stops at its
- * API until it is released.
+ * The built-in store in memory, with a separate port for each gateway. Every command on a shared collection waits there
+ * until the schedule releases it.
  */
 export class Stage {
   private catalog = new Catalog(noDisk);
@@ -45,7 +43,7 @@ export class Stage {
   /** Gateways whose process is dead: nothing they send is run. */
   private readonly dead = new Set<number>();
 
-  /** Opens an API. @returns the number of the gateway, and its connection string */
+  /** Opens a port for a gateway. @returns the number of the gateway, and its connection string */
   async open(): Promise<{ gateway: number; uri: string }> {
     const gateway = this.apis.length;
     const sockets = new Set<Socket>();
@@ -68,7 +66,6 @@ export class Stage {
     return new Promise((answer) => this.waiting.push({ gateway, command, run, answer }));
   }
 
-  /** Resets the store to these records and indexes. */
   reset(records: Record<string, { documents: object[]; indexes: object[] }>, mutant: Mutant): void {
     this.catalog = new Catalog(noDisk);
     this.cursors = new Cursors();
@@ -95,7 +92,7 @@ export class Stage {
     return reply;
   }
 
-  /** The oldest command waiting at the API of a gateway. */
+  /** The oldest waiting command of a gateway. */
   at = (gateway: number): Waiting | undefined => this.waiting.find((each) => each.gateway === gateway);
 
   take(waiting: Waiting): void {

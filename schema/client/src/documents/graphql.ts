@@ -182,7 +182,7 @@ export type UpdateJobInput = {
   managerEmails?: Array<string> | null | undefined;
   /** Public id of the media. Defaults to the job’s media. */
   mediaPublicId?: string | null | undefined;
-  /** Never applied. A name that differs from the stored one gives a warning. */
+  /** Ignored: an update cannot change the name. A different name gives a warning. */
   name?: string | null | undefined;
   /** E-mail addresses of recruiters. At most 4 addresses. Replaces the whole list; null or [] empties it. */
   recruiterEmails?: Array<string> | null | undefined;

@@ -3,17 +3,15 @@ import { isDocument, type BsonDocument } from '../values/document.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { type Cursors } from './cursors.js';
 
-/** What a command has access to. */
 export interface CommandContext {
   catalog: Catalog;
   cursors: Cursors;
-  /** The database named by the command. */
   database: string;
 }
 
-/** A MongoDB command. It runs synchronously, so no other command sees it half done. */
+/** A MongoDB command. It runs synchronously, so no other command runs in between. */
 export interface Command {
-  /** The options of this command, besides those of every command. Other options are rejected. */
+  /** The options that only this command has, separated by spaces. Unknown options are rejected. */
   options: string;
   run(command: BsonDocument, context: CommandContext): BsonDocument;
 }
@@ -22,7 +20,7 @@ export interface Command {
 const FEATURES = 'collation let remove tailable txnNumber startTransaction autocommit';
 
 /**
- * Rejects options of a command or of one of its statements. `accepted` lists the known names, separated by spaces.
+ * Rejects unknown options of a command or of one of its statements. `accepted` lists the known options, separated by spaces.
  * @throws StoreError CommandNotSupported for a MongoDB feature, IDLUnknownField for anything else
  */
 export function assertOptions(name: string, options: BsonDocument, accepted: string): void {
@@ -47,14 +45,14 @@ export function collectionName(name: string, command: BsonDocument): string {
 const missing = (name: string, option: string): StoreError =>
   new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
 
-/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing or not such a list */
+/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing, empty or anything else */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
   if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
   throw missing(name, option);
 }
 
-/** Reads the statements of a write. @throws StoreError IDLFailedToParse if a statement has no filter, before any of them runs */
+/** Reads and checks all statements of a write before the first runs. @throws StoreError IDLFailedToParse if one has no filter */
 export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const statements = documentList(name, command, option);
   for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');

@@ -18,7 +18,7 @@ const hello: Command = {
     maxMessageSizeBytes: MAX_MESSAGE_BYTES,
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
-    // Without this field, drivers can't start a session, and they need a session for every command.
+    // Drivers need a session for every command, and can't start one without this field.
     logicalSessionTimeoutMinutes: 30,
     minWireVersion: 0,
     maxWireVersion: MAX_WIRE_VERSION,

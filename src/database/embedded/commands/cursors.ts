@@ -10,7 +10,7 @@ const MAX_CURSORS = 1_000;
 const FIRST_BATCH_DOCUMENTS = 101;
 /** The maximum size of one batch's documents, in bytes. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** How many bytes an array element adds to its document at most. */
+/** The most bytes that BSON adds to a document in an array. */
 const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
@@ -21,7 +21,6 @@ interface OpenCursor {
   usedAt: number;
 }
 
-/** Returns results in batches. */
 export class Cursors {
   /** Least recently used first. */
   readonly #open = new Map<number, OpenCursor>();

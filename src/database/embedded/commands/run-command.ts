@@ -9,11 +9,11 @@ import { writeCommands } from './write.js';
 const commands = new Map<string, Command>(
   Object.entries({ ...connectionCommands, ...readCommands, ...writeCommands, ...schemaCommands }),
 );
-/** Options that every command accepts and ignores: a single process meets them anyway. */
+/** Options that every command accepts and ignores, because they change nothing for a single process. */
 const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
-/** Runs a command. A rejected command gets a reply with `ok: 0`, a code and a message. Only bugs of the store are thrown. */
+/** Runs a command. A rejected command gets a reply with `ok: 0`, a code and a message. Throws only for a bug in the store. */
 export function runCommand(
   readCommand: () => BsonDocument,
   services: Omit<CommandContext, 'database'>,

@@ -42,7 +42,6 @@ const dropIndexes: Command = {
   },
 };
 
-/** Commands on databases, collections and indexes. */
 export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIndexes };
 
 /** Resolves an index name or `*`. @throws StoreError IndexNotFound, or InvalidOptions for `_id_` */

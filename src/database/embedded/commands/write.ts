@@ -77,13 +77,12 @@ const remove: Command = {
   },
 };
 
-/** Finds one document, and updates or replaces it in one step. */
 const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
   run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
     const { query, sort, fields } = command;
-    // As in MongoDB, these options may be null in this command.
+    // As in MongoDB, null means the default for these options of `findAndModify`.
     const options = { query: query ?? {}, sort: sort ?? {}, fields: fields ?? {} };
     const filter = documentOption(options, 'query');
     const change = compileUpdate(command.update);
@@ -112,7 +111,7 @@ const findAndModify: Command = {
 
 export const writeCommands = { insert, update, delete: remove, findAndModify };
 
-/** Runs the writes of a command in turn, and reports each failure. An ordered command stops at the first failure. */
+/** Runs the writes of a command in order, and reports each failure. An ordered command stops at the first failure. */
 function eachWrite(
   statements: readonly BsonDocument[],
   command: BsonDocument,

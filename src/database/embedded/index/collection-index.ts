@@ -13,7 +13,7 @@ export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
   readonly #covers: Filter;
-  /** Built on first use, so that a start and an unused index cost nothing. */
+  /** Built on first use, so that a start takes no time for it, and an unused index costs nothing. */
   #entries: IndexEntries | undefined;
   #isMultikey = false;
 
@@ -29,7 +29,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Whether any document has an array here, and therefore several keys. A multikey index can't give an order or combine ranges.
+   * Whether any document has an array in an indexed field, and therefore several keys. Such an index can't give an order, and only
+   * one condition can narrow it.
    */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
@@ -41,7 +42,7 @@ export class CollectionIndex {
   }
 
   /**
-   * Checks that a document breaks no unique key. `self` is the record that it replaces.
+   * Checks that a document violates no unique index. `self` is the record that the document replaces.
    * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
    */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
@@ -64,7 +65,6 @@ export class CollectionIndex {
     for (const entry of this.#entriesOf(record)) this.#entries.remove(entry);
   }
 
-  /** Whether an update leaves the document's keys unchanged. */
   hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {
     return isDeepStrictEqual(this.#keysOf(before), this.#keysOf(after));
   }

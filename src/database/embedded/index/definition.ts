@@ -70,7 +70,7 @@ function parseKey(key: BsonDocument): Record<string, number> {
   return key as Record<string, number>;
 }
 
-/** Allows only equal values in a partial index, so that it is easy to tell which filters the index can serve. */
+/** Allows only plain values, no operators, in a partial index, so that it is easy to tell which filters the index can serve. */
 function parsePartial(filter: unknown): BsonDocument {
   if (!isDocument(filter)) throw cannotCreate("'partialFilterExpression' must be an object");
   for (const [path, value] of Object.entries(filter)) {

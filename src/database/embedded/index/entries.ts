@@ -5,7 +5,7 @@ import type { IndexKey } from './keys.js';
 export interface StoredRecord {
   /** Increases with every insert, which gives the natural order. */
   readonly sequence: number;
-  /** An update replaces this object and never changes the old one, so a reader may keep it. */
+  /** An update replaces this object and never modifies it, so a reader may keep it. */
   document: BsonDocument;
 }
 

@@ -7,7 +7,7 @@ type Path = readonly string[];
 /** A document's key in an index: one sort key per indexed field. */
 export type IndexKey = readonly string[];
 
-/** Whether a path passes or ends at an array. Such an index holds the elements, even if the array has one element or none. */
+/** Whether a path passes or ends at an array. An index then holds the elements, even if the array has one element or none. */
 export function passesArray(document: BsonDocument, path: Path): boolean {
   let value: unknown = document;
   for (const part of path) value = Array.isArray(value) ? value : fieldOf(value, part);

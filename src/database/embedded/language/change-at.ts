@@ -3,8 +3,8 @@ import { fieldOf } from '../values/field-path.js';
 import { StoreError } from '../values/store-error.js';
 
 /**
- * Copies a document with a new value at a path. The copy shares everything off the path with the original.
- * @param change maps the current value to the next one; undefined means no field, before and after
+ * Returns a copy of a document with a new value at a path. The copy shares all other values with the original.
+ * @param change maps the current value to the new value; undefined stands for a missing field in both
  * @param creates whether to create missing documents on the path; if not, a missing document changes nothing
  * @throws StoreError PathNotViable if the path passes a value that is not a document
  */

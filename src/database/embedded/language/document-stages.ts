@@ -5,7 +5,7 @@ import { changeAt } from './change-at.js';
 import { compileExpression } from './expression.js';
 import { compileProjection, type Projection } from './projection.js';
 
-/** Stages that turn one document into one document. An update pipeline may only have these. */
+/** Stages that turn one document into one document. An update pipeline may have no other stages. */
 export const documentStages = named<(operand: unknown) => Projection>({
   $set: compileSet,
   $project: (operand) => {
@@ -40,7 +40,7 @@ export function readStage(stage: unknown): [name: string, operand: unknown] {
   throw new StoreError('Location40323', 'A pipeline stage specification object must contain one field.');
 }
 
-/** Removes a field whose expression has no value. */
+/** Compiles `$set`, which removes a field if its expression has no value. */
 function compileSet(specification: unknown): Projection {
   if (!isDocument(specification))
     throw new StoreError('Location40272', '$set specification stage must be an object');

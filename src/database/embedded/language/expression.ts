@@ -60,7 +60,7 @@ function compileOperator(name: string, operand: unknown): Expression {
   return (document) => (isTrue(condition?.(document)) ? yes : no)?.(document);
 }
 
-/** Only `$cond` has no `apply`, because it evaluates one of its branches. */
+/** Only `$cond` has no `apply`, because it must not evaluate both branches. */
 type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
 
 const operators = named<Operator>({

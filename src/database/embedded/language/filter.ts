@@ -3,7 +3,6 @@ import { someAt, splitQueryPath } from '../values/field-path.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
-/** Whether a document matches a query. */
 export type Filter = (document: BsonDocument) => boolean;
 type Test = (value: unknown, isElement?: boolean) => boolean;
 
@@ -83,7 +82,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** A test that an array also passes if one of its elements does, unless the path named the array by its position. */
+/** Lets an array also pass if one of its elements passes, unless the path reached the array by a position. */
 function orElement(test: Test): Test {
   return (value, isElement) =>
     test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));
@@ -121,7 +120,7 @@ function compares(
 }
 
 function matches({ source, flags }: RegExp): Test {
-  // A global expression would remember the end of its last match.
+  // Drop the flag `g`: a global expression would start at the end of its last match.
   const regex = new RegExp(source, flags.replace(/[gu]/g, ''));
   const wanted = sortKey(regex);
   return (value) => (typeof value === 'string' ? regex.test(value) : sortKey(value) === wanted);

@@ -9,8 +9,8 @@ export type Projection = (document: BsonDocument) => BsonDocument;
 type Tree = Map<string, Tree>;
 
 /**
- * Compiles a `find` projection or a `$project` stage: fields to keep or fields to drop. `_id` may differ from the others.
- * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes
+ * Compiles a `find` projection or a `$project` stage: fields to keep or fields to drop. Only `_id` may be an exception.
+ * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes one
  */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');
@@ -21,7 +21,10 @@ export function compileProjection(specification: BsonDocument): Projection {
     const [code, verb] = isInclusion
       ? (['Location31254', 'drop'] as const)
       : (['Location31253', 'keep'] as const);
-    throw new StoreError(code, `Cannot ${verb} the field ${contrary.path} in a projection of the other kind`);
+    throw new StoreError(
+      code,
+      `Cannot ${verb} the field ${contrary.path}: a projection keeps fields or drops them, not both`,
+    );
   }
   const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');

@@ -8,7 +8,7 @@ import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
 import { compileCondition, compileFilter, equalityOf } from './filter.js';
 
-/** Returns a changed copy of a document. `isInsert` means that an upsert will insert it. */
+/** Returns a changed copy of a document. `isInsert` means that an upsert will insert the copy. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
 /** Compiles modifiers, a pipeline or a replacement. @throws StoreError for an update that MongoDB rejects for any document */
@@ -74,7 +74,7 @@ function readModifier(operator: string, fields: unknown): Modification[] {
   const compile = modifiers.get(operator);
   if (compile === undefined) throw unknown('FailedToParse', `Unknown modifier: ${operator}`);
   if (!isDocument(fields)) {
-    throw new StoreError('FailedToParse', `Modifiers operate on fields, which ${operator} lacks`);
+    throw new StoreError('FailedToParse', `The operand of ${operator} must be a document of fields`);
   }
   return Object.entries(fields).map(([path, operand]) => {
     const parts = splitPath(path);
@@ -85,7 +85,7 @@ function readModifier(operator: string, fields: unknown): Modification[] {
   });
 }
 
-/** Each modifier parses its operand once, then maps the current value of the field to the next one. */
+/** Each modifier parses its operand once, and returns a function from the current value of a field to the new value. */
 const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
@@ -150,14 +150,14 @@ function notNumeric(verb: string, path: string, value: unknown): StoreError {
 /**
  * The document that an upsert inserts: the fields that the filter sets equal to a value, with the update applied.
  * @param source the update before it was compiled; a replacement takes only `_id` from the filter
- * @throws StoreError CommandNotSupported for conditions that MongoDB would search for more values
+ * @throws StoreError CommandNotSupported for other conditions that MongoDB may take a value from
  */
 export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
   const seed = Object.entries(filter).reduce((document, [path, condition]) => {
-    // MongoDB takes no values from alternatives.
+    // MongoDB takes no values from an `$or` of several conditions.
     if (path === '$or' && (condition as unknown[]).length > 1) return document;
     const equality = equalityOf(condition);
-    // An empty `$in` matches nothing: such an upsert is an insert that can use operators such as `$currentDate`.
+    // An empty `$in` matches nothing, so the upsert always inserts. Unlike an insert, it can use `$currentDate`.
     const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
     if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
       throw notSupported(`An upsert by the condition on '${path}'`);

@@ -93,7 +93,7 @@ function compileLookup(specification: unknown, find: Find): PipelineRun {
     });
 }
 
-/** The values that a foreign field may equal: null for a missing field, the elements of an array. */
+/** The values that the foreign field may equal: the local value, null if it is missing, or its elements if it is an array. */
 function localValues(document: BsonDocument, parts: readonly string[]): unknown[] {
   const values: unknown[] = [];
   someAt(document, parts, 0, (value) => {
@@ -116,7 +116,7 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
     throw new StoreError('Location15955', 'a group specification must include an _id');
   }
   const { _id, ...fields } = specification;
-  // If `_id` is a document, each group has all its fields: a missing field is null, as with a single expression.
+  // If `_id` is a document, its fields without a value become null, as does a single `_id` without a value.
   const names = isDocument(_id) && !hasOperator(_id) ? Object.keys(_id) : [];
   const absent = Object.fromEntries(names.map((name) => [name, null]));
   const evaluate = compileExpression(_id);

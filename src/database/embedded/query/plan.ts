@@ -13,7 +13,7 @@ interface Plan {
   isSorted: boolean;
 }
 
-/** What a filter requires of one field: the ranges of keys that its values lie in, ends included. */
+/** The ranges of keys, ends included, that a filter allows for one field. */
 interface Constraint {
   ranges: readonly (readonly [low: string, high: string])[];
   /** Whether each range is a single key. */
@@ -83,7 +83,7 @@ function readCondition(condition: unknown): Constraint | undefined {
 }
 
 function exactConstraint(values: readonly unknown[]): Constraint | undefined {
-  // An index holds the elements of an array, not the array, and a regular expression matches many values.
+  // These have no single key: an index holds the elements of an array, and a regular expression matches many values.
   if (values.some((value) => Array.isArray(value) || value instanceof RegExp)) return undefined;
   const keys = [...new Set(values.map(sortKey))].sort();
   return { ranges: keys.map((key) => [key, key]), isExact: true };
@@ -123,7 +123,7 @@ function candidateOf(
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
   if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
   const ranges = next?.ranges.map(([low, high]) => {
-    // One element of an array can be above the lower bound, and another below the upper bound.
+    // Use one bound only: one element of an array can be above the lower bound, and another below the upper bound.
     const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
     return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
   }) ?? [entries.between(prefix)];
@@ -133,7 +133,8 @@ function candidateOf(
 }
 
 /**
- * The direction to walk an index for a sort, given that its first fields are fixed; undefined if the index can't give that order.
+ * The direction in which to walk an index for a sort; undefined if the index can't give that order. A filter allows only one value
+ * for each of the first `fixedCount` fields.
  */
 function orderOf(
   { paths }: CollectionIndex,

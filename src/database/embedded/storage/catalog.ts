@@ -5,7 +5,6 @@ import { Collection, type CollectionDescription } from './collection.js';
 import { DamagedStoreError } from './data-file.js';
 import { type Disk } from './disk.js';
 
-/** All collections of all databases. */
 export class Catalog {
   readonly #collections = new Map<string, Collection>();
   #nextId = 1;

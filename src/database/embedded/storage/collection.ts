@@ -10,7 +10,6 @@ import { type Disk } from './disk.js';
 /** The largest document in bytes. MongoDB has the same limit. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** The stored description of a collection. */
 export interface CollectionDescription {
   database: string;
   name: string;
@@ -82,7 +81,8 @@ export class Collection {
   }
 
   /**
-   * Replaces a document. @returns whether it differs @throws StoreError DuplicateKey or BSONObjectTooLarge, with nothing changed
+   * Replaces a document. @returns whether the new document differs
+   * @throws StoreError DuplicateKey or BSONObjectTooLarge; the old document then stays
    */
   replace(record: StoredRecord, document: BsonDocument): boolean {
     const bytes = encode(document);
@@ -110,7 +110,7 @@ export class Collection {
   }
 
   /**
-   * Adds indexes, all or none, and keeps existing ones.
+   * Adds all given indexes or none. Skips indexes that already exist.
    * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict if a different index has the name or key,
    * DuplicateKey if documents already break a unique index
    */

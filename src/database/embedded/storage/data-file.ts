@@ -8,7 +8,7 @@ export class DamagedStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
-/** Reading the file took too long. That says nothing about its content or its permissions. */
+/** Reading the file took too long. Its content and its permissions may be fine. */
 class SlowStoreError extends Error {
   override readonly name = 'SlowStoreError';
 }
@@ -18,11 +18,11 @@ const longestReadMs = 60_000;
 
 /** The exit code of the reading process for data that can't be read. */
 const toldDamage = 3;
-/** How the reading process dies if a page of the file is missing or overwritten; the number is the Windows code. */
+/** How the reading process ends if a page of the file is missing or overwritten: a signal, or an exit code on Windows. */
 const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
-// A code above 0 is a system error, such as missing permission to open the file. It says nothing about the content.
-// The system reads the missing part of a page as zeros: a cut root page would be an empty store.
+// An error code above 0 is a system error, such as a missing permission. It says nothing about the content of the file.
+// The system fills the missing part of a cut page with zeros, so a store whose root page is cut would look empty.
 const readAll = `
   import { open } from 'lmdb';
   import { statSync } from 'node:fs';
@@ -40,8 +40,8 @@ const readAll = `
 `;
 
 /**
- * Reads the whole file in another process before this one opens it. LMDB trusts its file: if a page is missing or overwritten, a
- * signal kills the process without a message.
+ * Reads the whole file in another process before this process opens it. LMDB trusts its file: if a page is missing or overwritten,
+ * a signal kills the process without a message.
  * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading takes too long, Error if the check itself failed
  */
 export async function assertWhole(folder: string, readMs = longestReadMs): Promise<void> {
@@ -50,7 +50,7 @@ export async function assertWhole(folder: string, readMs = longestReadMs): Promi
   // LMDB would treat an empty file as a new store.
   if (file.size === 0) throw damaged(folder, new Error('it is empty'));
   const options = {
-    // Resolve packages from here: LMDB's CommonJS build finds no binary below a folder such as `C#`.
+    // The program imports packages from here, as an ES module: LMDB's CommonJS build finds no binary below a folder such as `C#`.
     cwd: import.meta.dirname,
     env: { ...process.env, NODE_OPTIONS: '', FOLDER: resolve(folder) },
     timeout: readMs,

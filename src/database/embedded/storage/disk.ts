@@ -4,7 +4,7 @@ import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
 import { makeFolder } from './folder-lock.js';
 
-/** The place of a document: the number of its collection, and its own number. */
+/** The key of a document on the disk: the number of its collection, and its own number. */
 type RecordKey = [collection: number, sequence: number];
 
 interface Table<Key> {
@@ -45,7 +45,7 @@ async function openFiles(folder: string) {
 type Files = Awaited<ReturnType<typeof openFiles>>;
 
 /**
- * Closes the files and replaces the data file by a copy in one step, so that a kill leaves the old file or the new one,
+ * Closes the files, and replaces the data file by a copy in one step, so that a kill leaves either the old or the new file
  * complete. LMDB doesn't clear removed data in free pages and gaps, so the copy is written entry by entry.
  */
 async function rewrite(folder: string, root: Files): Promise<void> {
@@ -80,8 +80,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Opens the store in a folder. The folder must exist, and the caller must hold its lock: LMDB lets a second process in,
- * and the two lose each other's writes.
+ * Opens the store in a folder. The folder must exist, and the caller must hold its lock: LMDB lets a second process open
+ * it too, and then writes are lost.
  * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading it takes too long
  */
 export async function openDisk(folder: string): Promise<Disk> {
@@ -117,8 +117,8 @@ export async function openDisk(folder: string): Promise<Disk> {
     collections: table('collections'),
     records: table('records'),
     flushed: () => {
-      // A command that only read may have seen the writes of another command, so it waits for that flush too. LMDB's
-      // promise of a write settles before the write is on the disk; `flushed` doesn't.
+      // A command that only reads may have seen the writes of another command, so it waits for their flush too. LMDB's
+      // promise of a write settles before the write is on the disk, but `root.flushed` only after.
       if (hasUnflushed) flushing = flush();
       hasUnflushed = false;
       return flushing;

@@ -14,7 +14,6 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** A lock on a folder. It ends with its process, even if the process is killed. */
 interface FolderLock {
   release(): Promise<void>;
 }
@@ -82,7 +81,7 @@ function bindName(name: string, folder: string): Promise<FolderLock> {
   });
 }
 
-/** How long a process waits before it checks whether another has taken over the lock at the same time, in ms. */
+/** How long to wait before checking whether another process took over the lock at the same time, in ms. */
 const takeOverMs = 100;
 
 /**

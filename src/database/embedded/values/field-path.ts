@@ -1,21 +1,21 @@
 import { isDocument } from './document.js';
 import { notSupported, StoreError } from './store-error.js';
 
-/** Splits a path of a query. A number in it is a position. @throws StoreError EmptyFieldName if a part is empty */
+/** Splits a path of a query. It may have array positions. @throws StoreError EmptyFieldName if a part is empty */
 export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
   if (!parts.includes('')) return parts;
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
 }
 
-/** Splits any other path. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
+/** Splits a path that is not in a query. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
   return parts;
 }
 
-/** @throws StoreError if a path occurs twice, or together with its own prefix: both can't be written */
+/** @throws StoreError if a path occurs twice, or together with its own prefix */
 export function assertApart(
   paths: readonly string[],
   refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
@@ -40,8 +40,8 @@ export function fieldOf(value: unknown, name: string): unknown {
 
 /**
  * Whether any value at a query's path passes a test. Arrays on the path are searched by position and through every
- * element. An array at the end is tested as a whole, and `isElement` tells the test that a position led to it. The test
- * gets undefined for a missing field, an element that is not a document, and an array without elements to search.
+ * element. An array at the end is tested as a whole. The test gets `isElement` if the path ends with an array position.
+ * It gets undefined for a missing field, an element that is not a document, and an array without elements to search.
  */
 export function someAt(
   value: unknown,
@@ -58,7 +58,7 @@ export function someAt(
   }
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
   if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
-  // If the part is a position, only a document can also have it as a field name.
+  // If the part is a position, search only documents, which may have a field of that name.
   const entered = value.filter(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
   );

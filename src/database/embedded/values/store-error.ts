@@ -29,7 +29,6 @@ const ERROR_CODES = {
 } as const;
 
 type NamedError = keyof typeof ERROR_CODES;
-/** MongoDB's name of an error. */
 type ErrorName = NamedError | `Location${number}`;
 
 /** An error that the client gets with MongoDB's code and name. */
@@ -55,8 +54,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The error for something that MongoDB may support and the store doesn't. It has MongoDB's code for an unknown name,
- * and points to MONGODB_URI.
+ * The error for something that MongoDB may support and the store doesn't. It has MongoDB's code for an unknown name, and
+ * its message points to MONGODB_URI.
  */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(

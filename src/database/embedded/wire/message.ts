@@ -15,7 +15,7 @@ const REQUIRED_FLAGS = 0xffff;
 
 export interface WireRequest {
   requestId: number;
-  /** Whether it came as OP_QUERY, which opens old handshakes and expects OP_REPLY. */
+  /** Whether the message is an OP_QUERY, as in old handshakes, and expects an OP_REPLY. */
   isLegacy: boolean;
   /** Whether the client expects no answer. */
   isSilent: boolean;
@@ -24,8 +24,8 @@ export interface WireRequest {
 }
 
 /**
- * Parses a complete message with its header. @throws Error if it breaks the protocol: the rest of the stream can't be
- * trusted then
+ * Parses a complete message with its header. @throws Error if the message breaks the protocol, because then the rest of
+ * the stream can't be trusted
  */
 export function parseMessage(message: Buffer): WireRequest {
   const requestId = message.readInt32LE(4);
@@ -60,7 +60,7 @@ function encodeBody(reply: BsonDocument): Uint8Array {
   try {
     return serialize(reply);
   } catch (error) {
-    // bson's buffer is a little larger than MongoDB's largest document.
+    // The document exceeds bson's buffer, which is a little larger than MongoDB's largest document.
     if ((error as Error).name !== 'RangeError') throw error;
     return serialize(new StoreError('BSONObjectTooLarge', 'the answer is larger than 16 MiB').reply);
   }
@@ -98,7 +98,7 @@ function splitList(section: Buffer): [name: string, documents: Buffer[]] {
   return [section.toString('utf8', 4, nameEnd), documents];
 }
 
-/** The bytes from an offset, as many as the length that they begin with. */
+/** The part of a message that starts at an offset with its own length. */
 function sized(bytes: Buffer, offset: number): Buffer {
   const length = offset + 5 <= bytes.length ? bytes.readInt32LE(offset) : 0;
   assertWellFormed(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
