@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'type-graphql';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { deprecationsOf } from '../../src/rest/deprecation.js';
@@ -8,9 +8,11 @@ import { rest } from '../support/requests.js';
 
 // Nothing in the contract is deprecated yet, so this file deprecates four parts in its own gateway.
 const storage = getMetadataStorage();
-const deprecate = (parts: { deprecationReason?: string | undefined }[], text: string): void => {
+const changed: { deprecationReason?: string | undefined }[] = [];
+const deprecate = (parts: typeof changed, text: string): void => {
   if (parts.length !== 1) throw new Error(`${parts.length} parts where there should be one`);
   for (const part of parts) part.deprecationReason = text;
+  changed.push(...parts);
 };
 const fieldsOf = (owner: string, name: string) =>
   storage.fields.filter((field) => (field.target as { name: string }).name === owner && field.name === name);
@@ -28,6 +30,11 @@ deprecate(
   storage.queries.filter(({ schemaName }) => schemaName === 'references'),
   reason('2026-12-01', '2028-06-01'),
 );
+
+// The next test file in this process uses the same parts.
+afterAll(() => {
+  for (const part of changed) part.deprecationReason = undefined;
+});
 
 const gateway = ownGateway();
 let token: string;
@@ -78,8 +85,8 @@ it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2
   const sdl = printSdl();
   expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   const document = printOpenApi();
-  // One for the list of references, two for the methods that update a company, one for its key `size`, and four for `salary`:
-  // two methods with two bodies each.
+  // Eight marks: one for the list of references, two for the methods that update a company, one for its key `size`, and four for
+  // `salary` (two methods with two bodies each).
   expect(document.match(/"deprecated": true/g)).toHaveLength(8);
 });
 
