@@ -26,8 +26,9 @@ const cooldownMs = 5_000;
  * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`, so a new key works immediately.
  * - Runs one load at a time. After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up
  *   kids cannot flood the identity provider.
- * - Skips broken keys. Their kids then count as unknown, so a token that names a repaired key reloads the set.
- * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, which iterates over these keys.
+ * - Skips broken keys. The `kid` of a broken key counts as unknown, so a token that names it reloads the set and works once the
+ *   provider has repaired the key.
+ * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys. The caller iterates over that error to try each key.
  * - While loads fail, the last known keys stay usable for an hour.
  * - Accepts a token without a `kid` only if exactly one key fits: trying many is not worth the cost.
  *

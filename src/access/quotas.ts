@@ -133,7 +133,7 @@ export class Quotas {
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-/** The bucket of a field with the directive. @throws Error if `operations` has no row for the field */
+/** The bucket of a root field that has `@rateLimit`. @throws Error if `operations` has no row for the field */
 function bucketOf(field: string): Bucket {
   const operation = operationOf(field);
   if (!operation) throw new Error(`operations.ts has no row for ${field}`);

@@ -97,7 +97,7 @@ export class FieldReader {
   }
 
   /**
-   * Cleaned HTML (Contract 4.2.6) of at most `maximum` code points, or five times as many before cleaning. Null or ''
+   * Cleans HTML (Contract 4.2.6). It may have `maximum` code points after cleaning, and five times as many before. Null or ''
    * clears it.
    */
   html(
@@ -149,7 +149,7 @@ export class FieldReader {
    */
   emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
-    // Nobody sends more parts on purpose, and splitting all of them could take as long as the rest of the request.
+    // Stop splitting after `mostParts`: nobody sends more on purpose, and splitting them all could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());

@@ -19,7 +19,7 @@ const withCallsAlone = {
   'pendingHistory.changes': 0,
 } as const;
 
-/** The projection to read a record with before changing it. */
+/** The projection for reading a record that is about to be changed. */
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 /**

@@ -16,7 +16,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 interface GaugeState {
   /** The running replies, and the number of running root fields. Updating gauges instead would cost time in each request. */
   inFlight: { replies: Set<ServerResponse>; operations: number };
-  /** The lag found by this process's last archiving run, and until when it is valid, by `performance.now()`. */
+  /** The lag that this process's last archiving run found, and the `performance.now()` from which it is no longer valid. */
   archiverLag: { seconds: number; untilMs: number };
   /** The connection pools of the database, by name. */
   pools: Map<string, () => PoolState>;
@@ -101,7 +101,7 @@ export function createMetrics() {
     }),
     taskSkips: new Counter({
       name: 'gateway_task_skips_total',
-      help: 'Damaged records that runs of each task in this process skipped; a record that stays damaged counts in each run.',
+      help: 'Damaged records skipped by each task in this process; a record that stays damaged counts again in every run.',
       labelNames: ['task'],
       registers,
     }),
@@ -152,7 +152,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest due job had waited when the last run started; 0 if no job except damaged ones was due. No value after another process has run the task for three times ARCHIVE_EVERY.',
+    help: 'How long the oldest due job had waited when the last run started; 0 if no job except damaged ones was due. No value once this process has not run the task for 3 × ARCHIVE_EVERY: another process runs it then.',
     registers,
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);

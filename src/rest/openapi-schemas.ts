@@ -183,7 +183,7 @@ const ofAnyRequest: readonly ErrorCode[] = [
   'rate-limit-exceeded',
 ];
 
-/** The error replies of an operation by status, including errors that any request can get. @param besides headers of every error */
+/** The error replies of an operation by status, including errors that any request can get. @param besides headers of every error, in addition to those of its status */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {

@@ -50,7 +50,7 @@ describe('npm run token', () => {
     });
   });
 
-  it('needs only the key of the production settings, and opens no database', async () => {
+  it('in production needs only the signing key, and opens no database', async () => {
     const JWT_KEY_FILE = await ensureDevelopmentKey(environment.DATA_DIR ?? '');
     const production = { ...environment, NODE_ENV: 'production', JWT_KEY_FILE };
     expect(await runTokenCommand(powerful, production)).toMatchObject({ stderr: '', exitCode: 0 });

@@ -248,7 +248,7 @@ describe('fault message in both languages', () => {
   });
 });
 
-it('FieldReader collects every fault, and lists the faults of the API first (Contract 7.3.1)', () => {
+it('FieldReader collects every fault, after those that the API found (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
   reader.url('logoUrl', 'x', 10);

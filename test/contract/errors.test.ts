@@ -302,7 +302,7 @@ describe('the GraphQL API', () => {
     expect(write.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('accepts POST with JSON, and shows the caller of the token (Contract 4.4.1, 4.4.3)', async () => {
+  it('accepts POST with JSON, and shows the caller that the token names (Contract 4.4.1, 4.4.3)', async () => {
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body).toMatchObject({
       data: {

@@ -352,7 +352,7 @@ describe('any text that FieldReader accepts', () => {
     );
   });
 
-  it('is as long as its number of code points (Contract 7.4)', () => {
+  it('has its length counted in code points (Contract 7.4)', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(codePointLength(given)).toBe([...given].length);

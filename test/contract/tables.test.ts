@@ -60,7 +60,7 @@ const kept = /^(updatedAt|changedAt|unsettledMedia|pendingHistory|unchangingCall
 const keysOf = (documented: AnyDocumented): string[] =>
   shownFields(documented).flatMap(({ as, fields }) => [as, ...(fields ? keysOf(fields) : [])]);
 
-/** Whether the schema shows a dotted path of a type. */
+/** Whether the schema has a field at this dotted path, starting from this type. */
 function isShown(typeName: string, path: string): boolean {
   const [name = '', ...rest] = path.split('.');
   const type = graphql.getType(typeName);

@@ -210,8 +210,9 @@ describe('folder of the built-in store', () => {
       // Kill the process in the middle of its writes, however slow the disk is.
       do await delay(300);
       while (acknowledged.size < 20);
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await Promise.allSettled(writers);
+      await Promise.allSettled([...writers, exited]);
       await client.close();
       const store = await startEmbeddedStore({ folder });
       await withClient(store.uri, async (reader) => {

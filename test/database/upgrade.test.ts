@@ -282,7 +282,7 @@ describe('name keys of 1.0.0', () => {
       ['not stored with the requested write concern', failing([duplicate], { code: 64 })],
       ['cut short and also had a duplicate key', failing([duplicate, { code: 50 }])],
     ])(
-      'fails with service-unavailable, not as a taken name, when it was %s (Contract 7.1.1)',
+      'fails with service-unavailable and does not report a taken name, when it was %s (Contract 7.1.1)',
       async (_, error) => {
         const thrown: unknown = await placesRefused(Promise.reject(error)).catch((other: unknown) => other);
         expect(isDuplicateKey(error)).toBe(true);

@@ -175,7 +175,7 @@ export const lost: Job['state'] = 'lost';
 });
 
 describe('the README of the client', () => {
-  it('installs the tarball that its first command builds, not a registry package of that name', async () => {
+  it('installs the tarball that its first command builds, not a package of the same name from the registry', async () => {
     const [, pack = '', install = ''] =
       /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
         await readFile(join(client.installed, 'README.md'), 'utf8'),

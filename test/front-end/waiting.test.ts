@@ -135,7 +135,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it('that is a mutation waits for an unanswered mutation only as long as the patience of that mutation lasts', async () => {
+    it('that is a mutation waits for an earlier, unanswered mutation only until the patience of the earlier one ends', async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));

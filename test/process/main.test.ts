@@ -431,7 +431,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   );
 
   (canMount ? it : it.skip)(
-    'names a DATA_DIR whose disk is full or nearly full: with a store, without a store, and with only the key, as the doctor does (Contract 11.8)',
+    'names a DATA_DIR on a full or nearly full disk, whether it has a store, is new, or is needed only for the key; so does the doctor (Contract 11.8)',
     async () => {
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,

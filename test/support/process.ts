@@ -76,7 +76,7 @@ const storeScript = `
   process.stdin.resume().once('close', () => process.exit());
 `;
 
-/** Ends the gateways that a test left running. A shared store ends with the suite. */
+/** Ends the gateways that a test left running. It leaves a shared store running until the suite ends. */
 export async function endAll(): Promise<void> {
   for (const child of running) {
     const exited = once(child, 'exit');

@@ -99,7 +99,7 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 }
 
 /**
- * Converts the operator's values, drops empty values and keeps the rest as they are.
+ * Drops empty values, converts the values that only an operator may set, and keeps the callers' values as they are.
  * @param values by key of the file; a function, so that an error while building them also names the record
  * @throws Error that names the record if something other than the gateway changed it
  */

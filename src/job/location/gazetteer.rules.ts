@@ -75,7 +75,7 @@ export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: G
   return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
-/** Whether the postal code fits the department but is listed for no commune, such as CEDEX codes and "69000". */
+/** Whether the postal code fits the department but is listed for no commune. CEDEX codes and "69000" are such codes. */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
   if (area.departmentCode === '' || gazetteer.communesWithPostalCode(postalCode).length > 0) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));

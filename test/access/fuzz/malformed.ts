@@ -112,7 +112,7 @@ const headers: [string, string][] = [
   ['authorization', 'Basic YTpi'],
 ];
 
-/** The request of a seed: a nearly valid request with a few faults. */
+/** The request that a seed generates: a nearly valid request with a few faults. */
 export function malformedRequest(seed: number, token: string): Malformed {
   const dice = new Dice(seed);
   const path =

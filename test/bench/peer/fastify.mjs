@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
 // Gives the same replies without GraphQL, from handlers written by hand. The text of the document selects the handler.
-// The reply to an update has whole references.
+// One difference: its reply to an update has every field of each reference, not only the two that the document selects.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

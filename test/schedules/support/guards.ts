@@ -56,7 +56,7 @@ export const guards = {
     names: ['an import of a new record', 'an import of a new record'],
     scene: {},
   },
-  'the instant of a write, for followers': {
+  'the date that the database gives a write': {
     mutant: (command) =>
       isWriteOf(command, 'jobs', 'companies')
         ? { ...command, update: without(command.update, '$currentDate') }

@@ -8,7 +8,7 @@ export function splitQueryPath(path: string): string[] {
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
 }
 
-/** Splits a path that is not in a query. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
+/** Splits a path that is not in a query. @throws StoreError like {@link splitQueryPath}, and CommandNotSupported if a part is a number */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
