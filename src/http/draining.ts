@@ -5,37 +5,39 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** In ms. After a turn of the event loop this short, almost no connection can be waiting, so the listener can close. */
+/** In ms. If a turn of the event loop is this short, a waiting connection is very unlikely, so the listener can close. */
 const shortTurnMs = 0.5;
 /** How long to wait for a short turn before the listener closes anyway, in ms. */
 const longestWaitMs = 1_000;
 
 /**
- * The phases of a stop, in ms. If clients keep connecting, `drain` can take `delayMs` plus twice `timeoutMs`. `main.ts` exits
- * earlier, after `delayMs` + `timeoutMs` + 5 s: 15.5 s after the signal. Service managers must wait longer before they kill.
+ * The phases of a stop, in ms. `drain` takes at most `delayMs` + `timeoutMs`. `main.ts` exits 5 s after that in any case, 15.5 s
+ * after the signal. Service managers must wait longer than that before they kill the process.
  */
 export const shutdownTimes = {
-  /** Keeps accepting connections for this long, so that load balancers first see that the process is not ready. */
+  /** The server still accepts connections for this long, so that load balancers can see that the process is not ready. */
   delayMs: 500,
   /**
-   * Then cuts open connections after this long without a request. Proxies must close idle connections sooner, because a request
-   * that a proxy sends during the cut fails.
+   * Once the listener is closed, the server cuts all connections after this long without a request. Proxies must close idle
+   * connections sooner, because a request that a proxy sends during the cut fails.
    */
   idleMs: 1_500,
   /**
-   * The time limit for accepting the waiting connections, and a second time for finishing the running requests. Tasks have it
-   * only once, from the start of the stop.
+   * The time limit for running requests, and for tasks. Accepting the waiting connections takes at most half of it, even if
+   * clients keep connecting.
    */
   timeoutMs: 10_000,
 };
 
 /**
- * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`. Then
- * accepts the connections already waiting, for at most `timeoutMs`, and closes the listener. Waits until all connections are
- * closed, until no reply was running for `idleMs`, or for another `timeoutMs`. Cuts off the replies that still run.
+ * Stops the server, and lets accepted requests finish within the time limits (Contract 11.4):
+ * 1. Accepts connections for another `delayMs`.
+ * 2. Accepts the connections that are already waiting, for at most half of `timeoutMs`, and closes the listener.
+ * 3. Waits until all connections are closed or no reply has run for `idleMs`, or until `timeoutMs` after step 1.
+ * 4. Cuts off the replies that are still running.
  *
- * Replies have `Connection: close` only once the listener is closed. Sent earlier, it would make a proxy open new connections, and
- * the system resets connections that arrive while the listener closes.
+ * Replies have `Connection: close` only once the listener is closed. If they had it earlier, a proxy would open new connections,
+ * and the system resets connections that arrive while the listener closes.
  * @param replies the running replies
  * @returns how many replies were cut off
  */
@@ -47,10 +49,10 @@ export async function drain(
   const { server } = app;
   const countConnections = promisify(server.getConnections.bind(server));
   await sleep(delayMs);
-  await acceptWaitingConnections(server, timeoutMs);
+  const deadlineMs = performance.now() + timeoutMs;
+  await acceptWaitingConnections(server, timeoutMs / 2);
   // Call the TCP server's `close`: the HTTP server's `close` also cuts idle connections.
   Listener.prototype.close.call(server);
-  const deadlineMs = performance.now() + timeoutMs;
   let idleAtMs = performance.now() + idleMs;
   while ((await countConnections()) > 0 && performance.now() < Math.min(idleAtMs, deadlineMs)) {
     await sleep(pollMs);
