@@ -37,7 +37,7 @@ import { type Settings } from './settings.js';
 import { type Tracing } from './tracing/start-tracing.js';
 
 export interface Gateway {
-  /** Where it listens, with the actual port even if PORT is 0. */
+  /** The address at which the gateway listens, with the actual port even if PORT is 0. */
   url: string;
   keys: Keys;
   database: Database;
@@ -121,13 +121,13 @@ async function assemble(
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // Do this after the other indexes: this call times out like a request, and the built-in store answers nothing while it builds
-  // an index.
+  // Create the indexes of the quotas last. This call times out like a request, and the built-in store answers no call while it
+  // builds an index.
   await quotas.prepare();
   if (companies.length > 0)
     log.warn(
       { companies },
-      'these companies have the name of another company and cannot be found by it: rename them',
+      'these companies share their name with another company and cannot be found by name: rename them',
     );
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
@@ -166,7 +166,7 @@ async function assemble(
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
-  // Drop the lag after three periods without a run: another process has the task by then, and this gauge would go stale.
+  // Show a lag for three periods. If no run follows by then, another process has the task, and this gauge would be stale.
   const keepArchiverLag = () =>
     (metrics.archiverLag.untilMs = performance.now() + 3 * settings.archiveEveryMs);
   const archiver =
@@ -252,7 +252,7 @@ async function assemble(
 /** Whether a check passes. A check that throws counts as failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
-/** Where the server listens, with the actual port. Call it only once the server listens. */
+/** The URL at which the server listens, with the actual port. Call this only once the server listens. */
 function addressOf(app: FastifyInstance, { host }: Settings): string {
   const { port } = app.server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -46,11 +46,11 @@ export function createGuardedSchema(
   const observed = observe(metrics, tracing);
   const repeated = repeat(services.idempotency, quotas.spend);
   const guarded = applyMiddlewareToDeclaredResolvers(
-    // Innermost: the rate limit directive takes one unit of the quota.
+    // The innermost stage: the rate limit directive spends one unit of the quota.
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     permissions(admission.assertOpen, media, companies),
-    // Receives the file before the call counts as in flight: a slow upload would keep other calls out (Contract 8.6.5).
+    // Receives the file before the call counts as in flight, so that slow uploads don't keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },

@@ -6,7 +6,10 @@ import { createLog } from './log/log.js';
 import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** How long a stop may take beyond the time for requests and tasks. A failed start waits at most as long for its message to be read. */
+/**
+ * How long a stop may take after the time for requests and tasks is over. After a failed start, the process waits at most this long
+ * until its error message is written.
+ */
 const closeTimeoutMs = 5_000;
 
 let settings: Settings | undefined;
@@ -26,14 +29,14 @@ async function run(settings: Settings): Promise<void> {
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'this environment variable looks like a misspelled setting');
-  // On a full disk, drop spans and the welcome, as the log drops its lines.
+  // If standard output fails, for example on a full disk, drop spans and the welcome text. The log drops lines then, too.
   process.stdout.on('error', () => undefined);
   // Import tracing only when needed: it slows the start.
   const { traceExporter } = settings;
   const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
-    // The store's memory is now ahead of the disk. Only a restart reads what is really stored.
+    // The built-in store now has changes in memory that are not on the disk. Only a restart reads what is really stored.
     log.fatal(
       { err },
       'the built-in store failed: check that the disk of DATA_DIR has free space, then start again',
@@ -83,6 +86,6 @@ try {
       : ` ${error instanceof Error ? error.stack : String(error)}`;
   const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);
-  // If the pipe is full, wait for its reader, but not forever.
+  // If standard error is a full pipe, wait until someone reads it, but not forever.
   setTimeout(end, closeTimeoutMs);
 }

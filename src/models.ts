@@ -29,7 +29,10 @@ export function modelsOf(connection: Connection) {
   };
 }
 
-/** Opens the database, and runs the work of a command on it. @throws ConnectError, RecordFormatError if a newer version wrote the records */
+/**
+ * Opens the database and runs `work`, the body of a command, with the database's models.
+ * @throws ConnectError, RecordFormatError if a newer version wrote the records
+ */
 export const withModels = <T>(
   settings: ConnectSettings,
   work: (models: Models, database: Database) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The roles that may read and update companies and jobs (Contract 5.2). A token with several roles has the rights of all. */
+/** The roles that may read and update companies and jobs (Contract 5.2). A token with several roles has the rights of each role. */
 export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -24,14 +24,14 @@ export interface Operation {
   /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
   isMediaChecked: boolean;
   bucket: Bucket;
-  /** Whether it takes an idempotency key (Contract 9.3). */
+  /** Whether the field takes an idempotency key (Contract 9.3). */
   isRepeatable: boolean;
-  /** Its REST route and methods, the documented method first; null: GraphQL only. */
+  /** The REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-// A new role does not compile until both records say what it may do.
+// After a role is added, this does not compile until both records say what the new role may do.
 const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 

@@ -28,7 +28,7 @@ interface Dependencies {
   models: Models;
   clock: () => Date;
   logoUrlOf: (hash: string) => string;
-  /** Called for each logo that is rejected because too many are waiting to be decoded. */
+  /** Called for each logo that is rejected because too many logos are waiting to be decoded. */
   onLogoShed: () => void;
 }
 

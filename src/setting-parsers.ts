@@ -7,7 +7,7 @@ export interface Quota {
   durationSeconds: number;
 }
 
-/** Turns the text of a variable into its value. @throws Error that says what was expected */
+/** Parses the text of an environment variable. @throws Error that says what was expected */
 export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -16,7 +16,7 @@ const unitNames = Object.keys(unitsMs).join('|');
 const longestTimerDays = 24;
 /** Some timers run four times as long as a timeout setting. */
 const longestTimeoutDays = longestTimerDays / 4;
-/** Short enough to be added to or subtracted from today's date. */
+/** Today's date plus or minus such a duration is still a valid date. */
 const longestDurationDays = 3_650;
 
 function fail(expected: string): never {
@@ -60,10 +60,10 @@ const parseAtLeast =
 
 /** A duration in milliseconds, 24h to 3650d. */
 export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
-/** A timeout in milliseconds, 100ms to 6d. With less, a busy machine would answer nothing but 503. */
+/** A timeout in milliseconds, 100ms to 6d. With a shorter one, a busy machine would answer only 503. */
 export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 
-/** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */
+/** A quota, written `LIMIT/DURATION`: `2/1s`, `100/1m`. The duration is a whole number of seconds. */
 export const parseQuota: Parser<Quota> = (text) => {
   const [limitText = '', durationText = '', ...rest] = text.split('/');
   try {
@@ -72,7 +72,7 @@ export const parseQuota: Parser<Quota> = (text) => {
     if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerDays * unitsMs.d)
       return { limit, durationSeconds: durationMs / unitsMs.s };
   } catch {
-    // The message below describes the whole quota.
+    // Ignore this error: the message below describes the whole quota.
   }
   return fail(`a quota in whole seconds such as 2/1s or 100/1m, of at most ${longestTimerDays}d`);
 };
@@ -90,12 +90,12 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, returned unchanged. A URL with a user is invalid, because `fetch` rejects it. */
+/** An absolute http or https URL, returned unchanged. A URL with a user name is invalid, because `fetch` rejects it. */
 export const parseHttpUrl: Parser<string> = (text) =>
   readHttpUrl(text) ? text : fail('an http or https URL without user');
 
 /**
- * An absolute http or https URL without user, query and fragment. Removes trailing slashes, because callers append paths.
+ * An absolute http or https URL without a user name, query or fragment. Removes trailing slashes, because callers append paths.
  * Escapes the URL, because pages show it.
  */
 export const parseBaseUrl: Parser<string> = (text) =>
@@ -106,7 +106,7 @@ export const parseBaseUrl: Parser<string> = (text) =>
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');
 
-/** An entry of a list is invalid. */
+/** Thrown for an invalid entry of a list. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
 
@@ -134,7 +134,7 @@ export const parseList =
         }
       });
 
-/** An IP address or CIDR range that Fastify accepts: a prefix of at least 1, and only letters and digits in a zone. */
+/** An IP address or CIDR range that Fastify accepts. A CIDR prefix is at least 1, and an IPv6 zone has only letters and digits. */
 export const parseAddressRange: Parser<string> = (text) => {
   const [address = '', prefix = '1', ...rest] = text.split('/');
   const isPrefix = /^\d+$/.test(prefix) && +prefix >= 1 && +prefix <= (isIP(address) === 4 ? 32 : 128);
@@ -143,7 +143,10 @@ export const parseAddressRange: Parser<string> = (text) => {
   return text;
 };
 
-/** Spells a value the way its variable does: `1500ms`, `90d`, `2/1s`, `1MiB`. The name's suffix (`Ms`, `Bytes`) is the unit. */
+/**
+ * Spells a setting's value as an operator would write it: `1500ms`, `90d`, `2/1s`, `1MiB`. The end of the setting's name tells
+ * the unit of `value`: `Ms` or `Bytes`.
+ */
 export function spellSetting(name: string, value: unknown): unknown {
   if (name.endsWith('Ms')) return spellDuration(value as number);
   if (name.endsWith('Bytes')) {

@@ -21,20 +21,21 @@ import {
 export interface Definition {
   /** The environment variable. */
   variable: string;
-  /** What it does, with its unit and range, for the documentation. */
+  /** What the setting does, with its unit and range, for the documentation. */
   meaning: string;
   parse: Parser<unknown>;
-  /** The value if the variable is unset, as text; without a default, the setting is undefined. */
+  /** The text to parse if the variable is unset. Without a default, the setting is then undefined. */
   default?: string;
   /** Keeps the value out of logs and messages. */
   isSecret?: true;
 }
 
-/** Every environment variable of the gateway itself. `npm run emit` writes the table of settings from it. */
+/** Every environment variable of the gateway itself. `npm run emit` writes the table of settings in the handbook from this table. */
 export const settingsTable = {
   environment: {
     variable: 'NODE_ENV',
-    meaning: '`production` rejects the built-in store and the development key, and turns introspection off',
+    meaning:
+      '`production` rejects the built-in store and the development key, and by default turns introspection off',
     default: 'development',
     parse: parseChoice('development', 'test', 'production'),
   },
@@ -124,7 +125,7 @@ export const settingsTable = {
   authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
     meaning:
-      'failed authentications and requests for unknown paths, per address; further failures get 429, a valid token never does',
+      'failed authentications and requests for unknown paths, per address; further failures get 429, but a caller with a valid token is never refused because of the address',
     default: '100/1m',
     parse: parseQuota,
   },
@@ -144,14 +145,14 @@ export const settingsTable = {
   jwksUrl: {
     variable: 'JWT_JWKS_URL',
     meaning:
-      'URL of the identity provider’s key set; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
+      'URL of the identity provider’s key set; unset: the keys in JWT_KEY_FILE, or in development a key pair in DATA_DIR',
     parse: parseHttpUrl,
     isSecret: true,
   },
   keyFile: {
     variable: 'JWT_KEY_FILE',
     meaning:
-      'file with the private JWK set of an installation that signs its own tokens; the first key signs, all verify',
+      'file with the private JWK set of an installation that signs its own tokens; the first key signs tokens, and every key verifies them',
     parse: parseText,
   },
   jwtIssuer: {
@@ -174,19 +175,19 @@ export const settingsTable = {
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     meaning:
-      'JSON file of SHA-256 → GraphQL document; callers run these by hash, and the limits on depth and aliases don’t apply',
+      'JSON file that maps SHA-256 hashes to GraphQL documents; callers run these documents by hash, without the limits on depth and aliases',
     parse: parseText,
   },
   trustedDocumentsOnly: {
     variable: 'TRUSTED_DOCUMENTS_ONLY',
     meaning:
-      '`on` rejects every other document, and turns off introspection and with it the explorers; REST stays open',
+      '`on` rejects every document that is not in TRUSTED_DOCUMENTS, and turns off introspection and the explorers; REST still works',
     default: 'off',
     parse: parseChoice('on', 'off'),
   },
   bodyMaxBytes: {
     variable: 'BODY_MAX_SIZE',
-    meaning: 'largest request body, not counting the logo file, up to 1024MiB',
+    meaning: 'maximum size of a request body, up to 1024MiB; the logo file does not count',
     default: '1MiB',
     parse: parseBytes,
   },
@@ -205,20 +206,20 @@ export const settingsTable = {
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
-      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per query or mutation, 50 per page inside one, and 10 per record of a page',
+      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per root field, 50 per nested page, 10 per record of any page, and 150 per `totalCount`',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time to receive a whole request, up to 6d, with a third of it for the headers; a slower request gets 408. A connection without traffic closes after twice this time, an idle one 65 s after its last reply',
+      'time to receive a whole request, up to 6d; the headers have a third of this time. A slower request gets 408. A connection closes after twice this time without traffic, or if no new request begins within 65 s of the last reply',
     default: '30s',
     parse: parseTimeoutMs,
   },
   maxInFlight: {
     variable: 'MAX_IN_FLIGHT',
-    meaning: 'maximum operations running at once, per process; more get 503 with `Retry-After`',
+    meaning: 'maximum operations running at once, per process; further operations get 503 with `Retry-After`',
     default: '500',
     parse: parseInteger(1, 100_000),
   },

@@ -13,12 +13,12 @@ type Value<D> = D extends { parse: Parser<infer T>; default: string }
 /** The settings from the environment, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
   { [Name in keyof Table]: Value<Table[Name]> } & {
-    /** From OpenTelemetry's own variables (Contract 11.7); undefined: no tracing. */
+    /** From OpenTelemetry's own variables (Contract 11.7). Undefined if tracing is off. */
     traceExporter: TraceExporter | undefined;
   }
 >;
 
-/** The environment has faults. The message has one line for each, and never shows a secret. */
+/** Thrown if the environment has faults. The message has one line for each fault, and never shows a secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -41,7 +41,7 @@ export function parseSettings(
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
       const faulty = error instanceof EntryError ? error.entry : text;
-      // Text before an @ may be a password, and a password may contain commas.
+      // Text before an @ may be a password. A password may contain commas, so no entry of such a list is safe to show.
       const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
@@ -99,8 +99,8 @@ const batchVariables = [
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
- * Reads the trace exporter from OpenTelemetry's standard variables. Undefined if they name no exporter and no endpoint, or turn
- * tracing off. OpenTelemetry reads all other `OTEL_` variables itself (Contract 11.7).
+ * Reads the trace exporter from OpenTelemetry's standard variables. Returns undefined if the variables turn tracing off, or name
+ * neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_` variables itself (Contract 11.7).
  * @throws SettingsError for an unsupported exporter or protocol, an invalid endpoint, or a batch setting out of range
  */
 function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
@@ -133,7 +133,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
 
 const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;
 
-/** Every setting for the log, under the name and in the spelling of its variable. Secrets are redacted. */
+/** The settings for the log: each variable, with its value as an operator would write it. Secrets are redacted. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settingsTable) as [keyof Settings, Definition][])

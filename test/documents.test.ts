@@ -26,7 +26,7 @@ const anchorsOf = (file: string): string[] =>
       .replace(/\s/g, '-'),
   );
 
-/** What is wrong with a relative link, or nothing. */
+/** Says what is wrong with a relative link; undefined if the link is fine. */
 function faultOf(document: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#');
   const target = path ? join(dirname(document), path) : document;
@@ -34,7 +34,7 @@ function faultOf(document: string, link: string): string | undefined {
   if (!existsSync(join(root, target))) return 'leads to no file';
   if (anchor === undefined) return undefined;
   if (statSync(join(root, target)).isDirectory() || !target.endsWith('.md'))
-    return 'has an anchor in no document';
+    return 'has an anchor, but leads to no Markdown file';
   return anchorsOf(target).includes(anchor) ? undefined : 'leads to no heading';
 }
 
@@ -61,7 +61,7 @@ describe('the documents', () => {
     ['deploy/README.md', '../../elsewhere.md', 'leads out of the project'],
     ['deploy/README.md', '#no-such-heading', 'leads to no heading'],
     ['README.md', 'deploy/README.md#no-such-heading', 'leads to no heading'],
-    ['README.md', 'package.json#scripts', 'has an anchor in no document'],
+    ['README.md', 'package.json#scripts', 'has an anchor, but leads to no Markdown file'],
   ])('the check reports a link in %s to %s: it %s', (document, link, fault) => {
     expect(faultOf(document, link)).toBe(fault);
   });

@@ -56,7 +56,7 @@ const rows: Record<string, Row> = {
       'toString',
     ],
   },
-  'a time-out': {
+  'a timeout': {
     parse: parseTimeoutMs,
     taken: [
       ['500ms', 500],
@@ -64,7 +64,7 @@ const rows: Record<string, Row> = {
     ],
     refused: ['7d', '145h', '518400001ms', '0ms', '30'],
   },
-  'the timeout of the database': {
+  'the database timeout': {
     parse: parseAnswerTimeMs,
     taken: [
       ['100ms', 100],
@@ -169,7 +169,7 @@ describe.each(Object.entries(rows))('the parser of %s', (_what, { parse, taken, 
 });
 
 describe('a URL that the gateway fetches', () => {
-  it('keeps its trailing slash, which another server may need (Contract 11.3)', () => {
+  it('keeps its trailing slash, because some servers need it (Contract 11.3)', () => {
     expect(parseHttpUrl('https://id.example/jwks/')).toBe('https://id.example/jwks/');
   });
 });

@@ -30,7 +30,7 @@ describe('a variable that looks like a setting (Contract 11.3.1)', () => {
   });
 
   it.each(['LOG_LEVEL', 'PORTS', 'HOSTS', 'XPORTY12', 'JOB_LIFE', 'MONGODB_URL_OF_A'])(
-    '%s is not reported: it is a setting, short, or too different',
+    '%s is not reported: it is a setting, too short, or too different',
     (variable) => {
       expect(misspelledVariables({ [variable]: 'x' })).toEqual([]);
     },
@@ -60,7 +60,7 @@ describe('without an environment', () => {
     expect(Object.isFrozen(parseSettings({}))).toBe(true);
   });
 
-  it.each(['', '   '])('a variable of %p counts as unset (Contract 11.3)', (text) => {
+  it.each(['', '   '])('a variable with the value %p counts as unset (Contract 11.3)', (text) => {
     const blank = Object.fromEntries(Object.values(settingsTable).map(({ variable }) => [variable, text]));
     expect(parseSettings(blank)).toEqual(parseSettings({}));
   });
@@ -86,7 +86,7 @@ describe('an invalid environment', () => {
     [{ CORS_ORIGINS: 'https://a@b.example,https://c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
     [{ CORS_ORIGINS: 'https://user:pass,word@c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33' }, /^TRUSTED_PROXIES: .*, not "10\.0\.0\.0\/33"$/],
-  ])('is refused with only the faulty entry of a list: %j (Contract 11.3)', (environment, fault) => {
+  ])('is refused, showing at most the faulty entry of a list: %j (Contract 11.3)', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
   });
 
@@ -111,7 +111,7 @@ describe('an invalid environment', () => {
     }
   });
 
-  it('is refused with the name of the faulty variable, unless the variable takes any text (Contract 11.3)', () => {
+  it('is refused with the name of the faulty variable; a variable that takes any text is never faulty (Contract 11.3)', () => {
     const anyText = new Set([
       'HOST',
       'DATA_DIR',
@@ -169,7 +169,7 @@ describe('production', () => {
 });
 
 describe('the log of the settings', () => {
-  it('has every variable that is set, and no secret (Contract 11.3)', () => {
+  it('has every setting that has a value, and no secret (Contract 11.3)', () => {
     const shown = describeSettings(parseSettings(production));
     expect(shown).toMatchObject({ NODE_ENV: 'production', MONGODB_URI: '[redacted]', PORT: 4_000 });
     expect(JSON.stringify(shown)).not.toContain('hunter2');

@@ -18,8 +18,9 @@ export interface Outcome<Data> {
 }
 
 /**
- * Sends a typed document to the gateway, with the variables and result that the document declares. Needs no library.
- * @throws Error if the server that answers is not a gateway
+ * Sends a typed document to the gateway. The document determines the types of the variables and the result. Uses `fetch`
+ * and no GraphQL client.
+ * @throws Error if the reply does not come from a gateway
  */
 export async function callGateway<Data, Variables>(
   { url, token, language = 'en' }: Connection,
@@ -38,7 +39,7 @@ export async function callGateway<Data, Variables>(
   const { data = null, errors = [] } = (await response.json()) as Reply<Data>;
   const read = errors.map(readGatewayError).filter((error) => error !== null);
   if (read.length < errors.length || (data === null && read.length === 0))
-    throw new Error(`${url} answers ${response.status} but not as a gateway does`);
+    throw new Error(`${url} answers ${response.status} but not with a reply of a gateway`);
   return { data, errors: read };
 }
 

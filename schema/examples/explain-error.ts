@@ -1,6 +1,6 @@
 import { type GatewayError } from '../client/src/index.js';
 
-/** The message that a front-end shows for an error. If the catalogue gets a new code, this no longer compiles. */
+/** The message that a front-end shows for an error. The function stops compiling if the catalogue gets a code that is missing here. */
 export function explainError({ error, code, message, fields, requestId }: GatewayError): string {
   switch (error) {
     case 'unauthorized-limitation':
@@ -8,7 +8,7 @@ export function explainError({ error, code, message, fields, requestId }: Gatewa
     case 'validation-failed':
       return fields.length > 0 ? fields.map((fault) => fault.message).join(' ') : message;
     case 'version-conflict':
-      return `${message} Please look at it again before you save.`;
+      return `${message} Please check the current version before you save.`;
     case 'rate-limit-exceeded':
     case 'service-unavailable':
       return 'The service is busy. Please try again in a moment.';
@@ -26,6 +26,6 @@ export function explainError({ error, code, message, fields, requestId }: Gatewa
     case 'idempotency-key-reuse':
     case 'internal-error':
       // Defects of this front-end or of the gateway: the user can't fix them.
-      return `Something went wrong. Please tell the support this: ${requestId}.`;
+      return `Something went wrong. Please give this id to support: ${requestId}.`;
   }
 }

@@ -7,7 +7,7 @@ export type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
 /**
  * Yields every job of a media, page by page.
- * @throws Error with a message for the user if a page is refused
+ * @throws Error with a message for the user if the gateway refuses a page
  */
 export async function* listJobs(connection: Connection, mediaPublicId: string): AsyncGenerator<ListedJob> {
   let after: string | null = null;

@@ -2,7 +2,7 @@ import { JobDocument, UpdateJobDocument } from '../client/src/index.js';
 import { callGateway, type Connection } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 
-/** Publishes a job unless somebody has changed it since it was read. Returns a sentence for the user. */
+/** Reads a job and publishes it, unless somebody changes the job in the meantime. Returns a sentence for the user. */
 export async function publishJob(
   connection: Connection,
   job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string },
@@ -10,7 +10,7 @@ export async function publishJob(
   const read = await callGateway(connection, JobDocument, { publicId: job.jobPublicId });
   const current = read.data?.job;
   if (!current) return read.errors.map(explainError).join(' ');
-  if (current.state === 'published') return `${current.name} is published already.`;
+  if (current.state === 'published') return `${current.name} is already published.`;
 
   const { data, errors } = await callGateway(connection, UpdateJobDocument, {
     input: { ...job, state: 'published' },

@@ -4,7 +4,7 @@ import { type Role, type Scope } from '../operations.js';
 /** The actor of the gateway's own changes in the history (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';
 
-/** Whether a person would read a name as `system`: ignores case, outer spaces and invisible characters. */
+/** True if a person would read the name as `system`. Ignores case, outer spaces and invisible characters. */
 export const readsAsSystem = (name: string): boolean =>
   visibleText(name).trim().toLowerCase() === systemActor;
 

@@ -5,7 +5,7 @@ import { signToken } from './token-signer.js';
 
 const lifetimeMs = 43_200_000;
 
-/** Signs a token with full rights in the demo media, valid for 12 hours. Null if an identity provider signs the tokens. */
+/** Signs a token with full rights in the demo media, valid for 12 hours. Returns null if an identity provider signs the tokens. */
 export async function signDeveloperToken(keys: Keys, settings: Settings, now: Date): Promise<string | null> {
   if (!keys.signing) return null;
   const claims = {

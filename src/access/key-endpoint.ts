@@ -12,7 +12,10 @@ interface KeyAnswer {
   date: Date | null;
 }
 
-/** Fetches the public keys: at most 2 s and 256 KiB, no redirects. @throws Error that names JWT_JWKS_URL and gives the cause */
+/**
+ * Fetches the public keys. They must arrive within 2 s and have at most 256 KiB. Follows no redirects.
+ * @throws Error that names JWT_JWKS_URL and gives the cause
+ */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const { document } = await fetchKeyDocument(url);
   try {

@@ -24,7 +24,7 @@ export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** Reads a JWK Set. The first key must be private, and signs; all keys verify (Contract 5.4). @throws KeyFileError */
+/** Reads a JWK Set. The first key signs tokens, so it must be private. All keys verify tokens (Contract 5.4). @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));
@@ -39,7 +39,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
   }
 }
 
-/** The `alg` of a key, or the usual algorithm of its type if it has none. */
+/** The `alg` of a key, or the usual algorithm of the key's type if the key has no `alg`. */
 function signatureAlgorithm({ alg, kty, crv }: JWK): string {
   if (alg !== undefined) return alg;
   if (kty === 'RSA') return 'RS256';
@@ -72,7 +72,7 @@ function assertAcceptable(key: JWK, index: number): void {
 async function signingKey(jwk: (JWK & { kid: string }) | undefined): Promise<SigningKey> {
   if (jwk?.d === undefined) throw new Error('the first key must be a private key, to sign tokens');
   const alg = signatureAlgorithm(jwk);
-  // Ignore `key_ops`: in a file it may describe the private or the public half.
+  // Remove `key_ops`: it may describe only the public half (`verify`), and would then keep the private key from signing.
   const members: JWK = { ...jwk };
   delete members.key_ops;
   return { key: (await importJWK(members, alg)) as CryptoKey, kid: jwk.kid, alg };

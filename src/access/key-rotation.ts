@@ -7,7 +7,10 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/** Generates an ES256 key pair. The `kid` is the thumbprint, and never starts with a dash, which `--retire` would read as an option. */
+/**
+ * Generates an ES256 key pair with its thumbprint as `kid`. The `kid` never starts with a dash: after `--retire` it would look like
+ * an option.
+ */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -48,7 +51,7 @@ export async function rotateKey(path: string): Promise<string[]> {
 
 /**
  * Removes a key from the file (Contract 12.1). @returns the ids of the remaining keys
- * @throws Error if the file does not have the key, or signs with it; otherwise like {@link rotateKey}
+ * @throws Error if the key is not in the file or is the key that signs, and the errors of {@link rotateKey}
  */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
   if ((await readKeys(path)).length === 0)
@@ -80,13 +83,13 @@ async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<s
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');
   try {
-    // Use a fixed name, so that the next run deletes the draft of a killed run: it holds private keys.
+    // A killed run leaves a draft that holds private keys. Every draft has the same name, so that the next run deletes it.
     const draft = `${file}.draft`;
     await rm(draft, { force: true });
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);
     const place = async () => {
-      // If root replaces the file, keep its owner, or the gateway's user could no longer read it.
+      // Root may be running this command. Keep the file's owner, or the gateway could no longer read the file.
       if (replaced !== null) await chown(draft, replaced.uid, -1);
       await rename(draft, file);
     };

@@ -39,7 +39,7 @@ function notASet(): never {
   throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
-/** Whether the gateway accepts this kind of key: checks the type, the curve and the RSA numbers. */
+/** Whether the gateway accepts this kind of key. Checks the type, and the curve or the RSA modulus and exponent. */
 export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
   if (kty !== 'RSA') return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
   const { modulusLength = 0, publicExponent = 0n } = detailsOf({ kty, n, e } as JWK) ?? {};
@@ -48,8 +48,8 @@ export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
 }
 
 /**
- * Whether `use` and `key_ops` of a key allow it to verify signatures (RFC 7517, 4.2 and 4.3); providers also publish
- * encryption keys. A private key with the operation `sign` counts, because its public half verifies.
+ * Whether `use` and `key_ops` of a key allow it to verify signatures (RFC 7517, 4.2 and 4.3). Providers also publish encryption
+ * keys, which fail this check. A private key with the operation `sign` passes, because its public half verifies.
  */
 export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   if (use !== undefined && use !== 'sig') return false;
@@ -60,7 +60,7 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   );
 }
 
-/** False if a member is missing, or the point is not on its curve. */
+/** Whether Node.js can read the key: false if a member is missing, or the point is not on its curve. */
 export const isWhole = (key: JWK): boolean => detailsOf(key) !== null;
 
 /** The details of a public key as Node.js reads it; null if the key is invalid. */
@@ -72,7 +72,7 @@ function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   }
 }
 
-/** Removes exact duplicates, which occur in sets merged from several nodes. */
+/** Removes exact duplicates: a provider that merges the keys of several nodes may list a key twice. */
 export function distinct(keys: readonly JWK[]): JWK[] {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
-/** Receives what is wrong with the keys, without secrets, and the error that caused it, if any. */
+/** Receives a text that says what is wrong with the keys, without secrets, and the underlying error, if any. */
 export type ReportKeys = (what: string, fault?: unknown) => void;
 
 interface KeySourceOptions {
@@ -75,7 +75,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   async function refreshWhenOld(): Promise<void> {
     if (ageMs() <= freshMs || !mayReload()) return;
     // If a load has just failed, don't make callers wait for another time-out while the known keys are usable. After an older
-    // failure do wait: the load may work again by now, and may show that the caller's key was removed.
+    // failure, do wait: the load may work by now, and may show that the caller's key was removed.
     const isWorthWaiting = nowMs() - failedAtMs > freshMs || ageMs() > usableMs;
     const reloading = reload();
     if (isWorthWaiting) await reloading;
@@ -95,7 +95,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       quietUntilMs = nowMs() + cooldownMs;
       await reload();
     }
-    // While loads fail, an unknown kid may belong to a new key. That is our fault, so answer 503 and not 401.
+    // While loads fail, an unknown kid may belong to a new key that we could not load. So answer 503, not 401.
     return find(header, token).catch((error: unknown) => {
       throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
     });

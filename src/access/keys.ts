@@ -16,8 +16,9 @@ export interface Keys {
 }
 
 /**
- * Loads the keys from JWT_JWKS_URL, else from JWT_KEY_FILE, else from the development key under DATA_DIR, which is created on
- * first use. The signing key stays the same until a restart. Does not wait for the identity provider, which may be down.
+ * Loads the keys from JWT_JWKS_URL, else from JWT_KEY_FILE, else from the development key file under DATA_DIR. Creates the
+ * development key file on first use. The signing key stays the same until a restart. Does not wait for the identity provider,
+ * which may be down.
  * @param report receives faults of later loads, for the log
  * @throws Error when the key file cannot be read or used
  */

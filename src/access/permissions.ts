@@ -48,7 +48,7 @@ export function permissions(
   const admit = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // A call without a token is rejected below, with or without the database.
+      // A call without a token is rejected below, whether or not the database is available.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??
@@ -93,8 +93,8 @@ const guardedFields: Record<string, Authority> = {
 };
 
 /**
- * Returns the schema with `guardedFields` guarded. Shield would return a promise for each field, so a page could not complete
- * synchronously.
+ * Returns the schema with guards on `guardedFields`. Does not use shield for them: shield returns a promise for each field, so a
+ * page could not complete synchronously.
  * @throws Error if the schema lacks a guarded field
  */
 export function guardFields(schema: GraphQLSchema): GraphQLSchema {
@@ -115,7 +115,7 @@ const onlyFor =
   (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = lackOf(context.caller, authority);
-    // Not counted as a failure: reading the record has already spent a unit.
+    // Don't count this refusal as a failure: reading the record has already spent a unit.
     if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);
   };

@@ -23,7 +23,7 @@ export const quotaIndexes: readonly IndexDescription[] = [
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-/** The directive's declaration in the SDL. The settings override its defaults. */
+/** The declaration of `@rateLimit` in the SDL. The settings override its defaults. */
 export const rateLimitSdl = rateLimitDirective({
   defaultLimit: '50',
   defaultDuration: '1',
@@ -46,14 +46,14 @@ export class Quotas {
 
   /** Creates the indexes of the buckets. */
   async prepare(): Promise<void> {
-    // Create both in one command: some servers enforce a unique index only if it is created together with its collection.
+    // Create both indexes in one command: some servers enforce a unique index only if it is created together with its collection.
     await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
   /** Returns the schema with its `@rateLimit` directives active: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
     const { limiter } = this;
-    // The directive creates a limiter for each quota with `new`, and gets the object that this function returns.
+    // The directive calls this function with `new` for each quota, and gets the object that the function returns.
     const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
       const quota = { limit: Number(points), durationSeconds: Number(duration) };
       return { consume: (key: string) => limiter.spend(key, quota) };
@@ -111,7 +111,7 @@ export class Quotas {
     throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
   }
 
-  /** Replaces the directives' arguments in the SDL by the settings (Contract 8.2.5). */
+  /** Replaces the `@rateLimit` arguments of the schema with the quotas of the settings (Contract 8.2.5). */
   private withSettings(schema: GraphQLSchema): GraphQLSchema {
     return mapSchema(schema, {
       [MapperKind.ROOT_FIELD]: (field, name) => {

@@ -5,7 +5,7 @@ import { type Role } from '../operations.js';
 
 interface Owned {
   createdBy: string;
-  /** Public id of the brand of the company, or of the job's company. */
+  /** Public id of the company's brand. A job has the brand of its company. */
   brand: string | null;
 }
 
@@ -22,7 +22,10 @@ const inNamedMedia =
   (caller, media) =>
     caller.media?.has(media) ? filterOf(caller) : null;
 
-/** A brand_admin reaches its brand in every media or, with a `media` claim, only in the media of the claim, perhaps none. */
+/**
+ * A brand_admin reaches its brand in every media or, if its token has a `media` claim, only in the media of the claim. An empty
+ * claim gives no reach.
+ */
 const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
   brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
 
@@ -32,7 +35,7 @@ const reachOf: Record<
   {
     /** Which companies and jobs the role reaches. A role may reach a job without reaching the job's company. */
     records: Reach;
-    /** Whether the role reaches the media itself. Otherwise the media looks absent unless the caller reaches a company in it. */
+    /** Whether the role reaches the media itself. If not, the media looks absent to callers who reach no company in it. */
     isOfMedia: boolean;
   }
 > = {
@@ -78,8 +81,8 @@ export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Own
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
 
 /**
- * Turns a reach into a database query for lists. Empty if the reach covers the whole media.
- * @param byBrand builds the condition on the brand; by default on the record's own `brand`, which not all records have
+ * Turns a reach into a database query for lists. The query is empty if the reach covers the whole media.
+ * @param byBrand builds the condition on the brand. The default compares the record's own `brand`, which jobs don't have
  */
 export function reachQuery(
   reach: readonly OwnedFilter[],
@@ -92,8 +95,9 @@ export function reachQuery(
 }
 
 /**
- * A query built from the token alone. It matches every record that the caller reaches, in any media. Records that don't match
- * are not read further, so that response times don't reveal whether they exist (Contract 5.7).
+ * A query for a job whose media is not known yet, built from the token alone. It matches every job that the caller reaches, and
+ * may match more. A job that does not match is treated like an absent job, so response times don't reveal whether it exists
+ * (Contract 5.7).
  */
 export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};

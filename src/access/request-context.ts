@@ -32,9 +32,9 @@ export interface RequestContext {
   buckets: Map<string, BucketState>;
   /** Limits the total size of all records in the answer. */
   budget: AnswerBudget;
-  /** Whether the answer repeats an earlier call with the same idempotency key. */
+  /** Whether the answer is a copy of the answer to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
-  /** The current field's call, if it has an idempotency key. */
+  /** The call of the current field, if the call has an idempotency key. */
   call?: KeyedCall;
 }
 
@@ -42,7 +42,7 @@ export interface RequestContext {
 export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
 
 /**
- * The caller, with only the roles that the field's row in `operations` accepts: what other roles reach must not count here
+ * The caller, with only the roles that the field's row in `operations` accepts: the caller's other roles must not add reach
  * (Contract 5.6). @throws DomainError unauthorized-limitation without a caller
  */
 export function callerOf(context: RequestContext, field: RootField): Caller {
@@ -53,7 +53,7 @@ export function callerOf(context: RequestContext, field: RootField): Caller {
 }
 
 /**
- * The subject that a call counts for in quotas, logo limits and the history.
+ * The subject to which quotas, logo limits and the history attribute a call.
  * @throws DomainError unauthorized-limitation without a caller
  */
 export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
@@ -86,7 +86,7 @@ export function replyExtensions(context: RequestContext): { rateLimit: BucketSta
   return rateLimit && { rateLimit };
 }
 
-/** Builds what a service needs for an update besides the input. */
+/** Builds everything that a service needs for an update, except the input. */
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,

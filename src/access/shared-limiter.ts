@@ -30,7 +30,7 @@ const shortestPauseMs = 20;
  * whose clock is fast cannot start a new window early.
  */
 export class SharedLimiter {
-  /** When the windows of empty buckets end, by `performance.now()`. Until then calls are rejected without the database. */
+  /** When the windows of empty buckets end, by `performance.now()`. Until then, calls are rejected without a query. */
   private readonly emptyUntilMs = new Map<string, number>();
   /** The newest batch of each bucket, removed once it is counted. */
   private readonly batches = new Map<string, Batch>();
@@ -62,7 +62,7 @@ export class SharedLimiter {
 
   /**
    * The state of the bucket after this call. While a command counts a bucket, new calls of that bucket wait, and the next
-   * command counts them together. Each result counts only that call and the calls that arrived before it.
+   * command counts them together. The returned state counts only this call and the calls before it.
    */
   private async place(key: string, durationMs: number): Promise<StoredBucket> {
     const newest = this.batches.get(key);
@@ -87,7 +87,7 @@ export class SharedLimiter {
     return batch;
   }
 
-  /** Counts `calls` calls in the open window, or starts a new one. */
+  /** Counts `calls` calls in the open window, or in a new window if none is open. */
   private async count(key: string, durationMs: number, calls: number): Promise<StoredBucket> {
     const isOpen = { $gt: ['$expire', '$now'] };
     const stored = await this.collection.findOneAndUpdate(
@@ -103,7 +103,7 @@ export class SharedLimiter {
       ],
       { upsert: true, returnDocument: 'after' },
     );
-    if (!stored) throw new Error('an upsert returns the bucket');
+    if (!stored) throw new Error('the upsert returned no bucket');
     return stored;
   }
 }

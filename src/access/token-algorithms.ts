@@ -1,4 +1,7 @@
-/** The accepted signature algorithms (Contract 5.4). Never `none`, and never HMAC: anyone could sign with the public key as the secret. */
+/**
+ * The accepted signature algorithms (Contract 5.4). Never add `none`. Never add HMAC either: its secret would be the public key,
+ * so anyone could sign.
+ */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',
   'RS384',

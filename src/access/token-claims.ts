@@ -8,7 +8,7 @@ export const longestSubject = 255;
 
 /**
  * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes. Without a `media` claim, `media` is
- * undefined and a brand_admin reaches every media. With an empty list it reaches none.
+ * undefined and a brand_admin reaches every media. With an empty list, a brand_admin reaches none.
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload): Caller {
@@ -16,8 +16,9 @@ export function callerFromClaims(claims: JWTPayload): Caller {
   if (!isText(sub) || sub.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
     throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);
   // In the history, such a caller would look like the gateway itself.
-  if (readsAsSystem(sub)) throw new TokenFault(`sub is ${systemActor}, which is the gateway itself`);
-  // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds, which would never expire.
+  if (readsAsSystem(sub))
+    throw new TokenFault(`sub is ${systemActor}, which is reserved for the gateway itself`);
+  // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds: the token would never expire.
   if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
     throw new TokenFault('exp is not a number of seconds up to the year 9999');
   if (typeof scope !== 'string') throw new TokenFault('scope is not a string');

@@ -28,9 +28,9 @@ const longestToken = 8_192;
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4): the signature, by an allow-listed algorithm, then `iss`,
- * `aud`, `typ`, `sub` and the types of the other claims. `exp`, `nbf` and `iat` tolerate 30 s between clocks. Results are cached
- * for 15 s, never past `exp`, and parallel requests with the same token share one verification.
+ * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4). Checks the signature and its algorithm, then `iss`, `aud`,
+ * `typ`, `sub` and the types of the other claims. The checks of `exp`, `nbf` and `iat` allow for clocks that differ by 30 s. Results
+ * are cached for 15 s, never past `exp`. Parallel requests with the same token share one verification.
  *
  * If anything is wrong with the header, the verifier rejects with DomainError unauthorized-limitation and the challenge
  * `invalid-token`; the `cause` holds no part of the token. If no key is known, it rejects with service-unavailable.
@@ -85,7 +85,7 @@ async function verifyJwt(
   try {
     return await jwtVerify(token, resolve, options);
   } catch (error) {
-    // Without a `kid` this would try every key of the set, which is not worth the cost.
+    // If the token has no `kid`, don't try every key of the set: it is not worth the cost.
     const isShared =
       error instanceof errors.JWKSMultipleMatchingKeys && decodeProtectedHeader(token).kid !== undefined;
     if (!isShared) throw error;
@@ -100,7 +100,7 @@ async function verifyJwt(
   }
 }
 
-/** Rejects other kinds of token that the provider signs with the same key, such as logout tokens: they grant no access. */
+/** Rejects tokens that grant no access, such as logout tokens: the provider may sign them with the same key. */
 function assertAccessToken(type: string | undefined): void {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
   if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
@@ -130,9 +130,9 @@ interface Entry {
   untilMs: number;
 }
 
-/** The callers of tokens verified in the last 15 s, never past a token's `exp`. Holds at most 2,000. */
+/** Caches the callers of verified tokens for 15 s, never past a token's `exp`. Holds at most 2,000 callers. */
 export class TokenCache {
-  // Use the header itself as the key: hashing it would cost more than the rest of a hit.
+  // Use the header itself as the key: hashing the header would cost more than the rest of the lookup.
   readonly #entries = new Map<string, Entry>();
 
   find(authorization: string, nowMs: number): Caller | undefined {
@@ -144,7 +144,7 @@ export class TokenCache {
   /** Caches the caller of a token verified at `nowMs`. */
   keep(authorization: string, caller: Caller, nowMs: number): void {
     this.#entries.delete(authorization);
-    // Maps keep the order of insertion, so the first entry expires first, or nearly so.
+    // Maps keep the order of insertion, so the first entry is the oldest.
     const [oldest = ''] = this.#entries.keys();
     if (this.#entries.size >= mostTokens) this.#entries.delete(oldest);
     const untilMs = Math.min(nowMs + keptMs, caller.expiresAt.getTime());

@@ -4,11 +4,11 @@ import { type Caller } from './caller.js';
 @ObjectType('QuotaBucket', { simpleResolvers: true, description: 'The current state of a quota.' })
 export class QuotaBucketType {
   @Field(() => String, {
-    description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
+    description: '`updateJob` for that mutation, `mutation` for all other mutations, and `read` for queries.',
   })
   name!: string;
 
-  @Field(() => Int, { description: 'Calls in a full bucket.' })
+  @Field(() => Int, { description: 'Calls that a full bucket allows.' })
   limit!: number;
 
   @Field(() => Int, { description: 'Calls left.' })
@@ -28,13 +28,13 @@ export class ViewerType implements Record<keyof Caller, unknown> {
 
   @Field(() => [String], {
     description:
-      'The roles that the gateway knows. `media_admin` acts on every record of its media, `media_partner` on the records that it created, `brand_admin` on the companies of its brand and their jobs.',
+      'The token’s roles; roles that the gateway does not know are left out. `media_admin` acts on every record of its media, `media_partner` on the records that it created, and `brand_admin` on the companies of its brand and their jobs.',
   })
   roles!: string[];
 
   @Field(() => [String], {
     description:
-      'The scopes that the gateway knows: `r_jobs` and `r_companies` read, `r_w_jobs` and `r_w_companies` also update.',
+      'The token’s scopes; scopes that the gateway does not know are left out. `r_jobs` and `r_companies` read; `r_w_jobs` and `r_w_companies` also update.',
   })
   scopes!: string[];
 

@@ -13,7 +13,10 @@ export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Called with the lag in ms: how overdue the oldest due, undamaged job was when the run began; 0 if none was due. */
+  /**
+   * Called once per run with the lag in ms: how overdue the oldest undamaged job of the first batch was when the run began; 0 if
+   * the batch had no such job.
+   */
   onLag: (lagMs: number) => void;
   /** Called with the number of jobs that a batch has archived. */
   onBatch: (count: number) => void;
@@ -23,7 +26,7 @@ export interface ArchivingOptions {
  * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Parallel,
  * repeated and interrupted runs are safe, because an archived job no longer matches. An index of published jobs finds the due
  * jobs, so a run without due jobs costs the same however many jobs are stored.
- * @returns true if every due job is archived; false if the process is stopping
+ * @returns true if every due job is archived or skipped; false if the process is stopping
  */
 export async function archiveExpiredJobs(
   { jobs, clock, lifetimeMs, onLag, onBatch }: ArchivingOptions,
@@ -73,7 +76,7 @@ function archivingOf(lifetimeMs: number, requestId: string) {
     requestId,
     changes: [{ field: 'state', before: 'published', after: 'archived' }],
   };
-  // Another tool may have written the record without the list.
+  // Another tool may have written the record without `pendingHistory`.
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
   return [{ $set: { state: 'archived', version, updatedAt, changedAt: '$$NOW', pendingHistory } }];
 }

@@ -15,7 +15,7 @@ const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
 const firstRetryMs = 1_000;
-/** How often a stop checks whether the database is away, in ms. */
+/** The interval in ms at which `stop` checks whether the database is away. */
 const stopPollMs = 50;
 
 interface ArchiverOptions {
@@ -26,8 +26,8 @@ interface ArchiverOptions {
 }
 
 /**
- * Runs each task at its interval, in one worker at a time across all processes on a database (Contract 10.2). Waits while the
- * database is away.
+ * Runs each task at its interval. A task runs in only one of the processes on a database at a time (Contract 10.2). Waits while
+ * the database is away.
  */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -47,7 +47,9 @@ export class Archiver {
     );
   }
 
-  /** Whether every vital task works: its last run in this process succeeded, or a later run in another process did. */
+  /**
+   * Whether every vital task works: its last run in this process did not fail, or another process has run it successfully since.
+   */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -83,7 +85,7 @@ export class Archiver {
       await agenda.every(everyMs, name);
       const hasten = () => this.store.hasten(name, new Date(Date.now() + everyMs));
       await hasten();
-      // A worker whose clock is ahead stores a late next run, and all other workers would wait for it.
+      // A worker whose clock is ahead stores a next run that is too late, and all other workers would wait until then.
       const tryToHasten = () =>
         hasten().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
       this.timers.push(setInterval(() => void tryToHasten(), everyMs));
@@ -91,8 +93,8 @@ export class Archiver {
   }
 
   /**
-   * Waits at most `timeoutMs` for running steps, then releases the tasks' locks (Contract 11.4). While the database is away,
-   * returns at once: the locks expire.
+   * Waits at most `timeoutMs` until the running steps have ended and the tasks' locks are released (Contract 11.4). While the
+   * database is away, returns at once: the locks expire.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -106,7 +108,7 @@ export class Archiver {
 
   private async giveBack(): Promise<void> {
     try {
-      // Unlike `stop`, `drain` waits until Agenda has stored the end of each run and the time of the next.
+      // Unlike Agenda's `stop`, its `drain` waits until Agenda has stored the end of each run and the time of the next run.
       await this.agenda?.drain();
       await this.store.release(this.worker);
     } catch (err) {

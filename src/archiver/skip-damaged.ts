@@ -2,10 +2,11 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type TaskRun } from './task.js';
 
 /**
- * Processes all records at once. If that fails, tries each half again, down to single records, and skips records that fail alone.
+ * Processes all records at once. If that fails, processes each half by itself, and so on down to single records. Skips a record
+ * that fails alone.
  * @param work must be safe to repeat for records that it has processed
  * @returns the skipped records
- * @throws the error of `work` if it also fails without records or while the database is away, because then no record is the cause
+ * @throws the error of `work` if the database is away, or if `work` fails even without records: then no record is the cause
  */
 export async function skipDamaged<R extends { publicId: string }>(
   kind: string,

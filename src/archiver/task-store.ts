@@ -3,7 +3,7 @@ import { type Collection, type Db, type IndexDescription } from 'mongodb';
 
 const collection = 'tasks';
 
-/** The indexes that Agenda creates when it opens, by collection. Agenda doesn't export them. */
+/** The indexes that Agenda creates when it connects, listed by collection. Agenda doesn't export this list. */
 export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   [collection]: [
     {
@@ -44,7 +44,7 @@ export class TaskStore extends MongoBackend {
   /** Agenda calls this, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings the next run forward if it is later than `latest`. */
+  /** Brings the task's next run forward to `latest` if it is later. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }
@@ -57,7 +57,7 @@ export class TaskStore extends MongoBackend {
     );
   }
 
-  /** Whether any worker has completed the task since `instant`. */
+  /** Whether any worker has completed a run of the task without a failure since `instant`. */
   async hasSucceededSince(name: string, instant: Date): Promise<boolean> {
     const found = await this.tasks.findOne({
       name,

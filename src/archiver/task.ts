@@ -1,7 +1,7 @@
 /** The interval of the clean-up tasks, in ms. */
 export const hourMs = 3_600_000;
 
-/** A scheduled task. Runs may be repeated, overlap or die half-way, so a task must be safe to run again. */
+/** A scheduled task. Its runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {
   /** Unique name: workers on the same database use it to agree on who runs the task. */
   name: string;
@@ -18,6 +18,6 @@ export interface TaskRun {
   isStopping: () => boolean;
   /** Reports that the worker is alive. Call this after each step: a worker that is silent for 10 s counts as dead. */
   renew: () => Promise<void>;
-  /** Reports a damaged record that the task skips. The first skip of each record in a process is logged. */
+  /** Reports a damaged record that the task skips. Each process logs a skipped record only once per task. */
   skip: (kind: string, publicId: string, why: Error) => void;
 }

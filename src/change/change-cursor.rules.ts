@@ -5,9 +5,9 @@ import { fieldFault, onArgument } from '../errors/field-fault.js';
 export const sources = ['company', 'departure', 'end', 'job'] as const;
 export type SourceName = (typeof sources)[number];
 
-/** A position in the changes of a media: after the change at `at` with this key in this source. */
+/** A position in the changes of a media: right after the change with this instant, source and key. */
 export interface Position {
-  /** Null for records last written by 1.0.0, which come first. */
+  /** Null for records that version 1.0.0 wrote last. Such records come first. */
   at: Date | null;
   source: SourceName;
   key: string;
@@ -16,7 +16,7 @@ export interface Position {
 /** The position before all changes. The empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
-/** The feed that a cursor is valid for. If the lifetime setting changes, jobs end at other instants: old cursors are invalid. */
+/** The feed that a cursor is valid for. If JOB_LIFETIME changes, jobs end at other instants, so older cursors become invalid. */
 export interface Feed {
   media: string;
   lifetimeMs: number;
@@ -26,14 +26,17 @@ export interface Feed {
 const validDays = 30;
 const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000);
 
-/** Encodes a cursor. It contains the day of issue, not the time, so a page without news stays the same all day and gets 304. */
+/**
+ * Encodes a cursor. It contains the day of issue, not the time. So a page whose records don't change stays the same all day, and
+ * a conditional request for it gets 304.
+ */
 export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: Position): string =>
   JSON.stringify([media, lifetimeMs, dayOf(now), at?.getTime() ?? null, source, key]);
 
 /**
  * Decodes a cursor.
- * @param feed without its media, a cursor of any media is valid
- * @throws DomainError validation-failed if the cursor is not of this feed, or has expired
+ * @param feed if it has no media, a cursor of any media is valid
+ * @throws DomainError validation-failed if the cursor does not belong to this feed, or has expired
  */
 export function positionOf(
   cursor: string,

@@ -22,7 +22,7 @@ import {
 } from './change-cursor.rules.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** In ms: the list ends this long before now, so that writes already under way are visible in it. */
+/** In ms: the list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
 
 /** A record in its current state, listed at the time of its last change. */
@@ -40,12 +40,12 @@ export type ChangeState = JobState | 'present' | 'gone';
 interface Source {
   collection: Pick<Collection<never>, 'aggregate' | 'countDocuments'>;
   match: Document;
-  /** The pipeline stages that read the fields to show, for the records found. */
+  /** The pipeline stages that read the shown fields of the found records. */
   stages: readonly Document[];
   /** The path of the instant to sort by. The change happened `laterMs` after this instant. */
   at: 'changedAt' | 'publishedAt';
   laterMs: number;
-  /** Whether the list can have records of 1.0.0, which have no instant. */
+  /** Whether the list can have records that version 1.0.0 wrote last. Such records have no instant. */
   isOlder: boolean;
   key: 'publicId' | '_id';
   keyOf: (change: Change) => string;
@@ -76,8 +76,8 @@ export class ChangeService {
   ) {}
 
   /**
-   * A page of the records of a media within the caller's reach, in the order of their last change. Continuing after its last
-   * cursor returns each record that has changed since, at least once.
+   * Returns a page of the records of a media within the caller's reach, in the order of their last change. A caller that
+   * continues after the last cursor gets each record that has changed since, at least once.
    * @throws DomainError validation-failed for a cursor that is no longer valid
    */
   async page(
@@ -107,7 +107,7 @@ export class ChangeService {
         all.length > fitting.length,
       );
       const { pageInfo, edges } = page;
-      // An empty page renews the cursor that it started after.
+      // If the page is empty, renew the caller's cursor.
       const endCursor =
         pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
       return {
@@ -156,7 +156,7 @@ export class ChangeService {
     const job: Source = {
       ...written,
       collection: jobs,
-      // Includes jobs of companies that have left the media: they show as gone.
+      // Includes jobs of companies that have left the media: such jobs show as gone.
       match: { media, ...(await jobsWithinReach(companies, reach)) },
       stages: withEmployer(companies, jobPaths),
       show: (bytes) => showJob(bytes, false),
@@ -230,7 +230,7 @@ export class ChangeService {
       const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
       found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
     };
-    // At the position's instant, earlier sources are complete and later sources have not started.
+    // At the position's instant, all changes of earlier sources are listed already, and none of later sources.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
     await read({

@@ -28,14 +28,14 @@ export class ChangesArguments extends PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultChanges,
-    description: `How many changes, 1 to ${largestPage}; null means the default.`,
+    description: `The page size, 1 to ${largestPage}. Null means the default.`,
   })
   declare first: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The page starts after this cursor, which must be at most 30 days old. Every page has a new cursor, including an empty page that started after a cursor.',
+      'The page starts after this cursor, which must be at most 30 days old. A page that starts after a cursor always gives a new cursor, even if the page is empty.',
   })
   declare after?: string | null;
 }
@@ -51,7 +51,7 @@ export class ChangeType implements Change {
   @Field(() => String, { description: 'Public id of the record.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Public id of the company. For a job, the company of the job.' })
+  @Field(() => String, { description: 'Public id of the company, or of the job’s company.' })
   companyPublicId!: string;
 
   @Field(() => Int, { description: 'Version of the record.' })
@@ -60,7 +60,7 @@ export class ChangeType implements Change {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When the record was written, left the media or reached the end of its lifetime, by the database’s clock. Null if 1.0.0 was the last to write it.',
+      'When the record was written, left the media or reached the end of its lifetime, by the database’s clock. Null if version 1.0.0 wrote the record last.',
   })
   changedAt!: Date | null;
 

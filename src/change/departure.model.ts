@@ -3,12 +3,12 @@ import { type VersionedKind } from '../history/history.model.js';
 
 /** The departure of a record from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
-  /** {@link departureId}: a new departure replaces the previous one of the same record and media. */
+  /** {@link departureId}: a new departure replaces an earlier departure of the same record from the same media. */
   _id: string;
   media: string;
   kind: VersionedKind;
   publicId: string;
-  /** Public id of the company. For a job, the company of the job. */
+  /** Public id of the company, or of the job's company. */
   company: string;
   version: number;
   /** Brand and creator of the record: they decide which callers see the departure. */

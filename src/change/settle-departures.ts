@@ -24,9 +24,9 @@ const unsettled = {
 };
 
 /**
- * Records the moves of an import in the changes of each media (Contract 4.6.6): a company or a job that left the media, and
- * each job of a company that left, came back or has another brand. Safe to repeat after a crash: a record lists the media
- * in `unsettledMedia` until everything is written.
+ * Adds the moves of an import to the changes of each media (Contract 4.6.6): each company or job that left the media, and each
+ * job of a company that left, came back or has another brand. Safe to repeat after a crash: a record keeps the media in its
+ * `unsettledMedia` until everything is written.
  */
 export async function settleDepartures({
   companies,

@@ -72,11 +72,14 @@ function readArguments<Options extends Record<string, CommandOption>>(
   }
 }
 
-/** An error for a fault in the arguments, followed by the help. */
+/** An error that states a fault in the arguments and then shows the help. */
 export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
 
-/** The name in `--actor`, for the history (Contract 12.3.5, 12.5.1). @throws Error if it is empty or the gateway's own name */
+/**
+ * Reads the author of the history entries from `--actor` (Contract 12.3.5, 12.5.1).
+ * @throws Error if the name is empty or the gateway's own name
+ */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
   const actor = given.trim();
   if (actor === '' || readsAsSystem(actor))
@@ -156,9 +159,9 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
 
 /**
  * Runs a command with the arguments of the process, prints its output and sets the exit code. If standard output cannot be
- * written, the process exits with 2 and the reason (Contract 12.6). If standard error cannot be written, the command goes on and
+ * written, prints the reason and exits with 2 (Contract 12.6). If standard error cannot be written, the command goes on and
  * its messages are lost.
- * @param module the file of the command. If the process was not started with it, nothing runs, so that tests can import the file
+ * @param module the file of the command. If the process was started with another file, nothing runs: tests can import commands
  */
 export async function endWith(module: ImportMeta, run: Command): Promise<void> {
   if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;

@@ -55,7 +55,7 @@ export function printProofs(contract: string, proofs: readonly Proof[]): string 
       .map(({ file, title }) => `  - ${file}: ${asText(title)}\n`)
       .join('');
   const unproved = statements.filter((number) => !titlesOf(number));
-  if (unproved.length > 0) throw new Error(`no test names these statements: ${unproved.join(', ')}`);
+  if (unproved.length > 0) throw new Error(`these statements have no test: ${unproved.join(', ')}`);
   return `# What proves the contract
 
 Each statement of [contract.md](contract.md), with the tests that cite it in their titles. \`npm run emit\` writes this list.

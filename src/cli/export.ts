@@ -20,7 +20,7 @@ const syntax = {
     },
     since: {
       value: 'AFTER',
-      help: 'only the companies and jobs that have changed since this cursor of /changes, in its media',
+      help: 'only the companies and jobs that have changed since this cursor of /changes, in the media of the cursor',
     },
     'with-history': { help: 'adds the history of companies and jobs, as lines of the kind history' },
   },
@@ -81,7 +81,7 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     }).finally(() => progress.end());
   });
 
-/** The position that a cursor holds. @throws Error with what to do if the cursor is invalid or expired */
+/** Returns the position that a cursor holds. @throws Error that says what to do, if the cursor is invalid or expired */
 function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
   try {
     return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);

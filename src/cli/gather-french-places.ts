@@ -42,7 +42,10 @@ const arrondissements = records.filter(({ type }) => type === 'arrondissement-mu
 const communes = new Map<string, KeptCommune[]>();
 const namesByPostalCode = new Map<string, Set<string>>();
 
-/** Stores a commune under its name. The list has little else of a former commune: take the rest from the commune that it is now part of. */
+/**
+ * Stores a commune under its name. For a former commune, the list has little more than the name, so the rest comes from
+ * `present`, the commune that it is now part of.
+ */
 function keep({ nom, departement }: CommuneRecord, present: CommuneRecord, isFormer: boolean): void {
   const { code, codesPostaux = [], population = 0 } = present;
   const parts = arrondissements.filter(({ commune }) => commune === code);
@@ -78,7 +81,8 @@ const places: FrenchPlaces = {
   namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
 };
 writeFileSync(frenchPlacesFile, JSON.stringify(places));
-// LICENSE covers only the package's code. The licence of the data requires naming the sources; the README has both.
+// LICENSE covers only the package's code. The licence of the data requires naming the sources: the README has that licence and
+// the sources.
 const readme = require.resolve(`${listPackage}/README.md`);
 writeFileSync(
   new URL('licences.txt', frenchPlacesFile),

@@ -34,7 +34,7 @@ const tables: Record<string, () => string> = {
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
 };
 
-/** Returns the operator's handbook with each generated table replaced, between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** Replaces each generated table of the operator's handbook: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
   return Object.entries(tables).reduce(
     (text, [name, print]) =>

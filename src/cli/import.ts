@@ -15,20 +15,20 @@ const syntax = {
   name: 'import',
   positionals: 'FILE…',
   summary:
-    'Imports media, references, companies and jobs from JSON Lines. `-` is standard input; a name that ends in .gz is unzipped. schema/records.schema.json describes the format. A record whose public id exists is updated, any other is created. Exits with 1 if a line was faulty, with 2 if it could not run.',
+    'Imports media, references, companies and jobs from JSON Lines. `-` is standard input; a file whose name ends in .gz is unzipped. schema/records.schema.json describes the format. A record whose public id exists is updated, any other is created. Exits with 1 if a line was faulty, with 2 if it could not run.',
   options: {
     'dry-run': { help: 'checks everything and writes nothing' },
     'on-fault': {
       value: 'stop|skip',
       default: 'stop',
-      help: 'stop: writes nothing if any line is faulty; skip: writes all other lines',
+      help: 'stop: writes nothing if any line is faulty; skip: leaves out faulty lines and writes all others',
     },
     actor: {
       value: 'NAME',
       default: 'operator',
       help: 'the name that the history gives as author of the changes',
     },
-    kind: { value: 'job|company', help: 'reads CSV files with a header line, with records of this kind' },
+    kind: { value: 'job|company', help: 'reads CSV files that have a header line and records of this kind' },
   },
 } as const;
 
@@ -92,7 +92,10 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
     }
   });
 
-/** Prints the progress and faults of an import. Only counts warnings, and keeps the place of the first of each kind. */
+/**
+ * Prints the progress and the faults of an import. Doesn't print warnings: counts them by kind, and keeps the place of the first
+ * warning of each kind.
+ */
 function reportTo(progress: Progress, inputs: Inputs) {
   const warnings = new Map<string, { count: number; first: string }>();
   const report: ImportReport = {

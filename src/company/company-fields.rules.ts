@@ -9,13 +9,13 @@ const malformedDomain = fieldFault.format('domainUrl', {
   fr: 'un nom de domaine, par exemple example.com',
 });
 
-/** The fault of a name with an empty comparison key, such as only accents: all these names would count as equal. */
+/** The fault of a name whose comparison key is empty, for example a name of accents only. All such names would count as equal. */
 const emptyName = fieldFault.format('name', {
   en: 'more than accents and invisible characters',
   fr: 'composé d’autre chose que d’accents et de caractères invisibles',
 });
 
-/** Every company field that callers may write (Contract 4.1.2). The logo file is missing here because it is not text. */
+/** Every company field that callers may write (Contract 4.1.2), except the logo file, which is not text. */
 export const companyFields = {
   name: {
     type: 'text',
@@ -44,7 +44,7 @@ export const companyFields = {
     path: 'sectors',
     kind: 'sector',
     maximum: 10,
-    description: 'Id or public id of a sector. Separate several with ";", at most {maximum}.',
+    description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
   },
   sizeId: {
     type: 'reference',

@@ -4,7 +4,7 @@ import { visibleText } from '../content/visible-text.js';
 /** The fields that can identify a company, each with the path of its comparison key. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** Marks on Latin or Greek letters, or on no letter. In other scripts, a mark can make another letter: バリ is not パリ. */
+/** Marks on a Latin or Greek letter, and marks without a letter. In other scripts, a mark can make another letter: バリ is not パリ. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
@@ -34,7 +34,7 @@ export function domainKey(domainUrl: string): string | null {
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseHttpUrl(absolute);
   if (!url) return null;
-  // Keep `www` in www.fr: there it is the domain itself.
+  // Keep `www` in www.fr: `www` is the domain's own name there.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
     host,

@@ -36,7 +36,7 @@ export function readCompanyUpdate(
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** The changes that a patch makes. Comparison keys change with their fields, but the history does not show them. */
+/** The changes that a patch makes. Changed comparison keys go to `derived`, because the history does not show keys. */
 export function companyChanges(
   company: object,
   patch: Patch,

@@ -3,7 +3,7 @@ import { type Language, languages, type LocalisedText } from '../errors/catalogu
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
-/** A company's membership of one media. Each media has its own two flags; callers cannot change them (Contract 3.4). */
+/** A company's membership of one media. The two flags apply to this media only, and callers cannot change them (Contract 3.4). */
 export interface Membership {
   /** Public id of the media. */
   media: string;

@@ -61,7 +61,7 @@ export class CompanyResolver {
 
   @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media. Never creates one.')
   async updateCompany(
-    @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
+    @Arg('input', () => UpdateCompanyInput, { description: 'The company to update, and its new values.' })
     input: CompanyUpdateInput,
     @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,
@@ -118,7 +118,7 @@ export class CompanyResolver {
     return { caller: callerOf(context, 'company'), mediaPublicId, logoUrlOf: this.logoUrlOf };
   }
 
-  /** The reference records with these ids. Leaves out any that no longer exist. */
+  /** The reference records with these ids. Leaves out ids whose record no longer exists. */
   private async referencesOf(
     kind: ReferenceKind,
     ids: readonly string[],

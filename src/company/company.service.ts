@@ -36,14 +36,14 @@ import { type HeldFile } from './logo/logo-intake.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
 
-/** Which company, and what to change in it (Contract 4.1.2). */
+/** The company to update, and its new values (Contract 4.1.2). */
 export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<HeldFile> | null | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** The projection for one company: the selected paths and the paths that decide reach. Cached by the set of paths. */
+/** The projection for one company: the selected paths, and the paths that decide the caller's reach. Cached for each set of paths. */
 const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
 
 /** The projection for a page: the selected paths and the sort keys. */
@@ -75,7 +75,7 @@ export class CompanyService {
   ) {}
 
   /**
-   * Reads these paths of a company in the media.
+   * Reads the given paths of one company of a media.
    * @throws DomainError company-not-found, unauthorized-limitation, payload-too-large
    */
   async get(
@@ -96,7 +96,10 @@ export class CompanyService {
     return company;
   }
 
-  /** A page of the media's companies within reach. `name` selects companies whose name contains it (Contract 4.4.8). */
+  /**
+   * A page of the media's companies within the caller's reach. With `name`, the page has only companies whose name contains
+   * this text (Contract 4.4.8).
+   */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -147,7 +150,8 @@ export class CompanyService {
     assertFaultless(identifierFaults(input, control.readFaults));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
     const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
-    // Decode the logo after the earlier checks, and only once even if a lost race makes the update retry.
+    // Decode the logo after the checks of company, reach and version. Decode it only once, even if a lost race makes the
+    // update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));
     return retryLostRace(() => this.tryUpdate(caller, input, control, { read, decodeLogo }));
@@ -160,7 +164,7 @@ export class CompanyService {
     { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
-    // Read the references while the company is read: each takes a round trip.
+    // Read the references and the company at the same time, because each read takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
     const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
@@ -195,7 +199,8 @@ export class CompanyService {
       return { company: recordAfter(company, steps), warnings };
     }
 
-    // Put the file even if the company already has this logo: a parallel update may replace the logo (Contract 4.1.7.7).
+    // Put the file even if the company already has this logo. If a parallel update replaces the logo, the file must still
+    // stay for an hour (Contract 4.1.7.7).
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
@@ -203,7 +208,7 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /** Rejects a name or domain of another company in a dry run, as the unique indexes do in a write. */
+  /** Rejects a name or domain that another company has. Only a dry run needs this: in a write, the unique indexes reject it. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = Object.values(identityKeys)
       .filter((key) => key in patch)

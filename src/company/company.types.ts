@@ -17,7 +17,7 @@ class CompanyContentType {
   @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
   visual!: CompanyVisualType;
 
-  @Field(() => String, { nullable: true, description: 'Description of the company; null if never set.' })
+  @Field(() => String, { nullable: true, description: 'Description of the company; null if it has none.' })
   description!: string | null;
 
   @Field(() => String, { description: 'Language of the content, ISO 639-1: `fr` or `en`.' })
@@ -31,7 +31,7 @@ class CompanyContentType {
 export class CompanyType {
   /** Tells the `history` resolver which record to read. */
   history!: ShownHistory;
-  /** Ids for the resolvers of these two fields. Payloads stored by 1.0.0 lack them. */
+  /** Ids for the resolvers of `sizeReference` and `sectorReferences`. Payloads that version 1.0.0 stored lack these ids. */
   sizeReference?: string | null;
   sectorReferences?: string[];
 
@@ -86,13 +86,13 @@ export class UpdateCompanyInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company. Without it, domainUrl identifies the company, then name.',
+    description: 'Public id of the company. If absent, the company is found by domainUrl, then by name.',
   })
   companyPublicId?: string | null;
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and 5 MiB, unless the gateway sets another size. Takes precedence over logoUrl.`,
+    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side. At most 5 MiB, unless the gateway sets another limit. Takes precedence over logoUrl.`,
   })
   // receiveLogo reads the file before the resolver runs.
   logo?: Promise<HeldFile> | null;

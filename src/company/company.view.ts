@@ -69,5 +69,5 @@ export const shownCompany = {
   version: stored('version'),
 } satisfies ShownFields<Sources, CompanyContext, CompanyType>;
 
-/** The paths that the selected fields need, and the function that shows them. Default: all fields. */
+/** Gives the stored paths that the selected fields need, and a function that computes these fields. Default: all fields. */
 export const selectOfCompany = selectorOf<Sources, CompanyContext, CompanyType>(shownCompany);

@@ -17,7 +17,7 @@ export interface IdentifiedFields extends CompanyFields {
   companyPublicId?: Given<string>;
 }
 
-/** The company that an update is for, and the field that identified it: absent if the public id did. */
+/** The company that an update is for. `identifiedBy` is set only if the domain or the name identified the company. */
 export interface IdentifiedCompany {
   company: CompanyRecord;
   identifiedBy?: keyof typeof identityKeys;
@@ -25,8 +25,8 @@ export interface IdentifiedCompany {
 
 /**
  * Finds the company that an update is for (Contract 4.1.5): by public id if given, otherwise by domain, then by name.
- * @throws DomainError company-already-existed if the company exists in other media only; company-not-found if it exists
- * nowhere, or unauthorized-limitation if the caller must not learn that
+ * @throws DomainError company-already-existed if the domain or name belongs to a company of other media only
+ * @throws DomainError company-not-found if no company matches, or unauthorized-limitation if the caller must not learn this
  */
 export async function identifyCompany(
   companies: Collection<CompanyRecord>,
@@ -66,7 +66,7 @@ export const findCompany = (
 ): Promise<CompanyRecord | null> =>
   companies.findOne({ ...by, 'memberships.media': mediaPublicId }, { projection: read });
 
-/** In UTF-16 units. No stored name is longer than this, so folding a longer text would waste time. */
+/** In UTF-16 units. No stored name is longer, so computing the comparison key of a longer text would waste time. */
 const mostNameUnits = 4 * companyFields.name.maximum;
 
 /** The identifying fields of an update with a query for each: domain first, then name. */

@@ -9,7 +9,7 @@ const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 /**
  * Recomputes the name keys that an older version stored differently. Every start does this: an older process may still
  * rename companies, and a key that was taken may be free now.
- * @returns the public ids of companies that keep their old key because another company has the right one
+ * @returns the public ids of companies that keep their old key because another company already has their new key
  */
 export async function repairNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {
   const left: string[] = [];

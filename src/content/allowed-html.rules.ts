@@ -1,25 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseUrl } from './parse-url.rules.js';
 
-/** The deepest nesting of tags. */
+/** How many levels deep tags may be nested. */
 export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
 /**
- * Requires exactly two slashes. With fewer, browsers resolve the link as a path on the site that shows the text. Browsers
- * skip extra slashes, but other programs don't.
+ * Requires exactly two slashes. With fewer slashes, browsers resolve the link as a path on the site that shows the text.
+ * Browsers skip extra slashes, but other programs don't.
  */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 
-/** Removed together with their content, which is not prose. */
+/** These tags are removed together with their content, which is not prose. */
 const tagsWithoutProse = [
   ...['script', 'style', 'template', 'title', 'svg', 'math'],
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** Removed, but their text was a block of its own: a line break replaces the tag. */
+/** These tags are removed, but their text stays. The text was a block of its own, so a line break replaces the tag. */
 const blockTags = (
   'address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h5 h6 hr header main ' +
   'nav pre section table td th tr'
@@ -27,7 +27,7 @@ const blockTags = (
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** For each open tag: the tags that close it implicitly when they start directly inside it, as in a browser. */
+/** For each tag: the tags that close it implicitly when they start directly inside it. Browsers do the same. */
 const endedBy: Readonly<Record<string, readonly string[]>> = {
   p: ['p', 'ul', 'ol', ...headings, ...blockTags],
   h2: headings,
@@ -41,8 +41,8 @@ const endedBy: Readonly<Record<string, readonly string[]>> = {
 const longestHref = 2_048;
 
 /**
- * Builds the allowed HTML from the tokenizer's callbacks. It copies no markup: it writes each tag from its name and
- * escapes everything else. So no other parser can find a tag in the result that ours missed.
+ * Builds the allowed HTML from the tokenizer's callbacks. Copies no markup from the source: writes each tag from its name,
+ * and escapes everything else. So another parser cannot find a tag in the result that our tokenizer missed.
  */
 export class AllowedHtml implements TokenizerCallbacks {
   /** The result, with every tag closed. */
@@ -66,7 +66,7 @@ export class AllowedHtml implements TokenizerCallbacks {
   /** If an attribute occurs twice, the first one counts, as in a browser. */
   private readonly linkAttributes = new Map<string, string>();
 
-  /** @param maximum code points that the result may have; reading stops at twice as many UTF-16 units */
+  /** @param maximum the limit on the result, in code points; reading stops at twice as many UTF-16 units */
   constructor(
     private readonly source: string,
     private readonly maximum: number,
@@ -146,11 +146,11 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   onprocessinginstruction(): void {
-    // Only called for XML.
+    // The tokenizer calls this only for XML.
   }
 
   onend(): void {
-    // An unfinished tag, for example with an unclosed quote.
+    // The source ends inside a tag, for example after an unclosed quote.
     if (this.tag !== null) this.hasRemoved = true;
     while (this.open.length > 0) this.close();
   }
@@ -210,7 +210,8 @@ export class AllowedHtml implements TokenizerCallbacks {
 
   private write(html: string): void {
     this.html += html;
-    // Allow text two units per code point; the final trim may still shorten it. Tags never get shorter.
+    // Text may have two units per code point, and the final trim may still shorten it, so its limit is twice as high. Tags
+    // never get shorter.
     if (this.markup > this.maximum || this.html.length > 2 * this.maximum) this.stop('length');
   }
 

@@ -4,22 +4,21 @@ import { DomainError } from '../errors/domain-error.js';
 /** Makes a cursor return each record as undecoded BSON, so that its size is known before it is decoded. */
 export const asBytes = { raw: true } as const;
 
-/** Decodes a record. Skips the UTF-8 validation: both APIs reject text that is not UTF-8, so nothing else is stored. */
+/** Decodes a record. Skips the UTF-8 validation: both APIs reject text that is not UTF-8, so all stored text is valid. */
 export const decode = <Stored>(bytes: Uint8Array): Stored =>
   mongo.BSON.deserialize(bytes, { validation: { utf8: false } }) as Stored;
 
-/** In bytes of BSON, for all records of one answer. */
+/** How many bytes of BSON all records of one answer may have together. */
 const mostBytes = 2 ** 21;
 
 /**
- * Bounds the total BSON size of the records that one document reads (Contract 8.4.8). Once the budget is used up, a
+ * Bounds the total BSON size of the records that one GraphQL document reads (Contract 8.4.8). Once the budget is used up, a
  * list page ends early and a single record is refused. The first record is always returned.
  */
 export class AnswerBudget {
   private bytesLeft = mostBytes;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Bytes that are left. */
   get left(): number {
     return this.bytesLeft;
   }
@@ -40,7 +39,7 @@ export class AnswerBudget {
     if (!this.take(bytes)) throw new DomainError('payload-too-large');
   }
 
-  /** Reads lists one after another. A document with many lists would otherwise hold all of them in memory at once. */
+  /** Reads lists one after another, so that a document with many lists does not hold all of them in memory at once. */
   enqueue<Result>(read: () => Promise<Result>): Promise<Result> {
     const reading = this.turn.then(read);
     this.turn = reading.catch(() => undefined);

@@ -43,8 +43,8 @@ const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly un
 
 /**
  * The fields that a document requests of a field's result, or of the object at a path within it. Resolves fragments,
- * aliases, `@skip` and `@include` as an executor does. While the conditions stay the same, a field node gets the same
- * map.
+ * aliases, `@skip` and `@include` as an executor does. Calls with the same field node get the same map, as long as these
+ * conditions stay the same.
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = askedBelow(info);

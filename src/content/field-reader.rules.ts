@@ -62,7 +62,7 @@ const emailPattern = new RegExp(
   'u',
 );
 
-/** The most parts that a list in one text may have, including repeated and empty parts. */
+/** How many parts a list may have if it is sent as one text. Repeated and empty parts count too. */
 export const mostParts = 100;
 
 export const codePointLength = (text: string): number => {
@@ -91,14 +91,14 @@ export class FieldReader {
     this.warnings.push({ code, field });
   }
 
-  /** An optional text of at most `maximum` code points. Null or '' clears it. */
+  /** An optional text of at most `maximum` code points. Null or '' clears the field. */
   clearableText(field: string, given: string | null, maximum: number): Given<string> {
     return given ? this.bounded(field, given, maximum) : null;
   }
 
   /**
    * Cleans HTML (Contract 4.2.6). It may have `maximum` code points after cleaning, and five times as many before. Null or ''
-   * clears it.
+   * clears the field.
    */
   html(
     field: string,
@@ -137,7 +137,7 @@ export class FieldReader {
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
-  /** A decimal from 0 to `maximum` with at most two decimals, in its shortest form. */
+  /** A number from 0 to `maximum` with at most two decimals. Returns its shortest form. */
   decimal(field: string, given: string, maximum: number): string | undefined {
     const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
     return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
@@ -149,7 +149,8 @@ export class FieldReader {
    */
   emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
-    // Stop splitting after `mostParts`: nobody sends more on purpose, and splitting them all could take as long as the rest of the request.
+    // Stop splitting after `mostParts` parts: nobody sends more on purpose, and splitting all of them could take as long as
+    // the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());

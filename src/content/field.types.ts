@@ -25,7 +25,7 @@ const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: De
 export function absentNullOrEmpty(table: FieldTable): string {
   const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
   const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
-  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list`;
+  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list`;
 }
 
 /** Adds every field of the table to an input, all optional. `enums` maps each choice field to its enum. */
@@ -101,7 +101,7 @@ const mostUnknownFields = 20;
 
 /**
  * The warnings of a payload, plus one for each unknown field, up to the limit (Contract 4.3.4). Null if there are none.
- * They are stored with the payload, so a repeated call gets the warnings of the first call (Contract 9.3.1).
+ * The warnings are stored with the payload, so a repeated call gets the warnings of the first call (Contract 9.3.1).
  */
 export function toWarnings(
   warnings: readonly Warning[],
@@ -115,7 +115,7 @@ export function toWarnings(
   return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
 }
 
-/** The arguments of both mutations, next to `input`. */
+/** The arguments that both mutations have in addition to `input`. */
 @ArgsType()
 export class UpdateArguments {
   @Field(() => Int, {

@@ -8,17 +8,17 @@ import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 interface TextValue<Type, Context, Cleared = never> {
   type: Type;
   maximum: number;
-  /** Converts the text to the values to store. By default, the text is stored at `path`. Reports faults to `context.reader`. */
+  /** Converts the text to the values to store, and reports faults to `context.reader`. If absent, the text is stored at `path`. */
   store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
 /**
- * The kinds of value that an updatable field can have. `maximum` is a number of code points, a number of list members, or
- * the largest decimal.
+ * The kinds of value that an updatable field can have. `maximum` limits the code points of a text, the members of a list or
+ * the value of a decimal.
  */
 type Value<Context> =
   | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
-  /** Null and '' clear this field. In fields that cannot be cleared, they are faults (Contract 4.3.3). */
+  /** Null and '' clear this field. For a field that cannot be cleared, null and '' are faults (Contract 4.3.3). */
   | (TextValue<'text', Context, null> & { isClearable: true })
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
@@ -40,19 +40,19 @@ interface PartValue {
 }
 
 /**
- * An optional object of scalars. If a request sends any of its parts, the missing parts become null. If all parts are
- * null, so is the object.
+ * An optional object of scalars. If a request sends any part, the parts that it leaves out become null. If all parts are null,
+ * the object is null too.
  */
 interface Whole {
-  /** Its path in the record and its GraphQL name. */
+  /** The object's path in the record, which is also its GraphQL name. */
   path: string;
   description: string;
-  /** Checks the parts against each other and reports faults. At least one part is not null. */
+  /** Checks the parts against each other and reports faults. Called only if every part is valid and at least one is not null. */
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
 export interface ReadContext {
-  /** The record being updated. A new record can lack any field. */
+  /** The record being updated. A record that does not exist yet can lack any field. */
   record: object;
   book: ReferenceBook;
   reader: FieldReader;
@@ -62,22 +62,23 @@ export interface ReadContext {
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
   /** Where the record stores the value, such as `description.jobDesc`. */
   path: Path;
-  /** Its description in the schemas. {@link describe} replaces `{maximum}` in it. */
+  /** The field's description in the schemas. {@link describe} replaces `{maximum}` by the number. */
   description: string;
   isClearable?: boolean;
 };
 
 /**
- * The writable fields of a resource, by GraphQL input name. A field's entry determines its GraphQL input, its OpenAPI
- * and import schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
+ * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and
+ * import schemas, and how it is read and exported. It also determines whether null clears the field, and whether the history
+ * hides its values.
  */
 export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
   Record<string, Field<Context, Path>>
 >;
 
 /**
- * Each function returns the value if it has the type that the function's `-must-be-…` error code names, otherwise
- * undefined. A single text counts as a list of one (Contract 4.2.11).
+ * Each key is a type that a `-must-be-…` error code names. Its function returns the given value as this type, or undefined
+ * if the value has another type. A single text counts as a list of one (Contract 4.2.11).
  */
 export const readGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
@@ -85,13 +86,13 @@ export const readGiven = {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
   },
-  /** JSON allows a number or a string. */
+  /** In JSON, a decimal can be a number or a string. */
   decimal: (value: unknown) => (typeof value === 'number' ? String(value) : readGiven.string(value)),
 };
 type GivenType = keyof typeof readGiven;
 export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
 
-/** The type that a request sends for each type of field. Everything that reads or describes requests uses this table. */
+/** For each type of field, the type of its value in a request. Everything that reads or describes requests uses this table. */
 export const givenTypeOf = {
   text: 'string',
   url: 'string',
@@ -111,7 +112,7 @@ type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: 
 /** The fields of a table, as a request sends them. */
 export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
-/** Trims all texts of an input, so that no later step has to (Contract 4.3.3.4, 7.4). */
+/** Trims the texts of an input (Contract 4.3.3.4, 7.4). Texts in lists and objects are trimmed later, when their field is read. */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -123,7 +124,7 @@ export function trimTexts<Input extends object>(input: Input): Input {
 export const describe = (field: FieldTable[string]): string =>
   'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
 
-/** The parts of an object, with their names in the table. Empty if `whole` names any other field. */
+/** The parts of the object named `whole`, with their names in the table. Empty if no object has this name. */
 export const partsOf = <Table extends FieldTable>(table: Table, whole: string) =>
   Object.entries<FieldTable[string]>(table).flatMap(([name, field]) =>
     'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
@@ -139,13 +140,16 @@ export const pathsGiven = <Table extends FieldTable>(table: Table, fields: Field
     fields[name as keyof Table] === undefined ? [] : [path],
   );
 
-/** Splits a text of ids at `;`. If there are too many, returns them unprocessed: the maximum check rejects them. */
+/**
+ * Splits a text of ids at `;`, trims the ids and drops duplicates. A text with more than `mostParts` ids is only split: the
+ * check of the field's maximum rejects it.
+ */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);
   return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
 }
 
-/** The reference records that trimmed fields name. Load them into the book before reading the fields. */
+/** Lists the references that the fields name. Trim the fields first. Load the records into the book before reading the fields. */
 export function referencesIn<Table extends FieldTable>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -179,7 +183,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     if (given === undefined) continue;
     const value = readValue(name, field, asStored(given, context.record, field.path), context);
     if (value === undefined) continue;
-    // `value` is null only if null clears the field, and then `store` accepts null.
+    // The cast is safe: `value` is null only if null clears the field, and the `store` of such a field accepts null.
     if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
@@ -209,7 +213,7 @@ function readWhole<Context extends ReadContext>(
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
-/** Returns the stored text if the given text differs only in line breaks: a `<textarea>` converts them to LF. */
+/** Returns the stored text if the given text differs from it only in line breaks: a `<textarea>` converts line breaks to LF. */
 function asStored(given: GivenValue | null, record: object, path: string): GivenValue | null {
   const stored = valueAt(record, path);
   if (typeof given !== 'string' || typeof stored !== 'string') return given;
@@ -272,7 +276,7 @@ function readReferences(
 }
 
 export interface FieldChange {
-  /** The record field, by its name in the GraphQL schema. */
+  /** The field's name in the GraphQL schema, or its dotted path if it is inside another field. */
   field: string;
   before: unknown;
   after: unknown;

@@ -13,27 +13,27 @@ interface CleanedHtml {
   isChanged: boolean;
   /** Whether a literal `<` or `&` was escaped. */
   isEscaped?: boolean;
-  /** The limit that the text exceeds; `html` is '' then. */
+  /** The limit that the text exceeds, if any. `html` is '' in this case. */
   exceeds?: AllowedHtml['exceeds'];
 }
 
 /**
- * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a. The only attribute is the href of
- * a link: absolute http, https or mailto. Every link gets rel="nofollow noopener".
+ * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a. The only allowed attribute is the href
+ * of a link, an absolute http, https or mailto URL. Every link gets rel="nofollow noopener".
  *
- * Guarantees, however malformed the text: the result holds no other markup, and cleaning it again returns it unchanged
- * with `isChanged` false. The time is linear: about 0.1 s for the worst 1 MiB. Closing, nesting, escaping, trimming and
- * wrapping do not count as removals.
+ * However malformed the text, the result has no other markup. Cleaning the result again returns it unchanged, with
+ * `isChanged` false. The time is linear: about 0.1 s for the worst text of 1 MiB. Closing, nesting, escaping, trimming and
+ * wrapping do not set `isChanged`.
  *
- * @param options.maximum code points that the result may have; reading stops early if the text far exceeds it
- * @param options.wrapPlainText turn a text without tags into paragraphs: blank lines separate them, other line ends
- *   become `<br />`. If false, such a text is kept as it is, except that a `<` that could begin a tag is escaped
+ * @param options.maximum the number of code points that the result may have; a text that far exceeds it is not read to the end
+ * @param options.wrapPlainText whether to turn a text without tags into paragraphs, split at blank lines; other line ends
+ *   become `<br />`. If false, such a text stays as it is, unless it has a `<` that could begin a tag: then the text is escaped
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
   const stripped = text.replace(controlCharacters, '');
   const isLegible = stripped === text;
-  // Removing a control character can expose a space that the trim of the request missed. Trim before the search: a `<`
-  // may be the last character only after the trim.
+  // Trim again: removing a control character can leave a space at either end of the text. Trim before the search, which looks
+  // for a `<` at the very end.
   const legible = isLegible ? text : stripped.trim();
   if (!options.wrapPlainText && legible.search(markupStart) === -1)
     return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };

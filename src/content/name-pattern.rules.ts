@@ -1,12 +1,12 @@
 /**
- * In code points. No name is this long, so a longer text cut to this length matches nothing. Databases reject much
- * longer patterns.
+ * In code points. Every name is shorter, so neither a longer text nor its first 256 code points match any name. Databases
+ * reject much longer patterns.
  */
 const longestPattern = 256;
 
 /**
- * In UTF-16 units, with room for characters that are removed. Bounds the work: one request can send a text of 1 MiB in
- * many fields.
+ * In UTF-16 units, with room for control characters, which are removed. Limits the work: one request can pass the same text
+ * of 1 MiB to many fields.
  */
 const longestText = 4 * longestPattern;
 

@@ -32,15 +32,15 @@ const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(n
 
 type Query = Record<string, unknown>;
 
-/** The fields that list orders read. */
+/** The fields of a record that determine its place in a list. */
 interface Listed {
   publicId: string;
   changedAt?: Date;
 }
 
 /**
- * A list order: `sort` for the database, `keyOf` for a record's cursor key, and `after` for the query past a key.
- * `after` returns undefined if the key is malformed.
+ * An order of a list. `sort` is the order for the database, and `keyOf` returns the cursor key of a record. `after` returns
+ * the query for the records after a key, or undefined if the key is malformed.
  */
 export interface Order {
   sort: Record<string, 1 | -1>;
@@ -60,7 +60,7 @@ const orders = {
     after: (key) => {
       const [, ms, publicId] = /^(\d{0,15}) (.+)$/.exec(key) ?? [];
       if (publicId === undefined) return undefined;
-      // Databases sort a record without `changedAt` last.
+      // In descending order, databases put records without `changedAt` last.
       if (!ms) return { changedAt: null, publicId: { $lt: publicId } };
       const changedAt = new Date(Number(ms));
       return {
@@ -82,13 +82,13 @@ export class PageRequest {
   /** The key of the item before this page; null for the first page. */
   readonly after: string | null;
   readonly order: Order;
-  /** Matches the records from the start of the page on. */
+  /** Matches the records of this page and of all later pages. */
   readonly query: Query;
 
   /**
-   * @param budget bounds the records of the whole document
+   * @param budget limits the total size of the records that the document reads
    * @param asked the requested fields: the total count is computed only if requested
-   * @param readFaults other faults of the call, reported together with those of the page
+   * @param readFaults other faults of the call, reported together with faults of the page arguments
    */
   constructor(
     given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
@@ -100,7 +100,7 @@ export class PageRequest {
     this.first = given.first ?? defaultPage;
     if (this.first < 1 || this.first > largestPage) faults.push(malformed('first'));
     this.order = orders[given.sort ?? 'public_id'];
-    // Treat an empty cursor as none: Apollo Client sends it after an empty page.
+    // Ignore an empty cursor: Apollo Client sends it after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
     const query = this.after === null ? {} : this.order.after(this.after);
     if (!query || (this.after !== null && encodeCursor(this.after) !== given.after))
@@ -109,7 +109,7 @@ export class PageRequest {
     this.query = query ?? {};
   }
 
-  /** `after`, for a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
+  /** Returns `after` as a number, for a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
@@ -131,9 +131,9 @@ export class PageRequest {
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 /**
- * Reads one page and nothing past it. The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the start of the page, as BSON. If an item follows the page, `items` must include it, to
- *   show that there is a next page
+ * Reads one page. The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
+ * @param items the list from the start of the page, as BSON. If an item follows the page, include it: `hasNextPage` depends
+ *   on it
  */
 export function readPage<Item>(
   items: AbstractCursor<Uint8Array>,
@@ -149,7 +149,7 @@ export function readPage<Item>(
         if (read.length === request.first || !request.budget.take(bytes.length))
           return pageOf(read, request, keyOf, true);
         read.push(decode(bytes));
-        // If the driver has already buffered an item, takes it without a promise.
+        // Do not await a promise for an item that the driver has already buffered.
         bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);

@@ -5,7 +5,7 @@ import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
 const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
   public_id: 'By public id.',
   updated_at_desc:
-    'The latest change first. Records last written by version 1.0.0 come at the end. A record that changes while you page can appear twice or be missed.',
+    'The latest change first. Records last written by version 1.0.0 come at the end. A record that changes between your requests for two pages can appear twice or be missed.',
 });
 
 /** The arguments of every list (Contract 4.4.6). */
@@ -53,7 +53,10 @@ class PageInfoType {
   @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null on an empty page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the last item. On an empty page: `after` if more items follow, otherwise null.',
+  })
   endCursor!: string | null;
 }
 

@@ -20,9 +20,12 @@ export interface ReferenceRecord {
   /** Readable and unique within its kind, such as `permanent`. Never changes. */
   publicId: string;
   name: LocalisedText;
-  /** Public id of the parent category. Only job categories have one. */
+  /** Public id of the parent category. Only a job category can have a parent. */
   parent: string | null;
-  /** The schema.org term for this record, or its months of experience. Empty if schema.org has no term (Contract 2.4.4). */
+  /**
+   * The schema.org term for this record, or the number of months for an experience. Absent or null if schema.org has no term
+   * (Contract 2.4.4).
+   */
   schemaOrg?: string | number | null;
 }
 
@@ -39,8 +42,8 @@ export class ReferenceBook {
   }
 
   /**
-   * Finds a record of this kind by id (Contract 4.1.4.1). A string is a public id or a 24-hex id in any case; if it
-   * matches both, the public id wins. An `ObjectId` matches only a record's `_id`.
+   * Finds a record of this kind by id (Contract 4.1.4.1). A string is a public id, or a 24-hex id in upper or lower case. If
+   * the string matches both, the public id wins. An `ObjectId` matches only a record's `_id`.
    */
   find(kind: ReferenceKind, id: string | Types.ObjectId): ReferenceRecord | undefined {
     const byPublicId = typeof id === 'string' ? this.byPublicId.get(key(kind, id)) : undefined;

@@ -7,25 +7,25 @@ export const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
 export const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** A tag with a possible HTML name. `<ann@mail.example>` is not a tag. */
+/** A tag whose name is possible in HTML. `<ann@mail.example>` is not a tag. */
 const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
 const tags = new RegExp(tag, 'gi');
 /** Tags that start a new line in a browser. The other tags of cleaned HTML only change how text looks. */
 const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
 const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
 const byte = '%(?:25)*';
-/** A percent-encoded UTF-8 sequence, encoded once or repeatedly; otherwise a single byte. */
+/** What follows the first `%`: the rest of a UTF-8 sequence, otherwise one byte. Each `%` may be encoded again, as `%25`. */
 const encoded = [
   '[0-7][\\da-f]',
   ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`${byte}[89ab][\\da-f]`.repeat(index + 1)}`),
   '[\\da-f]{2}',
 ];
-/** Parts of a text that a reader sees differently, or not at all: tags, entities, percent-encoding, invisible characters. */
+/** Parts of a text that a reader does not see as written: tags, entities, percent-encoding, invisible characters. */
 const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
 const writtenParts = new RegExp(written, 'giu');
 const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
 
-/** Converts one of these parts to what a reader sees when a browser renders it as HTML or follows it as a link. */
+/** Converts one of these parts to what a reader sees after a browser renders the HTML and decodes its links. */
 function shown(part: string): string {
   if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
   const character = /^&./.test(part)
@@ -36,17 +36,17 @@ function shown(part: string): string {
   return character.replace(invisible, '');
 }
 
-/** The text as a reader sees it when a browser renders it as HTML or follows it as a link. */
+/** The text as a reader sees it after a browser renders the HTML and decodes its links. */
 export const seenIn = (text: string): string => text.replace(writtenParts, shown);
 
-/** An @ in any encoding. Most texts have none, and decoding them in full would take 40 times as long. */
+/** An @ in any encoding. Most texts have no @, and decoding a whole text takes 40 times as long as this test. */
 const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
 /**
- * Replaces each match in the text as a reader sees it, including attribute values. Tags inside a match stay, so the HTML
- * stays well-formed. Returns a text without an @ unchanged.
+ * Searches the text as a reader sees it, including attribute values, and replaces each match. Tags inside a match stay, so
+ * the HTML stays well-formed. Returns a text without an @ unchanged.
  * @param pattern a global pattern
- * @param replace returns the replacement of the match at `start` of the seen text; null keeps the match
+ * @param replace returns the replacement for `found`, which starts at `start` in the text `seen`; null keeps the match
  */
 export function replaceSeen(
   given: string,
@@ -75,7 +75,7 @@ export function replaceSeen(
 }
 
 const label = `[${letter}-]+`;
-/** Characters of a local part, except those that can separate it from a preceding URL. */
+/** Characters of a local part, except the characters that can separate an address from a URL before it. */
 const inAddress = `[${letter}.!$%&'’*+^_\`{}~-]`;
 const anyAddress = new RegExp(
   `(?<!${inAddress})(?:"[^"\\n]{1,64}"|${inAddress}+)@(?:${label}\\.)+${label}`,
@@ -86,8 +86,8 @@ const link = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 const withoutMailLink = (whole: string, href: string, shown: string): string =>
   parseUrl(href)?.protocol === 'mailto:' ? shown : whole;
 
-/** Removes e-mail addresses and `mailto:` links from one of our texts, cleaned HTML or plain. */
+/** Removes e-mail addresses from a stored text, plain or cleaned HTML. Replaces each `mailto:` link by its text. */
 export const withoutAddresses = (text: string): string =>
   replaceSeen(text.replace(link, withoutMailLink), anyAddress, () => '')
-    // Also match the undecoded text: if nothing decodes it, ann%0a@mail.example is an address.
+    // Also search without decoding: a program that does not decode ann%0a@mail.example reads it as an address.
     .replace(anyAddress, '');

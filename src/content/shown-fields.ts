@@ -1,7 +1,7 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Asked } from './asked-fields.js';
 
-/** A field of a record, or a dotted path into one. */
+/** A field of a record, or a dotted path to a part of a field. */
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
@@ -9,7 +9,7 @@ type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
 /** The stored paths that are needed, by record. */
 type Needs<Sources> = { readonly [Source in keyof Sources]?: readonly PathOf<Sources[Source]>[] };
 
-/** The fields of the records that these paths cover. Reading any other field does not compile. */
+/** The records, each with only the fields that these paths cover. Code that reads any other field does not compile. */
 type Read<Sources, Needed extends Needs<Sources>> = {
   [Source in keyof Needed & keyof Sources]: Needed[Source] extends readonly (infer Path)[]
     ? Pick<Sources[Source], Head<Path> & keyof Sources[Source]>
@@ -25,8 +25,8 @@ export class Shown<Sources, Context, Value> {
 }
 
 /**
- * Builds the fields of a resource from its records, `Sources`, and from `Context`: values that need no read, such as
- * the language.
+ * Makes a function that defines a field of a resource. `Sources` are the resource's records. `Context` has values that need
+ * no read, such as the language.
  */
 export const shownFrom =
   <Sources, Context>() =>
@@ -62,8 +62,8 @@ interface Selection<Sources, Context, Type> {
 }
 
 /**
- * Returns a function that narrows a resource to the requested fields, cached by `asked`. Without `asked`, it selects
- * all fields.
+ * Returns a function that selects the requested fields of a resource, or all fields if called without `asked`. It caches the
+ * selection for each `asked`.
  */
 export function selectorOf<Sources, Context, Type>(
   fields: ShownFields<Sources, Context, Type>,
@@ -105,8 +105,8 @@ function showing(fields: Table, asked: Asked | undefined, paths: Record<string, 
 }
 
 /**
- * Builds a projection of exactly these paths. Drops a path inside another path: the outer path reads it too, and
- * databases reject both together.
+ * Builds a projection of exactly these paths. Drops a path inside another path: the outer path covers it, and databases
+ * reject a projection that has both.
  */
 export function projectionOf(...paths: readonly Iterable<string>[]): Record<string, 0 | 1> {
   const all = new Set(paths.flatMap((some) => [...some]));
@@ -116,6 +116,6 @@ export function projectionOf(...paths: readonly Iterable<string>[]): Record<stri
   return { ...(!all.has('_id') && { _id: 0 as const }), ...Object.fromEntries(kept) };
 }
 
-/** Builds a projection that excludes the long paths that are not needed. */
+/** Builds a projection that excludes every path in `long` that is not in `needed`. */
 export const leavingOut = (long: readonly string[], needed: ReadonlySet<string>): Record<string, 0> =>
   Object.fromEntries(long.filter((path) => !needed.has(path)).map((path) => [path, 0]));

@@ -15,7 +15,7 @@ export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; 
 
 /**
  * How far our clock is ahead of the database's, in ms; null if the database doesn't report its time.
- * @param model needs a record if the database's `hello` has no `localTime`
+ * @param model its collection must have a record if the database's `hello` has no `localTime`
  */
 export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
   const startedAt = now();

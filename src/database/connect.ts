@@ -10,17 +10,17 @@ export interface Database {
   /** For requests. Every wait has a limit, so that a caller gets 503 in time. */
   connection: Connection;
   /**
-   * For creating indexes, tasks and commands. It has its own pool, so these take no connections from requests. An
+   * For tasks, commands and the creation of indexes. It has its own pool, so it takes no connections from requests. An
    * operation may run for an hour as long as the database answers each heartbeat within 5 s.
    */
   tasks: Connection;
   /** The name of the store for the start log, without secrets. */
   description: string;
-  /** Whether other processes can use the same database. If so, store there anything that the processes must agree on. */
+  /** Whether other processes can use the same database. If so, anything that the processes must agree on belongs in the database. */
   isShared: boolean;
   /** Why the database is away; null while no outage is known. Noticing an outage takes up to 1.2 s. */
   awayReason: () => AwayReason;
-  /** Resolves if the built-in store stops on its own. It then answers nothing until the process restarts. */
+  /** Resolves if the built-in store stops on its own. The store then answers nothing until the process restarts. */
   failure: Promise<Error>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ const closeMs = 2_000;
 /** Tasks run one at a time, but several indexes are built at once. */
 const taskPoolSize = 5;
 
-/** The database cannot be opened or reached; its cause says why. */
+/** The database cannot be opened or reached; `cause` says why. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
@@ -145,12 +145,13 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
   };
 }
 
-/** Parses the URI with a client of the driver that never connects. @throws MongodbUriError */
+/** Parses the URI by creating a client that never connects. @throws MongodbUriError */
 function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
   } catch (error) {
-    // The driver's message quotes what it read as the user, the host or an option. That can be part of a password.
+    // The driver's message quotes the text that it took for the user, the host or an option. This text can be part of a
+    // password, so report the fault of the masked URI instead.
     const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
     if (masked !== uri) readUri(masked);
     const fault = masked === uri ? (error as Error).message : 'URI malformed';
@@ -162,8 +163,8 @@ function readUri(uri: string): MongoClient['options'] {
 }
 
 /**
- * Matches what may be secret: everything before the database name, or the whole rest of the URI if a colon is not
- * followed by a port. Also matches everything after `password=` or `token:`.
+ * Matches what may be secret: the part between the scheme and the database name, or all of the URI after the scheme if a
+ * colon is not followed by a port. Also matches everything after `password=` or `token:`.
  */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
@@ -223,7 +224,7 @@ async function closeInTime(...connections: Connection[]): Promise<void> {
   ]);
 }
 
-/** Connects. Retries for `patientMs` if the connection breaks or times out, as on a machine that is busy starting. */
+/** Connects. Retries for `patientMs` if the connection breaks or times out, as can happen while a machine is starting. */
 async function openPatiently(uri: string, options: MongooseOptions): Promise<Connection> {
   const startedAtMs = performance.now();
   for (;;) {
@@ -238,8 +239,8 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
 }
 
 /**
- * Changes how long a connected client waits: the driver uses the same options for the first connection and for every
- * operation. For each operation it reads them from the client or from the topology, so set both.
+ * Changes how long a client waits once it is connected. Otherwise the driver would use the options of the first connection
+ * for every operation. The driver reads these options from the client or from the topology, so set both.
  */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();

@@ -1,8 +1,8 @@
 import { type Schema } from 'mongoose';
 
 /**
- * Puts all results into the first reply, up to its limit of 16 MB. The default is 101 documents, and some servers lose
- * the cursor before the driver asks for the rest.
+ * Puts all results into the first reply, which may have 16 MB. By default the first reply has at most 101 documents, and
+ * some servers lose the cursor before the driver asks for the rest.
  */
 export const inOneReply = { batchSize: 2 ** 31 - 1 } as const;
 

@@ -3,7 +3,7 @@ import { type Collection, type Document } from 'mongodb';
 /** A page has fewer documents if 1,000 don't fit into one reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to find, sorted by the field `key`. Each document must have a unique value there, and the projection must keep it. */
+/** What to find, sorted by the field `key`. Each value of this field must be unique, and the projection must include the field. */
 type Wanted = { filter?: Document; projection?: Document; key?: string };
 
 /**

@@ -4,9 +4,9 @@ import { boundedWrite } from './bounded-write.js';
 
 /**
  * Inserts documents in one command, and skips documents whose unique key is taken.
- * @param collection the driver's, because Mongoose drops the error codes of single documents
+ * @param collection the driver's collection, because Mongoose's drops the error codes of single documents
  * @returns the indexes of the skipped documents
- * @throws MongoServerError if anything else failed, with its code
+ * @throws MongoServerError if anything else failed, with the code of that failure
  */
 export async function insertAbsent<Document>(
   collection: { insertMany(documents: readonly Document[], options: object): Promise<unknown> },
@@ -52,8 +52,8 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
     // No single document is at fault: the reply was lost, or the whole command was rejected.
     if (faults.length === 0) throw error;
     const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
-    // The driver's error only has the code of the first error. If that is a duplicate key, callers would wrongly report
-    // that the name is taken.
+    // Don't rethrow the driver's error: it has the code of the first failure only. If the first failure is a duplicate key,
+    // callers would wrongly report that a name is taken.
     if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
   }

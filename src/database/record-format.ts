@@ -2,8 +2,8 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * The format of the stored records. Raise it when the previous version of the gateway could misread new records, not for
- * a new optional field or index. Records written before a new field existed must stay readable.
+ * The format of the stored records. Raise it when the previous version of the gateway could misread new records. A new
+ * optional field or a new index doesn't need a new format. Records from before a new field must stay readable.
  */
 export const recordFormat = 1;
 
@@ -15,7 +15,9 @@ export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 
   constructor(stored: number) {
-    super(`the database holds records of format ${stored}, and this version reads up to ${recordFormat}`);
+    super(
+      `the database holds records of format ${stored}, but this version reads at most format ${recordFormat}`,
+    );
   }
 }
 

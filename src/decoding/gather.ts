@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 
-/** The smallest piece of a multipart body to pass on, except the last one. */
+/** The smallest piece of a multipart body that is passed on. Only the last piece may be smaller. */
 const leastPieceBytes = 512;
 
-/** Collects pieces of bytes in one buffer. In a buffer of its own, a piece of one byte takes over 200 bytes. */
+/** Collects pieces of bytes in one buffer, because even a piece of one byte takes over 200 bytes in a buffer of its own. */
 export class Gathered {
   #room = Buffer.alloc(0);
   #length = 0;

@@ -44,7 +44,7 @@ function findBadByte(body: Buffer): number {
   let at = 0;
   for (const piece of lenient.decode(body).split('\uFFFD')) {
     at += Buffer.byteLength(piece);
-    // The replacement character may also have been sent.
+    // A replacement character that the caller sent is valid UTF-8.
     if (!body.subarray(at, at + replacement.length).equals(replacement)) break;
     at += replacement.length;
   }
@@ -59,7 +59,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     const { line, character } = placeOfJsonFault(text);
     throw unreadable(
-      `it is not JSON from line ${line}, character ${character} on`,
+      `it stops being JSON at line ${line}, character ${character}`,
       `ce n’est pas du JSON à partir de la ligne ${line}, caractère ${character}`,
       cause,
     );

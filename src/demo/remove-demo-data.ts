@@ -7,11 +7,14 @@ import { demoData, type DemoData } from './demo-data.js';
 
 interface RemovalCount {
   removed: number;
-  /** Not removed, because another record needs them. */
+  /** The records that were not removed, because another record needs them. */
   kept: number;
 }
 
-/** Removes the demo records and their history, even if changed: jobs first, then everything that no remaining record needs. */
+/**
+ * Removes the demo records and their history, even records that a user has changed. Removes jobs first, then everything that no
+ * remaining record needs.
+ */
 export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
@@ -39,7 +42,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   return { media, companies, jobs, references };
 }
 
-/** A query for each path of a record that may point to this reference. */
+/** Queries for the records that point to a reference: one query for each path that may hold a reference. */
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
   pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 

@@ -20,12 +20,12 @@ export async function isEmpty(models: Models): Promise<boolean> {
 }
 
 /**
- * Inserts missing demo records. Never changes existing records. If another company has the name of a demo company, it keeps
- * the name. If it has the public id of a demo company, it gets no demo jobs. Several processes may seed at once: each record is
- * inserted and counted once. Jobs count as published some days before `now`.
+ * Inserts missing demo records. Never changes existing records. If another company has the name, the domain or the public id of
+ * a demo company, the demo company and its jobs are left out. Several processes may seed at once: each record is inserted and
+ * counted once. The publication dates of the jobs depend on `now`.
  *
  * The unique indexes must exist, because they reject a second copy of a record. Media are inserted last: after an interrupted
- * seeding, `isEmpty` is still true, and the next start completes it.
+ * seeding, `isEmpty` is still true, and the next start completes the seeding.
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertWanted(models.references, demoData(now).references);

@@ -5,11 +5,11 @@ import { dueQuery, overdueMs } from '../job/job.rules.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** How many runs of the task may be missed before the doctor warns. */
+/** A job may wait for this many runs of the archiving task before the doctor warns. */
 const toleratedRuns = 3;
 const shortestLagMs = 60_000;
 
-/** Checks that the stored data fits this environment, and that some process archives jobs. */
+/** Checks that there are media, that production has no demo data, and that some process archives jobs. */
 export async function checkData(
   models: Models,
   settings: Settings,
@@ -62,12 +62,12 @@ async function archiverFinding(
   return isLate
     ? warn(
         `ARCHIVER is off here, and nobody archives: ${lag}`,
-        'start a process that shares this database with ARCHIVER=on',
+        'start a process with ARCHIVER=on on this database',
       )
     : ok('ARCHIVER is off here, and no job waits to be archived');
 }
 
-/** A duration, in the largest unit that fits at least twice. */
+/** A duration as text, in the largest unit that gives at least 2: `90 minutes`, but `2 hours`. */
 function spanOf(ms: number): string {
   const units = [
     [86_400_000, 'days'],

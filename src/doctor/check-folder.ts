@@ -2,10 +2,10 @@ import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { about, type Finding, type Subject } from './finding.js';
 
-/** The types of /proc and /sys in statfs(2). Nobody can make a folder there, although the permissions of root allow it. */
+/** The types of /proc and /sys, as statfs(2) reports them. Nobody can make a folder there, although root has permission. */
 const withoutNewFolders = new Set([0x9fa0, 0x62656572]);
 
-/** Why a start could not make DATA_DIR or write in it; null if it could. Changes nothing. */
+/** Finds what would keep a start from making DATA_DIR or writing in it; null if nothing would. Changes nothing. */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
   const { fail } = about(subject);
   if (await lstat(folder).then(() => false, isTooLong))
@@ -34,7 +34,7 @@ export async function isDiskFull(folder: string): Promise<boolean> {
   return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) * bsize < leastBytes;
 }
 
-/** Whether the path exists, even as a dangling link: no folder can be made there. */
+/** Whether the path exists. A dangling link counts, because no folder or file can be made in its place. */
 export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENAMETOOLONG';

@@ -15,8 +15,8 @@ type AnyIndex = Pick<
 >;
 
 /**
- * Checks the indexes. A start creates missing indexes, but fails if an index has another name or other options, or if records share a
- * unique key.
+ * Checks the indexes. A start creates missing indexes. It fails if an existing index differs from the declared index in name, key or
+ * options, or if records share a unique key.
  */
 export async function checkIndexes(
   models: Models,
@@ -80,7 +80,7 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-/** What identifies an index, as text. A server allows two indexes on one key if any other part of this text differs. */
+/** The parts of an index that identify it, as text. A server allows two indexes on the same key if their signatures differ. */
 function signatureOf(
   { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
   others: object = {},
@@ -90,14 +90,14 @@ function signatureOf(
     unique: unique || undefined,
     sparse: sparse || undefined,
     partialFilterExpression: partialFilterExpression as unknown,
-    // Some servers report `simple`, the order of bytes, for an index without a collation.
+    // Some servers report the collation `simple`, the order of bytes, for an index that was made without a collation.
     collation: collation?.locale === 'simple' ? undefined : collation,
     ...others,
   };
   return JSON.stringify([key, options]);
 }
 
-/** Everything that a server compares if an index of the same name or signature exists, as text. */
+/** The signature and the other options that a server compares with an existing index of the same name or signature, as text. */
 const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
   signatureOf(index, {
     expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),

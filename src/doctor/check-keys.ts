@@ -84,7 +84,7 @@ function usableFinding(all: number, usable: number): Finding {
   if (usable < all)
     return warn(
       `${all - usable} of the ${all} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are rejected`,
-      'replace them with RSA keys of at least 2048 bits, EC or Ed25519, with the use sig',
+      'replace them with EC or Ed25519 keys, or RSA keys of at least 2048 bits, with the use sig',
     );
   return ok(`JWT_JWKS_URL answers with ${usable} usable keys`);
 }

@@ -33,7 +33,7 @@ async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoExce
   }
 }
 
-/** Asks the gateway that listens there whether it is ready. Returns null if another program listens there. */
+/** Asks the gateway on this port whether it is ready. Returns null if another program listens on the port. */
 async function findGateway(host: string, port: number, place: string): Promise<Finding | null> {
   const { ok, warn } = about('port');
   const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
@@ -53,12 +53,12 @@ async function findGateway(host: string, port: number, place: string): Promise<F
         'its log says why',
       );
   } catch {
-    // Another program answers there.
+    // The program on this port does not answer as a gateway does.
   }
   return null;
 }
 
-/** Checks that callers can use the URLs in replies, over HTTPS in production. */
+/** Checks that callers can reach the gateway at the URLs in its replies, and in production over HTTPS. */
 export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }: Settings): Finding[] {
   const { ok, warn } = about('url');
   const isProduction = environment === 'production';

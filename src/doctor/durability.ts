@@ -3,7 +3,10 @@ import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('database');
 
-/** Servers that always write a change to disk before they acknowledge it, whatever the URI says. A standalone MongoDB does not. */
+/**
+ * Whether the server writes each change to disk before it acknowledges the change, whatever the URI says. DocumentDB and the built-in
+ * store do; a standalone MongoDB does not.
+ */
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 

@@ -18,14 +18,15 @@ const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSP
 /** MongoDB's codes for a duplicate key, and for an index that exists with another name or other options. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
-/** MongoDB's codes for a rejected user, password or mechanism. The last code is from its hosting service, Atlas. */
+/** MongoDB's codes for a rejected user, password or authentication mechanism. Atlas, MongoDB's hosting service, sends the last code. */
 const refusedUserCodes: unknown[] = [18, 334, 8_000];
 /** Codes of Node.js and of OpenSSL for a certificate or a key. */
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
- * Why the gateway does not start, if an operator can fix it (Contract 11.3.2); empty for an error that needs its stack.
- * @param settings undefined if they could not be read
+ * Says why the gateway does not start, and how to fix it (Contract 11.3.2). Returns no findings for an error that an operator cannot
+ * fix: the caller must then show the stack.
+ * @param settings undefined if the settings could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
   if (error instanceof SettingsError) return settingsFaults(error);
@@ -46,19 +47,19 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   return [];
 }
 
-/** Whether the path is inside the folder, or the folder inside the path. */
+/** Whether the path is the folder, a path inside it, or one of its parents. */
 const isOnWay = (path: string, folder: string): boolean => {
   const [one, other] = [resolve(path) + sep, resolve(folder) + sep];
   return one.startsWith(other) || other.startsWith(one);
 };
 
-/** One finding for each variable that cannot be read. */
+/** One finding for each fault of the settings. */
 const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
     .map((fault) => about('settings').fail(fault, 'fix this first: see Settings in deploy/README.md'));
 
-/** One finding for each fault of the file of trusted documents. */
+/** One finding for each fault in the file of trusted documents. */
 const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
   faults.map((fault) =>
     about('trusted').fail(
@@ -104,7 +105,7 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};
-  // The driver's own error has the message of only one server.
+  // The driver's own error has the message of only one server, so look at the errors of all servers.
   const causes = [...(servers?.values() ?? [])].map((server) => server.error?.cause);
   if (causes.some((one) => tlsCode.test(String((one as NodeJS.ErrnoException | undefined)?.code))))
     return fail(
@@ -113,13 +114,13 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
     );
   if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
     return fail(`rejects the user: ${message}`, 'fix user and password in MONGODB_URI');
-  // The driver cannot tell a server that builds an index for hours from one that hangs.
+  // The server may hang, or may take hours to build an index. The driver cannot tell which.
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
     return fail(
       `has not finished a command: ${message}`,
-      'check that it answers, then start again: if it is building an index, it continues',
+      'check that the database answers, then start again; an index build continues meanwhile',
     );
-  // The driver drops every server that belongs to another replica set or to none.
+  // The driver drops every server that belongs to another replica set or to none. Here it has dropped all servers.
   if (servers?.size === 0)
     return fail(
       'answers, but is not in the replica set that MONGODB_URI names',
@@ -132,7 +133,7 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   );
 }
 
-/** A newer version has written to the database. */
+/** A newer version of the gateway has written to the database. */
 export const formatFault = ({ message }: RecordFormatError): Finding =>
   about('database').fail(message, 'start the newer version, or restore a backup from before its first start');
 

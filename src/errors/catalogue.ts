@@ -27,7 +27,7 @@ export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
     graphqlCode: 'FORBIDDEN',
-    // This text is documented as the same in every language.
+    // The documentation has this English text for every language.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {

@@ -11,7 +11,7 @@ export type Challenge =
 interface DomainErrorDetails {
   /** For `validation-failed`: every field fault of the request. */
   faults?: readonly FieldFault[];
-  /** For `unauthorized-limitation`: the reason. Absent if it must stay secret, as for a record that the caller may not see. */
+  /** For `unauthorized-limitation`: the reason. Absent if it would reveal a record that the caller may not see. */
   challenge?: Challenge;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds to wait before a retry. */
   retryAfterSeconds?: number;
@@ -41,7 +41,7 @@ export class DomainError extends Error {
   }
 }
 
-/** An authority error. Leave out the challenge if the caller must not learn what exists. */
+/** unauthorized-limitation. Leave out the challenge if it would tell the caller what exists. */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
 

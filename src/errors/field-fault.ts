@@ -39,7 +39,7 @@ export const fieldFault = {
       en: `must have at most ${maximum} ${unit.en}`,
       fr: `ne doit pas dépasser ${maximum} ${unit.fr}`,
     }),
-  /** @param ids for a list: the ids that match no record */
+  /** @param ids for a list field: the ids that match no record */
   notFound: (field: string, ids: readonly string[] = []): FieldFault => {
     const which = visibleExcerpt(ids.join(', '));
     return fault(field, (name) => `${name}-not-found`, {
@@ -54,7 +54,7 @@ function fault(field: string, code: (name: string) => string, says: LocalisedTex
   return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
 }
 
-/** A fault as REST replies and the import report it: with the REST name of its field, in one language. */
+/** A fault in one language, with the REST name of its field. The import and the replies of REST use this form. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
   field: documentedName(field),
   code,
@@ -66,7 +66,7 @@ export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgu
 
 const characters = { en: 'characters', fr: 'caractères' };
 
-/** The types of `{field}-must-be-{type}`. */
+/** The values of `{type}` in `{field}-must-be-{type}`, with their names in messages. */
 export const typeNames = {
   string: { en: 'a string', fr: 'une chaîne de caractères' },
   'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },

@@ -20,12 +20,12 @@ const awayNames = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** Codes of a server that cannot serve now: shutting down, overloaded, no primary, no majority, or over its time limit. */
+/** Codes of a server that cannot serve now: it is shutting down or overloaded, has no primary or majority, or exceeded a time limit. */
 const notServingCodes = [
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
 ];
 
-/** Codes of a socket. The driver passes them on if the connection breaks while it writes a command. */
+/** Codes of a broken socket. The driver passes them on if the connection breaks while the driver writes a command. */
 const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
 
 const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
@@ -48,7 +48,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
 }
 
-/** Whether a unique index rejected a write because another record has the value. */
+/** Whether a unique index rejected a write because another record already has the value. */
 export const isDuplicateKey = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 11_000;
 

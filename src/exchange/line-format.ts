@@ -112,7 +112,7 @@ export const operatorFields = {
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 
-/** The operator's values of a line. */
+/** The values of a line that only an operator may set. */
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;
 };
@@ -147,7 +147,7 @@ export function recordsSchema(): JsonSchema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A line of the file that npm run import reads and npm run export writes',
     description:
-      'An omitted key keeps the stored value; in a new record it takes the default. The description of each kind lists the keys that a new record needs. Null clears a value where null is allowed. Unknown keys are ignored with a warning. Rules for calls in the descriptions do not apply to imports: a new name is applied, and any state may follow any other.',
+      'If a line omits a key, the stored value stays, and a new record gets the default. The description of each kind lists the keys that a new record needs. Null clears a value where null is allowed. Unknown keys are ignored with a warning. Some descriptions state rules for calls. These rules do not apply to imports: an import applies a new name, and any state may follow any other.',
     oneOf: recordKinds.map((kind) => ({ $ref: `#/$defs/${kind}` })),
     $defs: Object.fromEntries(recordKinds.map((kind) => [kind, schemaOf(kind)])),
   };
@@ -173,8 +173,8 @@ function schemaOf(kind: RecordKind): JsonSchema {
 function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
   const types = field.isClearable ? ['string', 'null'] : 'string';
-  // The maximum of other types is not in characters of the given text: HTML is measured after cleaning, and ids are
-  // counted.
+  // The maximum of other types does not limit the length of the given text: HTML is measured after cleaning, and lists by their
+  // number of ids.
   const isCounted = field.type === 'text' || field.type === 'url';
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },

@@ -20,12 +20,12 @@ export type LineFault = ReturnType<typeof documentedFault>;
 export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
-  /** The fields that callers may write too, trimmed, by GraphQL input name. */
+  /** The trimmed values of fields that callers may write too, by GraphQL input name. */
   fields: Readonly<Record<string, GivenValue | null>>;
-  /** The keys that only an operator may set. */
+  /** The values that only an operator may set, by key of the file. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
-  /** Keys that the format does not have, safe to display. */
+  /** Keys that the format does not have, shortened and without control characters for display. */
   unknown: string[];
 }
 
@@ -49,7 +49,7 @@ export const fault = {
   fromRules: (found: FieldFault): LineFault => documentedFault(found, 'en'),
 };
 
-/** For each kind: maps a documented name to the caller field and its GraphQL name. */
+/** For each kind, maps the documented name of a caller field to its GraphQL name and the field. */
 const entriesByName = new Map(
   recordKinds.map((kind) => [
     kind,

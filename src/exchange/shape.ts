@@ -10,7 +10,7 @@ import { visibleExcerpt } from '../errors/excerpt.js';
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A value does not have its shape. The message completes `must be …`. */
+/** Thrown if a value does not have the expected shape. The message goes after `must be`. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 
@@ -39,8 +39,8 @@ export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
 const hexId = /^[\da-f]{24}$/i;
 /**
- * Excludes spaces, control characters, `;` (separates ids in a list) and half surrogate pairs (would be stored as
- * another character). Excludes `.` and `..`: clients remove them from a path, so the record could not be requested.
+ * Excludes spaces and control characters. Also excludes `;`, which separates ids in a list, and half surrogate pairs, which would be
+ * stored as another character. Clients remove `.` and `..` from a path, so nobody could request a record with such a public id.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -68,13 +68,13 @@ export const text = (maximum: number): Shape<string> =>
     return given;
   });
 
-/** A text of at most `maximum` code points that can be empty. */
+/** A text of 0 to `maximum` code points. */
 export const freeText = (maximum: number): Shape<string> =>
   shape({ type: 'string', maxLength: maximum }, (value) =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
-/** A base64 file of any size that fits in a line. A very large file arrives already decoded. */
+/** A base64 file of any size that fits in a line. In a line over 16 MiB, the file is already decoded. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
   Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );
@@ -120,11 +120,11 @@ export const recordId: Shape<Types.ObjectId> = shape(
 
 /** An ISO 8601 instant with a UTC offset, on a valid calendar day, cut to milliseconds. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  // The letters may be lower case (RFC 3339, 5.6).
+  // The letters T and Z may be lower case (RFC 3339, 5.6).
   const given = textOf(value).toUpperCase();
   const date = new Date(given);
   const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
-  // The format cannot express years before 1.
+  // Years before 1 are invalid, even if only the UTC offset moves the instant into such a year.
   if (!isReal || date.getUTCFullYear() < 1)
     throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
   return date;
@@ -170,7 +170,7 @@ export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> 
     (value) => (value === null ? null : write(value)),
   );
 
-/** A list of at most `maximum` objects. Under each key of `distinct`, values must be unique: they identify the element. */
+/** A list of at most `maximum` objects. The values of each key in `distinct` must be unique, because they identify an element. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,
@@ -202,8 +202,8 @@ type Read<K extends Keys, Optional extends keyof K> = {
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /**
- * An object with exactly these keys, given by their names in the record. The file uses their documented names, or the
- * names in `spelled`. All keys are required except those in `optional`.
+ * An object with these keys and no others. `keys` has the names of the keys in the record. The file uses the documented names, or the
+ * names in `spelled`. All keys are required except the keys in `optional`.
  */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
@@ -240,7 +240,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
 
 export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
-/** Reads a part of a value, and adds the part's place to its errors. */
+/** Reads a part of a value. If this fails, adds the place of the part to the error. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

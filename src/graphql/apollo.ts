@@ -30,7 +30,8 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    // `introspectionRules` turns introspection off: Apollo's own error would tell callers how to configure the server.
+    // Leave introspection on here. `introspectionRules` can turn it off, without Apollo's error, which tells callers how to
+    // configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
@@ -61,7 +62,7 @@ export async function startApollo(
   return apollo;
 }
 
-/** Caches parsed and validated documents: all trusted documents, and the most recently used other documents. */
+/** Caches parsed and validated documents: all trusted documents, and the other documents that were used last. */
 class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   constructor(private readonly trusted: TrustedDocuments) {
     super();
@@ -72,7 +73,7 @@ class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   }
 }
 
-/** The hash in a cache key of Apollo, without the key's prefix. */
+/** The hash in one of Apollo's cache keys, without the key's prefix. */
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 /** Checks complexity before an operation runs. Sets the errors, status, headers and quota state of Apollo's replies. */
@@ -81,7 +82,7 @@ const replyPlugin = (
   assertBounded: (operation: Parameters<typeof assertComplexity>[1]) => void,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
-    // GraphQL over HTTP: an empty name means no name.
+    // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
       didResolveOperation: async ({ document, operation }) =>

@@ -6,8 +6,8 @@ import { parseJson } from '../decoding/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
 /**
- * A request has three parts. Allow more, since file bytes can look like a part, but not many more: reading the headers of one
- * part can take 2 ms.
+ * A valid request has three parts. Allow a few more, since bytes of the file can look like a part. Don't allow many: reading the
+ * headers of one part can take 2 ms.
  */
 const mostParts = 20;
 const partMark = '\r\n--';
@@ -31,19 +31,19 @@ const fileShared = () =>
 
 const leadsNowhere = () =>
   unreadable(
-    'its map has a path at which operations has no null',
+    'its map has a path that does not lead to a null in operations',
     'son champ map a un chemin auquel operations ne contient pas null',
   );
 
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
- * Adds limits that graphql-upload-minimal has no options for: by itself, it parses JSON fields of any shape and reads any
- * number of parts. The library creates the multipart parser, so we intercept the parser when the request is piped to it.
- * Callers without a token get this far, so our own buffer has a limit too.
+ * Adds limits that graphql-upload-minimal has no options for. Without them, the library parses JSON fields of any shape and reads
+ * any number of parts. The library creates the multipart parser itself, so we intercept the parser when the library pipes the
+ * request to it. Callers without a token get this far, so our own buffer has a limit too.
  *
- * The parser can emit two errors: one for malformed input and one because it ends early. The library listens for the first
- * only, and an error without a listener would crash the process.
+ * The parser can emit two errors: one for malformed input, and one because the input ends early. The library listens for the
+ * first error only, and an error without a listener would crash the process.
  *
  * @param bodyMaxBytes how many bytes may come before the operations are read
  */
@@ -103,13 +103,13 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
-/** Whether a map gives one file several paths. A file can be read only once, so later calls that need it would fail. */
+/** Whether a map gives one file several paths. A file can be read only once, so a second mutation that needs it would fail. */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 /**
  * Whether every path of a map leads to a null in the operations, as the specification requires. The library also follows
- * inherited properties: a file in place of `toString.call` would break the whole process.
+ * inherited properties: with the path `toString.call`, it would replace that function with a file and break the whole process.
  */
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)

@@ -3,7 +3,10 @@ import { excerpt } from '../errors/excerpt.js';
 
 /** The longest message that a caller gets from GraphQL, in UTF-16 units. */
 const longestMessage = 200;
-/** How many UTF-16 units of a message are searched. The rest is text of the caller, and searching it would take time. */
+/**
+ * How many UTF-16 units of a message are searched for long names and values. The rest repeats the caller's text, and searching that
+ * text would take time.
+ */
 const mostLookedAt = 2_000;
 
 /**
@@ -18,7 +21,7 @@ export function briefMessage(
   const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
   const reason = originalError?.message;
   if (!variable || !reason) return brief(message);
-  // Leave out the value, which comes first. The place and the reason after it are short, unless they repeat the value.
+  // Leave out the value, which comes first and can be long. Keep the place, and shorten the reason, which can repeat the value.
   const beforeReason = message.slice(0, -reason.length);
   const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
   return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
@@ -28,7 +31,7 @@ const cut = (message: string): string =>
   excerpt(
     message
       .slice(0, mostLookedAt)
-      // The text of these two can contain quotation marks: a value, and a field name from JSON variables.
+      // A value, and a field name from JSON variables, can contain quotation marks, so shorten these two first.
       .replace(/(?<= value: ).*?(?=\. Did you mean |$)/s, (value) => excerpt(value))
       .replace(/(?<=^Field ").*(?=" is not defined)/s, (name) => excerpt(name))
       .replace(/"[^"]{41,}"?/g, (quoted) => `"${excerpt(quoted.slice(1))}"`)
@@ -36,7 +39,10 @@ const cut = (message: string): string =>
     longestMessage,
   );
 
-/** Apollo's own option keeps hints about variables, and takes quadratic time on repetitive texts (Contract 8.6.11). */
+/**
+ * Replaces Apollo's `hideSchemaDetailsFromClientErrors`, which keeps hints about variables, and takes quadratic time on repetitive
+ * texts (Contract 8.6.11).
+ */
 function withoutHint(message: string): string {
   const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
   return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();

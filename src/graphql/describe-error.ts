@@ -70,14 +70,14 @@ export function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Reduces Apollo's codes, one per stage, to what callers need: a syntax error or invalid input. */
+/** Apollo has a code for each stage. Reduces these codes to the two that callers need: syntax error and invalid input. */
 function refusal(
   error: GraphQLError,
   { language, hasHints }: { language: Language; hasHints: boolean },
 ): { message: string; extensions: { code: string; error: ErrorCode; status: number } } {
   const { extensions } = error;
   const message = briefMessage(error, { hasHints });
-  // A mutation sent with GET: the method is wrong, not the document.
+  // Apollo sets 405 for a mutation sent with GET: the method is wrong, not the document.
   const { status } = (extensions.http ?? {}) as { status?: number };
   if (status === 405) return refusedByApollo(status, message, language);
   const isSyntaxError = extensions.code === 'GRAPHQL_PARSE_FAILED';

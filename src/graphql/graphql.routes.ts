@@ -32,9 +32,9 @@ import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-// GraphQL's messages print a value of the wrong type. Without this, they would print a file as the library's object.
+// GraphQL's messages print a value of the wrong type. Print a file as `a file`, not as the library's object.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
-// The library's own error says only that the value is invalid.
+// Replace the library's error, which says only that the value is invalid.
 const asFile = GraphQLUpload.parseValue;
 GraphQLUpload.parseValue = (value) => (value instanceof Upload ? asFile(value) : refuseFile());
 GraphQLUpload.parseLiteral = refuseFile;
@@ -48,7 +48,7 @@ function refuseFile(): never {
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
-  /** Answers browsers that open `/graphql`, before authentication. */
+  /** Sends a page to browsers that open `/graphql`. Runs before authentication. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
   report: Report;
@@ -69,7 +69,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
     leaveMultipart(scope);
 
-    // Errors before the operation runs are answered in GraphQL's form too.
+    // Errors that occur before the operation runs get a GraphQL reply too.
     const answer = (
       error: DomainError,
       request: FastifyRequest,
@@ -116,7 +116,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
-        // If `Accept` allows neither type, Apollo would reject the request, but only after the operation has run.
+        // Pass on only the type of the reply. If `Accept` allowed neither of Apollo's two types, Apollo would reject the request,
+        // but only after the operation has run.
         request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
@@ -124,7 +125,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const named = namedDocument(given, trusted, { isOnly });
-        // Count this as a failed authentication, even with a valid token: the quota would cost database time (Contract 8.4.10).
+        // Count a wrong or missing hash as a failed authentication, even with a valid token: charging the caller's quota
+        // would cost database time (Contract 8.4.10).
         if (named instanceof DomainError)
           return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
@@ -143,18 +145,18 @@ const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: 
     body: { value: body },
   }) as FastifyRequest;
 
-/** Reads the operation of a multipart request. Its file is read later, when the operation needs it. */
+/** Reads the operation of a multipart request. The file is read later, when the operation needs it. */
 async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertMultipart(headers['content-type']);
-  // The library accepts the type only in lower case and without a space before its parameters.
+  // The library accepts the content type only in lower case, and without a space before its parameters.
   headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
-    // The library uses the response only to notice that it has ended, and the request signals that too.
+    // Pass no response: the library only waits for the response to close, and it waits for the request to close too.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

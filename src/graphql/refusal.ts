@@ -27,7 +27,7 @@ export function refusedByApollo(
 export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
   reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
 
-/** Translates the errors of a reply by Apollo to the catalogue, and sets the status of the reply. */
+/** Turns the errors in a reply from Apollo into catalogue errors, and sets the status of the reply. */
 export function describeRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

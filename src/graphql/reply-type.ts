@@ -5,7 +5,7 @@ const json = 'application/json; charset=utf-8';
 const graphqlJson = 'application/graphql-response+json; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 
-/** The content type that `Accept` prefers for a GraphQL reply. Plain JSON if `Accept` allows neither (Contract 4.4.11). */
+/** The JSON type that `Accept` prefers for a GraphQL reply. Plain JSON if `Accept` allows neither type (Contract 4.4.11). */
 export const replyType = (request: Pick<FastifyRequest, 'headers'>): string =>
   new Negotiator(request).mediaType([json, graphqlJson]) ?? json;
 

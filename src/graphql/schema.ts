@@ -29,12 +29,12 @@ const resolverClasses = [
   ChangeResolver,
 ] as const;
 
-/** One instance per class, in order. A field whose class has no instance would answer 500. */
+/** One instance of each class, in the same order. Without an instance of its class, a field would answer 500. */
 type InstancesOf<Classes> = {
   [Index in keyof Classes]: Classes[Index] extends new (...given: never) => infer Instance ? Instance : never;
 };
 
-/** Builds the schema without guards, as in the SDL. Resolvers are needed only to execute it. */
+/** Builds the schema of the SDL, without guards. Pass resolvers only to execute the schema. */
 export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: resolverClasses,
@@ -43,7 +43,7 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
     validate: false,
     // Saves 35 ms at each start. Apollo Server checks the guarded schema by the same rules.
     skipCheck: true,
-    // This list replaces GraphQL's own directives (@include, @skip), so name those too.
+    // This list replaces the default list, so repeat GraphQL's own directives (@include, @skip).
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
   assertRowForEachField(schema);
@@ -54,9 +54,9 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
 }
 
 /**
- * Checks that each root field has a row in operations.ts, and each row a root field. Without a row, nothing would count or
- * guard the field. The arguments `mediaPublicId` and `idempotencyKey` must match too: if a row checks the media but its field has no
- * `mediaPublicId`, the check would reject or accept every caller.
+ * Checks that each root field has a row in operations.ts, and each row a root field. Without a row, a field would have no quota
+ * and no guard. A row must also match the field's arguments `mediaPublicId` and `idempotencyKey`: if a row checks the media but the
+ * field has no `mediaPublicId`, the check would reject all callers or accept all callers.
  * @throws Error that lists the unmatched fields and rows, with these two arguments
  */
 export function assertRowForEachField(schema: GraphQLSchema): void {

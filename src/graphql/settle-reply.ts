@@ -32,7 +32,7 @@ interface Outcome {
   context: RequestContext;
 }
 
-/** Adds formatted errors and the quota state to a result. Returns the headers, and the status unless it is 200. */
+/** Adds formatted errors and the quota state to a result. Returns the headers, and a status if it replaces Apollo's. */
 export type SettleReply = (
   outcome: Outcome,
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
@@ -73,7 +73,7 @@ export const replySettler =
 const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
-/** The bucket to charge, even if the operation never ran: the tightest of a mutation's root fields, otherwise read. */
+/** The bucket to charge, even if the operation never ran: for a mutation the tightest of its root fields, otherwise `read`. */
 function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,

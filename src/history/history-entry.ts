@@ -15,7 +15,7 @@ export interface Origin {
 
 /** Identifies the call that made a change. Stored together with the change (Contract 9.3.9). */
 interface CallDigest {
-  /** Digest of the call's idempotency key, operation and caller's authority. */
+  /** Digest of the idempotency key, the operation and the caller's authority. */
   key: string;
   /** Digest of the input, which must be the same in a repeated call. */
   input: string;
@@ -41,7 +41,7 @@ export interface KeyedCall {
   isReplayed: boolean;
 }
 
-/** The history of a record up to the version in a payload. Later reads show no newer entries (Contract 9.3.1). */
+/** The history of a record up to the version in a payload. A replay of the payload shows no newer entries (Contract 9.3.1). */
 export class ShownHistory {
   /** @param version the version in the payload */
   constructor(
@@ -49,7 +49,7 @@ export class ShownHistory {
     readonly version: number,
   ) {}
 
-  /** Creates it from the record in a payload. Stored payloads hold just the record's id. */
+  /** Creates it from the record in a payload. In a stored payload, `history` is only the record's id. */
   static of({ history, version }: { history: ShownHistory | Types.ObjectId; version: number }): ShownHistory {
     return history instanceof ShownHistory ? history : new ShownHistory(history, version);
   }
@@ -62,7 +62,7 @@ export class ShownHistory {
 
 /** One change of one record: every field that changed, before and after (Contract 10.1). */
 export interface HistoryEntry extends Origin {
-  /** The version that the change produced. Each version of a record has one entry, except the first. */
+  /** The version that the change produced. Each version of a record except the first has one entry. */
   version: number;
   at: Date;
   changes: FieldChange[];
@@ -70,7 +70,7 @@ export interface HistoryEntry extends Origin {
   call?: CallDigest;
 }
 
-/** A call with an idempotency key that changed nothing. Stored in the record (Contract 9.3.9). */
+/** A call that had an idempotency key and changed nothing. Stored in the record (Contract 9.3.9). */
 interface UnchangingCall {
   at: Date;
   call: CallDigest;
@@ -83,18 +83,21 @@ export interface Versioned {
   publicId: string;
   /** Starts at 1; each change adds 1. */
   version: number;
-  /** The time of the last change in the history; null before the first change, absent if only 1.0.0 changed the record. */
+  /** The time of the last change in the history. Null or absent before the first change, and if only 1.0.0 made changes. */
   updatedAt?: Date | null;
-  /** The time of the last write, by the database's clock. Lists and `changes` sort by it. Absent if 1.0.0 wrote the record last. */
+  /**
+   * The time of the last write, by the database's clock. `changes`, and lists ordered by the last change, sort by this time. Absent
+   * if 1.0.0 wrote the record last.
+   */
   changedAt?: Date;
   /**
-   * Set when an import moves a job, or a company with its jobs: the media whose `changes` do not show the move yet (Contract
-   * 4.6.6).
+   * The media whose `changes` do not show yet that an import moved the job, or moved the company with its jobs (Contract 4.6.6).
+   * Absent if there are none.
    */
   unsettledMedia?: string[];
   /** The entries that are not yet in the history collection. Bounded. */
   pendingHistory: HistoryEntry[];
-  /** The last calls with an idempotency key that changed nothing; absent before the first. Bounded. */
+  /** The last calls that had an idempotency key and changed nothing. Bounded. Absent before the first such call. */
   unchangingCalls?: UnchangingCall[];
 }
 

@@ -21,5 +21,5 @@ export const historySchema = new Schema<StoredEntry>(
   .index({ record: 1, version: -1 }, { unique: true })
   // For the task that deletes old entries.
   .index({ at: 1 })
-  // A call that may have run before looks here for its change.
+  // For finding the change of a call that may have run before.
   .index({ 'call.key': 1 }, { sparse: true });

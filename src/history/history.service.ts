@@ -5,7 +5,7 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** This many entries are read first, even if they exceed the budget: at most 6 MB of callers' changes, or 86 MB of imports. */
+/** This many entries are read first, even if they exceed the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
 const fewEntries = 8;
 
 /** The version of a record's oldest entry. */
@@ -14,7 +14,7 @@ const firstEntry = 2;
 /** If entries were removed, each query searches 32 times further back than the last, so a few queries cover everything. */
 const reachGrowth = 32;
 
-/** Asks for a page of one record's changes, up to the shown version, or before the version `before` if that is given. */
+/** Asks for a page of one record's changes, up to the shown version, and before the version `before` if it is not null. */
 interface PageQuestion {
   shown: ShownHistory;
   before: number | null;
@@ -25,7 +25,7 @@ interface PageQuestion {
 interface PageDraft {
   record: Types.ObjectId;
   request: PageRequest;
-  /** The ids of the page's entries and of one entry after them, newest first. May include older entries found already. */
+  /** The ids of the page's entries and of one entry after them, newest first. May include ids of older entries already found. */
   ids: string[];
   /** The oldest version that was searched for. */
   oldest: number;
@@ -50,7 +50,7 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
 
 /** Reads the history of records: from the records themselves, and from the history collection that older entries move to. */
 export class HistoryService {
-  /** One reader per GraphQL document, which has one budget. The reader batches the document's pages. */
+  /** Each GraphQL document has one budget, and so one reader. The reader batches the document's pages. */
   private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
   constructor(
@@ -137,7 +137,7 @@ export class HistoryService {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const read = known.get(id);
-      // The first entry may exceed the budget: the record has used part of it, and a long entry could otherwise never be shown.
+      // The first entry may exceed the budget. The record has used part of the budget, so a long entry might never fit.
       if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
       entries.push(this.shown(read.entry));
@@ -145,7 +145,7 @@ export class HistoryService {
     return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
 
-  /** Finds older entries for pages with removed entries. One query serves all pages. */
+  /** Finds older entries for pages that are too short because entries were removed. One query serves all pages. */
   private async lookFurther(pages: readonly PageDraft[], reach: number): Promise<void> {
     const endOf = ({ request, oldest }: PageDraft) => oldest - reach * (request.first + 1);
     const ranges = pages.map((page) => ({
@@ -170,8 +170,8 @@ export class HistoryService {
   }
 
   /**
-   * Reads the entries with these ids from the collection, in order and a few at a time. Stops when the budget is used up,
-   * because a full page of callers' longest entries would be 80 MB.
+   * Reads the entries with these ids from the collection, in order and a few at a time. Stops when the budget is used up: a full
+   * page of the longest entries that callers can make would be 80 MB.
    * @returns the bytes left in the budget
    */
   private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
@@ -196,7 +196,7 @@ export class HistoryService {
     return { ...entry, changes };
   }
 
-  /** The fields that changed after this version, without duplicates; empty if it is not a past version. */
+  /** The fields that changed after this version, without duplicates. Empty if the record never had this version, or still has it. */
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
     if (version < 1) return [];
     // Read the record before the collection, as in readPages.

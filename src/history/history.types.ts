@@ -4,11 +4,11 @@ import { choiceEnum } from '../content/field.types.js';
 import { connectionType } from '../content/page.types.js';
 import { type Transport } from './history-entry.js';
 
-const TransportEnum = choiceEnum<Transport>('Transport', 'How a change came in.', {
+const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {
   graphql: 'Through the GraphQL API.',
   rest: 'Through the REST API.',
-  task: 'From a scheduled task of the gateway.',
-  import: 'From an operator’s command.',
+  task: 'By a scheduled task of the gateway.',
+  import: 'By an operator’s command.',
 });
 
 @ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
@@ -36,11 +36,11 @@ export class HistoryEntryType {
 
   @Field(() => String, {
     description:
-      'Who made the change: the caller’s subject, `system` for the archiving task, or the name given to an operator’s command (default `operator`).',
+      'Who made the change: the caller’s subject, `system` for the archiving task, or the name that an operator passed to a command (default `operator`).',
   })
   actor!: string;
 
-  @Field(() => TransportEnum, { description: 'How the change came in.' })
+  @Field(() => TransportEnum, { description: 'How the change was made.' })
   transport!: Transport;
 
   @Field(() => String, { description: 'The id of the request that made the change.' })
@@ -51,8 +51,8 @@ export class HistoryEntryType {
 }
 
 export const HistoryConnectionType = connectionType('History', HistoryEntryType, {
-  page: 'A page of a history, newest first.',
+  page: 'A page of a history, newest entry first.',
   items: 'The entries.',
-  edge: 'An entry and where it is in the list.',
+  edge: 'An entry and its position in the list.',
   item: 'The entry.',
 });

@@ -5,7 +5,7 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
 
-/** Everything that accompanies the input of an update, in both APIs. */
+/** What both APIs pass to an update besides its input. */
 export interface UpdateControl {
   /** Stored in the history entry. */
   origin: Origin;
@@ -39,7 +39,7 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** How many attempts an update has before it fails because it keeps losing races. */
+/** An update fails after this many attempts if another call won the race each time. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 

@@ -6,7 +6,7 @@ export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** Other fields that change but are not part of the history: the comparison keys. */
+  /** The new values of fields that the history leaves out: the comparison keys and `unsettledMedia`. */
   derived?: Record<string, unknown>;
 }
 
@@ -18,9 +18,9 @@ const moveEveryVersions = 32;
 /** Entries whose values have more UTF-16 units than this are large. */
 const largeUnits = 8_192;
 /**
- * How many entries a record can hold if their moves fail. A small entry takes 25 kB. The largest takes 10.7 MB, from an import that
- * replaces a thousand offices and memberships, and its record 5.4 MB. A document can have 16.8 MB, so the largest entry must
- * be the only entry in its record.
+ * A record can hold this many entries if moves fail. A small entry takes up to 25 kB. The largest entry takes 10.7 MB: an
+ * import replaces a thousand offices and memberships. The rest of its record takes 5.4 MB, and a document can have 16.8 MB, so
+ * the largest entry must be the only entry in its record.
  */
 const mostPending = 64;
 
@@ -28,8 +28,8 @@ const mostPending = 64;
 const mostVersion = 2 ** 31 - 1;
 
 /**
- * Call this before a write: with a damaged version such as the text "x", the database would store "x1" (Contract 9.1.4).
- * @throws Error that names a record whose version was damaged from outside
+ * Call this before a write: from a damaged version such as the text "x", the write would make "x1" (Contract 9.1.4).
+ * @throws Error with the record's public id if something outside the gateway has damaged the version
  */
 export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
   if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
@@ -43,8 +43,8 @@ const unitsOf = (changes: readonly FieldChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
 
 /**
- * The size of a value in UTF-16 units; for an object or list, of its JSON, because an import may give a company a thousand
- * offices. Numbers and booleans count as 0.
+ * The size of a value in UTF-16 units. Objects and lists count as JSON, because an import may give a company a thousand offices.
+ * Numbers and booleans count as 0.
  */
 const valueUnits = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
@@ -66,13 +66,13 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
 }
 
 /**
- * Builds the command that writes the steps if the record still has this version. The last step's entry stores the call.
+ * Builds the command that writes the steps if the record still has the version of `record`. The last step's entry stores the call.
  *
- * `isMoveDueBefore` says whether the record's entries must move to the history collection first, for two reasons:
+ * `isMoveDueBefore` is true if the record's entries must move to the history collection before the write. There are two reasons:
  * - A large entry needs the space. If the record still held another large entry, left by a process that died, the document
  *   would exceed its limit, and every retry would fail.
- * - A repeated call finds its record by the comparison keys. Once these change, it would find another record or none. The
- *   history collection can be searched for the stored call instead.
+ * - A repeated call finds its record by the comparison keys. Once the write has changed these keys, the repeated call finds
+ *   another record or none. Then it can still find the stored call in the history collection.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;

@@ -8,10 +8,10 @@ import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from 
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import { assertVersioned, recordAfter, type Step, writeOf } from './version-write.rules.js';
 
-/** Leaves out the history, which only history reads and calls with an idempotency key need. */
+/** Leaves out the history: only queries of the history and calls with an idempotency key need it. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
 
-/** For calls with an idempotency key: leaves out the history except its calls. */
+/** For calls with an idempotency key: keeps the calls that the history stores, and leaves out the rest of the history. */
 const withCallsAlone = {
   'pendingHistory.actor': 0,
   'pendingHistory.transport': 0,
@@ -23,14 +23,14 @@ const withCallsAlone = {
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 /**
- * How many calls that changed nothing are kept in a record. If an older call is repeated, it simply runs again: its first run
- * changed nothing.
+ * A record keeps this many of the latest calls that changed nothing. If an older call is repeated, it simply runs again: its first
+ * run changed nothing.
  */
 const mostUnchangingCalls = 64;
 
 /**
- * The only way to change a record with versions and a history (Contract 9.1, 10.1). It writes the change, the version and the
- * history entries atomically, so no reader sees one without the others, even after a crash.
+ * Writes all changes of records that have versions and a history, except the changes by the archiving task (Contract 9.1, 10.1). The
+ * change, the version and the history entries are written atomically: no reader sees one without the others, even after a crash.
  */
 export class VersionedRecords<R extends Versioned> {
   private readonly records: Collection<Versioned>;
@@ -44,11 +44,12 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Finds the record that an earlier run of the call changed, in its current state; null if the call did not run (Contract
-   * 9.3.9). Read `record` with the projection {@link leftOutFor} first. Then no run is missed: an entry that has left the record
-   * since that read is in the history collection, and a later run raises the version, so {@link write} fails.
-   * @param record the record that the call finds now; undefined if it finds none, for example because its own earlier run
-   * changed the name that it searches by
+   * Looks for an earlier run of the call (Contract 9.3.9). Returns the current state of the record that the earlier run was for, or
+   * null if there was none. Before calling this, read `record` with the projection {@link leftOutFor}. Then no run is missed. If an
+   * entry leaves the record after the read, it is in the history collection. If a run changes the record after the read, it raises
+   * the version, so {@link write} fails.
+   * @param record the record that the call finds now; undefined if it finds none, for example because its earlier run changed the
+   * name by which it finds the record
    * @throws DomainError idempotency-key-reuse if the key was used with another input
    */
   async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
@@ -73,7 +74,8 @@ export class VersionedRecords<R extends Versioned> {
   /**
    * Writes the steps, one version each, if the record still has the version that was read. The last step's entry stores the
    * call. Without steps, only the call is stored in the record, and the version stays the same.
-   * @returns the record after the steps, or null if another call has changed the record since it was read
+   * @returns the record after the steps, or null if another call has changed the record since it was read, or the record is full
+   * of entries
    * @throws Error, before it writes anything, if the record's version is damaged
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
@@ -96,8 +98,9 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Writes the steps of many records in one command. The records must be different.
-   * @returns the writes that failed because another call changed the record, or another record has the new name or domain
+   * Writes the steps of many records in one command. Each record may occur only once.
+   * @returns the writes that failed: another call changed the record, the record is full of entries, or another record has the new
+   * name or domain
    */
   async writeMany<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
@@ -105,7 +108,8 @@ export class VersionedRecords<R extends Versioned> {
     if (writes.length === 0) return [];
     for (const { record } of writes) assertVersioned(record);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
-    // One at a time: a thousand at once would queue for a few connections, and time out if the database is far away.
+    // Move one record's entries at a time: a thousand moves at once would queue for a few connections, and time out if the
+    // database is far away.
     for (const { id, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(id);
     const matched = await this.records
       .bulkWrite(
@@ -165,7 +169,7 @@ export class VersionedRecords<R extends Versioned> {
   private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
-    // Don't upsert: if two upserts collide, DocumentDB fails one with a deadlock or a duplicate key.
+    // Don't upsert: if two upserts collide, DocumentDB rejects one of them as a deadlock or a duplicate key.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
     await this.records.updateOne(

@@ -27,7 +27,7 @@ export function parseBodies(
   );
 }
 
-/** Names the accepted types in a content-type-not-supported that has no hint yet (Contract 7.1.5). */
+/** Adds a hint with the accepted types to a content-type-not-supported error, unless it has a hint (Contract 7.1.5). */
 export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
   if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
   const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
@@ -35,7 +35,7 @@ export function namingTypes(refusal: DomainError, types: readonly string[]): Dom
   return new DomainError(refusal.code, { ...refusal.details, hint });
 }
 
-/** Replaces Fastify's reader, which keeps each chunk: 1 MiB bodies in chunks of one byte would exhaust the memory. */
+/** Replaces Fastify's reader, which keeps each chunk separately: 1 MiB bodies in chunks of one byte would exhaust the memory. */
 function readBody(payload: Readable, length: number, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (length > maxBytes) return reject(tooLarge(maxBytes));

@@ -42,7 +42,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** Whether an origin is on this machine, as with a front-end in development. */
+/** Whether an origin is on this machine, where developers run their front-ends. */
 function isLocal(origin: string): boolean {
   const host = /^https?:\/\/([\w.-]+|\[::1\])(?::\d+)?$/.exec(origin)?.[1] ?? '';
   return isLoopback(host) || host.endsWith('.localhost');
@@ -55,12 +55,12 @@ export const browserPolicies = ({ publicUrl }: Pick<Settings, 'publicUrl'>): Rec
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Send this only with HTTPS: for a year, the browser then refuses to open the host over HTTP.
+  // Send this header only if callers use HTTPS: for a year, it forbids their browsers to open the host over HTTP.
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
 /**
- * Allows calls from pages of the configured origins; in development also from this machine and Apollo's explorers.
+ * Allows calls from pages of the configured origins. In development, also allows pages of this machine and Apollo's explorers.
  * @returns whether any origin is allowed
  */
 export function allowOrigins(

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
 
-/** Registers the routes for operators and load balancers, which need no token (Contract 11.1). */
+/** Registers the routes that operators and load balancers call without a token (Contract 11.1). */
 export function registerOperationRoutes(
   app: FastifyInstance,
   { registry, isReady }: { registry: Registry; isReady: () => Promise<Readonly<Record<string, boolean>>> },

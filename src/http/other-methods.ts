@@ -4,11 +4,11 @@ import { DomainError } from '../errors/domain-error.js';
 
 /**
  * Rejects every method that a path does not support, before any other check (Contract 7.1.1, 7.1.3). The reply lists the
- * supported methods, in the error format of the path. Covers routes registered after this call. One plugin must register all
- * methods of a path.
+ * supported methods, in the error format of the path. Covers only routes that are registered later. All methods of a path must
+ * be registered by the same plugin.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  // Otherwise Fastify answers methods that it does not know as if the path did not exist.
+  // Add all methods that Node.js accepts. To a method that it does not know, Fastify replies as if the path did not exist.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const taken = new Map<string, string[]>();
   let isRefusing = false;

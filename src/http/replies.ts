@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The status to log if the caller disconnects before the reply is written, as in proxies. Never sent. */
+/** The status to log if the caller disconnects before the reply is written. It is never sent; nginx logs the same status. */
 export const callerLeft = 499;
 
 /** How a request ended. */
@@ -14,11 +14,11 @@ export interface End {
 const started = 'http.server.request.start';
 
 /**
- * Keeps the running replies in `replies`, oldest first. Calls `onEnd` when a reply was written or its caller disconnected.
+ * Keeps the running replies in `replies`, oldest first. Calls `onEnd` when a reply is written or its caller disconnects.
  *
  * Uses the diagnostics channel of Node.js, which reports every request. Fastify's `onResponse` and `onRequestAbort` miss requests
- * that Node.js rejects itself, and callers that disconnect after their body was read. A caller that times out is the first sign
- * of a slow gateway.
+ * that Node.js rejects itself, and callers that disconnect after their body was read. Callers that time out and disconnect are the
+ * first sign of a slow gateway.
  */
 export function watchReplies(
   server: Server,
@@ -49,7 +49,7 @@ export function watchReplies(
 const repliesOf = (socket: Socket, replies: ReadonlySet<ServerResponse>): ServerResponse[] =>
   [...replies].filter(({ req }) => req.socket === socket);
 
-/** The status that Node.js sends for each parser error; 400 for all others. */
+/** The statuses that Node.js sends for these errors. For every other error, it sends 400. */
 const statuses = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
@@ -59,8 +59,8 @@ const statuses = new Map([
 const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
- * Answers unreadable bytes and a request that is too slow as Node.js does by default, and closes the connection. If a complete
- * request on the connection waits for its reply, sends only that reply: the request may be an update that is stored (Contract 9.6).
+ * Answers unreadable bytes and slow requests with the default replies of Node.js, and closes the connection. If a complete request
+ * on the connection waits for its reply, sends only that reply: the request may be an update that is stored (Contract 9.6).
  * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =
@@ -85,7 +85,7 @@ export const refuseConnection =
 
 /** How many bytes all unread long replies may hold together. */
 const mostUnreadBytes = 2 ** 24;
-/** The most unread bytes of a stream: it reads on only after these bytes are sent. */
+/** A stream has at most this many unread bytes: it reads more only after these bytes are sent. */
 const mostStreamBytes = 2 ** 20;
 /** Socket buffers accept this many bytes at once, even if the other end reads nothing. */
 const promptBytes = 16_384;

@@ -1,13 +1,13 @@
 import { type IncomingMessage } from 'node:http';
 import { DomainError, unreadable } from '../errors/domain-error.js';
 
-/** If one of these headers is repeated, Node.js silently keeps the first. A proxy may have acted on a later one. */
+/** If a request repeats one of these headers, Node.js silently keeps the first value. A proxy may have acted on a later value. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 
-/** Node.js drops all headers after the first 1,000, perhaps an `If-Match` that restricts the request. */
+/** Node.js drops all headers after the first 1,000. An `If-Match` that restricts the request may be among them. */
 const mostHeaders = 1_000;
 
-/** Returns an error if Node.js dropped a header: the rest must not pass as the whole request (Contract 8.6.6). */
+/** Returns an error if Node.js dropped a header: the request must not run without that header (Contract 8.6.6). */
 export function droppedHeader({ rawHeaders }: IncomingMessage): DomainError | undefined {
   if (rawHeaders.length > 2 * mostHeaders)
     return unreadable(

@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-/** The longest path segment, in characters as sent. A public id of 150 characters, percent-encoded, has up to 1,800. */
+/** The longest path segment, in percent-encoded characters. A public id of 150 characters can take 1,800 of these. */
 const longestPart = 2_048;
 
 /** Our codes for errors of Fastify and its plugins, by status. Other 4xx errors become body-format-error. */
@@ -75,7 +75,7 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
-  // Remove the headers of a file that could not be read, or the error would look like the file.
+  // If a file could not be read, remove the headers that the route set for it, or the error would look like the file.
   for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
   for (const name of fileHeaders) void reply.removeHeader(name);
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
@@ -92,7 +92,7 @@ interface RequestTracer {
 interface Dependencies {
   log: Logger;
   report: Report;
-  /** Filled with the running replies, oldest first. */
+  /** The server fills this set with the running replies, oldest first. */
   replies: Set<ServerResponse>;
   /** Called when a request ends, with its route's pattern. */
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
@@ -103,16 +103,16 @@ interface Dependencies {
 const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 
-/** All time-outs, derived from the operator's setting (Contract 8.6.3). */
+/** The server's time-outs (Contract 8.6.3). `REQUEST_TIMEOUT` sets all of them except the keep-alive. */
 const timeouts = (requestTimeoutMs: number) => ({
-  /** For the whole request to arrive. The headers have a third of this time. */
+  /** The whole request must arrive within this time, and its headers within a third of it. */
   requestTimeout: requestTimeoutMs,
-  /** For a connection without traffic in either direction. */
+  /** A connection is closed after this long without traffic in either direction. */
   connectionTimeout: 2 * requestTimeoutMs,
-  // Longer than the idle time of common load balancers, or they would send requests into a closing connection.
+  // Longer than the idle timeout of common load balancers, or they would send requests into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
-    // Set here too: Node.js compares `headersTimeout` with it, and Fastify sets it only later.
+    // Node.js compares `headersTimeout` with this value when it creates the server. Fastify sets `requestTimeout` only later.
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.ceil(requestTimeoutMs / 3),
     // How often Node.js checks for slow requests; by default every 30 s.
@@ -121,7 +121,8 @@ const timeouts = (requestTimeoutMs: number) => ({
 });
 
 /**
- * The server enforces limits, and gives every reply a request id and every error the documented body (Contract 7.1, 7.7, 8.6).
+ * Creates the server, which enforces the limits, adds a request id to every reply, and sends every error in the documented form
+ * (Contract 7.1, 7.7, 8.6).
  */
 export function createServer(
   settings: Settings,
@@ -155,7 +156,7 @@ export function createServer(
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = requestError(error, request);
-    // Count errors of callers without a token by address: even an unknown path costs time (Contract 8.3).
+    // Count 4xx errors of callers without a token against their address: even an unknown path costs time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
     const domainError = (isStrangers && request.countFailure()) || refusal;
     report(domainError, request.id);
@@ -168,7 +169,8 @@ export function createServer(
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     ...timeouts(settings.requestTimeoutMs),
-    // The default of nginx. New connections let a load balancer spread the load again.
+    // After this many requests, a connection closes: a load balancer can spread new connections over all processes. The number is
+    // the default of nginx.
     maxRequestsPerSocket: 1_000,
     // Keep answering requests on open connections while the process stops (Contract 11.4).
     return503OnClosing: false,
@@ -196,11 +198,11 @@ export function createServer(
     if (tracing) tracing.begin(request, next);
     else next();
   });
-  // Answers preflights of any path, so it must come before the hook that rejects unknown paths.
+  // The CORS plugin answers preflights of any path, so register it before the hook that rejects unknown paths.
   const hasOrigins = allowOrigins(app, settings);
   // Runs before the body is read, and after the token is checked, so that a refusal counts against its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
-    // The route `*` belongs to the CORS plugin.
+    // The CORS plugin registers the route `*`, which matches unknown paths.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
@@ -210,12 +212,12 @@ export function createServer(
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
     if (hasOrigins) keepOrigin(reply);
-    // Errors and replies to callers with a token must stay out of shared caches. The caller's own cache may keep replies with an
+    // Shared caches must not store errors, nor replies to a caller with a token. The caller's own cache may keep replies with an
     // `ETag`, and must revalidate them before reuse (Contract 8.6.7).
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
     if (status === 401 || status === 429) logRefused(request.ip, { requestId: request.id, status });
-    // The process is stopping.
+    // The listener is closed, so the process is stopping.
     if (!app.server.listening) void reply.header('connection', 'close');
     done(null, keepUnread(reply.raw, payload, reply.getHeader('content-length')));
   });

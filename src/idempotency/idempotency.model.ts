@@ -1,12 +1,12 @@
 import { Schema } from 'mongoose';
 
-/** A call with an idempotency key, while it runs or with its stored answer (Contract 9.3). */
+/** The record of a call with an idempotency key: the call is running, or its answer is stored (Contract 9.3). */
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
   /** Digest of the input, which must be the same in a repeated call. */
   inputDigest: string;
-  /** Identifies the run that holds the key. If that run does not renew its claim in time, another can take the key over. */
+  /** Identifies the run that holds the key. If that run does not renew its claim in time, another run can take the key over. */
   claim: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;

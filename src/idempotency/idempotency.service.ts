@@ -9,13 +9,13 @@ import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** How often a running call renews its claim. A call may wait in a queue for a long time. */
+/** How often a running call renews its claim. Without renewals, a call that waits long in a queue would lose its key. */
 const renewEveryMs = 2_000;
-/** After this long without a renewal the process must be dead, even with slow renewals and clocks 5 s apart. */
+/** After this long without a renewal, the process must be dead, even if renewals are slow and clocks are 5 s apart. */
 const claimLifetimeMs = 10_000;
-/** For this long after a renewal no other process can take the claim over, not even with a clock 5 s ahead. */
+/** For this long after a renewal, no other process can take the key over, not even a process whose clock is 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** Stored as the time of the last renewal to release a claim: another run can then take it over at once. */
+/** To release a key, this is stored as the time of the claim's last renewal. Then another run can take the key over at once. */
 const longAgo = new Date(0);
 /** Pause before a failed write is retried. */
 const insistEveryMs = 500;
@@ -38,8 +38,8 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * The claims that give the caller its authority. They are part of the call's identity: if they change, a repeated call is a new
- * call and is checked again. Null marks claims that can differ in a new token without changing the authority.
+ * The token claims that give the caller its authority. They are part of the call's identity: if they change, a repeated call
+ * counts as a new call and is checked again. Null marks claims that can differ in a new token without changing the authority.
  */
 function authorityOf({ subject, roles, media, brand }: Caller): string[] {
   const claims: Record<keyof Caller, string | null> = {
@@ -62,13 +62,14 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several such calls arrive at the
+   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several calls with the same key arrive at the
    * same time, one runs and the others wait. A success is returned only after it is stored; a rejected call is forgotten.
    *
    * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that
-   * takes the key over learns that the first call may have run, and checks that before it changes anything (Contract 9.3.9).
+   * takes the key over learns that the first call may have run, and looks for its result before changing anything (Contract 9.3.9).
    * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if
-   * the running call takes too long, or if the key was taken over; whatever `run` throws
+   * another call with the key takes too long, or has taken the key over
+   * @throws whatever `run` throws
    */
   async once<T>(
     call: RepeatableCall,
@@ -95,7 +96,7 @@ export class IdempotencyService {
     throw unavailable(new Error('another call with the same idempotency key is still running'));
   }
 
-  /** Claims the key if it is new or expired, or if the process that held it died. Null if another call holds the key. */
+  /** Claims the key if it is new or expired, or if the process that held it died. Returns null if another call holds the key. */
   private async claim(id: string, inputDigest: string): Promise<Claim | null> {
     const now = this.clock();
     const claim = randomUUID();
@@ -123,7 +124,7 @@ export class IdempotencyService {
   private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
       const at = this.clock();
-      // Ignore a failed renewal: the next one is soon. `$max` keeps a delayed renewal from overwriting a later one.
+      // Ignore a failed renewal: the next renewal follows soon. `$max` keeps a delayed renewal from overwriting a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
         ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
         () => undefined,
@@ -136,7 +137,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // The call has run, but another call has taken the key. The other call's answer counts, so tell the caller to retry.
+      // The call has run, but another call has taken the key over. The other call's answer counts, so tell the caller to retry.
       if (matchedCount === 0)
         throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;
@@ -150,7 +151,7 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // A rejected call has changed nothing, but another run of it may have, or still may.
+      // A rejected run has changed nothing, but another run of the same call may have changed something, or still may.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace
@@ -188,7 +189,7 @@ class Claim implements KeyedCall {
   }
 }
 
-/** Retries a write until it succeeds, so that a claim does not outlast an outage. Stops when the claim expires. */
+/** Retries a write until it succeeds, so that an outage does not lose the outcome of a call. Stops when the claim expires. */
 async function insist(write: () => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + claimLifetimeMs;
   while (performance.now() < endsAt) {

@@ -12,15 +12,15 @@ interface RepeatableArguments {
   input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
 }
 
-/** Fields that are missing in payloads stored by 1.0.0. */
+/** Fields that version 1.0.0 did not store in payloads. */
 interface StoredPayload {
   company?: { mediaPublicIds?: string[] };
   job?: { mediaPublicId?: string };
 }
 
 /**
- * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Inputs are equal if their JSON is equal,
- * files if their bytes are. `spend` spends a unit, or throws if none is left.
+ * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Two inputs are equal if their JSON and the
+ * bytes of their files are equal. `spend` spends a unit, or throws if none is left.
  */
 export function repeat(
   service: IdempotencyService,
@@ -42,7 +42,7 @@ export function repeat(
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // Fields of the body that REST could not read are part of the input too.
+        // Fields that REST could not read are part of the input too, by the codes of their faults.
         refused: context.readFaults.map(({ code }) => code),
       }),
     };
@@ -56,7 +56,7 @@ export function repeat(
       context.isReplayed = true;
       return withMedia(payload as StoredPayload, input?.mediaPublicId);
     } catch (error) {
-      // A call rejected because of its key spends a unit, even if a document has several such calls (Contract 8.2.6).
+      // If a document has several calls that are rejected because of their keys, each call spends a unit (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
         await spend(operations[info.fieldName as RootField].bucket, context);
       throw error;
@@ -64,7 +64,7 @@ export function repeat(
   };
 }
 
-/** Adds the media to a payload stored by 1.0.0, which lacks it. Calls to 1.0.0 always named the media. */
+/** Adds the media to a payload that 1.0.0 stored without the media. Calls to 1.0.0 always named the media. */
 function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
   if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
   if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;

@@ -37,8 +37,8 @@ const emails = (path: JobPath, whose: string) => {
 };
 
 /**
- * The ISO 4217 codes of money that salaries are paid in. Excludes metals, international units of account such as XDR, and
- * test codes.
+ * The ISO 4217 codes of the currencies in which salaries can be paid. Excludes metals, international units of account such as XDR,
+ * and test codes.
  */
 const currencies =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
@@ -50,7 +50,7 @@ export const salaryPeriods = ['hour', 'day', 'week', 'month', 'year'];
 const salaryRange = {
   path: 'salaryRange',
   description:
-    'Pay of the job: at least one amount, its currency and its period. Replaced as a whole; null clears it.',
+    'Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it.',
   check(
     { minimum, maximum, currency, period }: Readonly<Record<string, string | null>>,
     reader: FieldReader,
@@ -156,7 +156,7 @@ export const jobFields = {
 export type JobFields = FieldsOf<typeof jobFields>;
 
 /**
- * Resolves a place text. An unchanged text keeps its stored location, because an import may have added a street to it.
+ * Resolves a place text. An unchanged text keeps its stored location, because an import may have added a street to the location.
  * Exception: if the stored location has no country, the text is resolved again.
  */
 function locate(

@@ -9,7 +9,7 @@ export interface JobListFilter {
   state?: JobState | null;
   /** A part of the title, ignoring case. */
   name?: string | null;
-  /** Only jobs that are published now and end before this instant. */
+  /** Only jobs that are published now and expire before this instant. */
   expiringBefore?: Date | null;
   /** Only jobs written at this instant or later. */
   updatedSince?: Date | null;

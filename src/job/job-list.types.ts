@@ -16,7 +16,7 @@ export class JobListArguments extends ListArguments {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Returns only jobs that are published now and end before this instant.',
+    description: 'Returns only jobs that are published now and expire before this instant.',
   })
   expiringBefore?: Date | null;
 

@@ -7,7 +7,7 @@ import { alpha2Of } from './location/country.js';
 
 type JsonLd = Record<string, unknown>;
 
-/** The input of a posting: a job as GraphQL returns it. */
+/** The input of {@link jobPostingOf}: a job as GraphQL returns it, with the `schemaOrg` value of each reference. */
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
@@ -78,7 +78,7 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Builds a schema.org object without missing values; null if no value is left. */
+/** Builds a schema.org object and omits missing values. Returns null if no value is left. */
 function object(type: string, { '@context': context, ...values }: JsonLd): JsonLd | null {
   const present = Object.entries(values).filter(([, value]) => isPresent(value));
   if (present.length === 0) return null;

@@ -4,9 +4,9 @@ import { type CompanyRecord, membershipIn, type Office } from '../company/compan
 import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
-/** The company of a job, and the job's office in it. */
+/** The company of a job, and the company office where the job is based. */
 export interface Employer extends CompanyRecord {
-  /** Compare its `_id` with the job's `office`: if the company lacks that office, this is another office, or none. */
+  /** Check that its `_id` equals the job's `office`: if the company lacks the job's office, this is another office or none. */
   office?: Office | null | undefined;
 }
 
@@ -16,22 +16,22 @@ export interface JobOfCompany {
   company: Employer;
 }
 
-/** The result of {@link withEmployer}. `employers` are all companies with the public id that the job stores. */
+/** One document that the stages of {@link withEmployer} return. `employers` has the job's company, or is empty if the company is gone. */
 export interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers: Employer[];
 }
 
-/** The stored paths of jobs and of their companies that a reply needs. */
+/** The stored paths that a reply needs: `job` from the job, and `company` from the job's company. */
 export interface JobPaths {
   readonly job?: ReadonlySet<string>;
   readonly company?: ReadonlySet<string>;
 }
 
 /**
- * The aggregation stages that read matched jobs, each with its company. Reading the companies in a second command would
- * double the cost of one job, and add a round trip to a page. The companies are projected in a separate stage, because
- * databases rerun a pipeline inside `$lookup` for each job.
+ * The aggregation stages that read matched jobs, each with its company. A second command for the companies would double the
+ * cost of reading one job, and add a round trip to reading a page. A separate stage projects the companies, because databases
+ * rerun a pipeline inside `$lookup` for each job.
  * @param job projection of the jobs
  * @param employer paths of the companies; `memberships.media` is always added
  */
@@ -55,14 +55,14 @@ export function withEmployer(
   ];
 }
 
-/** Keeps only the job's office. A company can have a thousand offices, and each job of a page would return them all. */
+/** Keeps only the job's office. Without this, each job of a page would return all offices of its company, which can be a thousand. */
 const takingOffice = [
   { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
   { $set: { office: { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] } } },
 ];
 
 /**
- * The company of a job. Undefined if the company is gone or has left the media; nobody can reach the job then (Contract
+ * Returns the company of a job. Undefined if the company is gone or has left the media: nobody can reach such a job (Contract
  * 5.6.4).
  */
 export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {

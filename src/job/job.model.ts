@@ -13,10 +13,10 @@ import {
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
 
-/** The HTML texts of a job; null if never set (Contract 2.2.3). */
+/** The HTML texts of a job. A text that is not set is null (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
-/** Pay of a job: at least one exact decimal as text, an ISO 4217 currency and a period. */
+/** Pay of a job: a minimum, a maximum or both, with an ISO 4217 currency and a period. The amounts are exact decimals in text. */
 export interface SalaryRange {
   minimum: string | null;
   maximum: string | null;
@@ -39,7 +39,7 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   media: string;
   company: string;
   name: string;
-  /** The stored state. For the current state, call `stateAt`: past its lifetime, a job stored as published is archived. */
+  /** The stored state. For the current state, call `stateAt`: a published job counts as archived once its lifetime has ended. */
   state: JobState;
   /** When the job was last published. */
   publishedAt: Date | null;
@@ -50,7 +50,7 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   salaryRange?: SalaryRange | null;
   /** The place text, as the caller sent it. */
   localisation: string | null;
-  /** The location that `localisation` resolved to. */
+  /** The location that `localisation` resolved to, or that an operator imported. */
   location: Location;
   description: JobDescription;
   questions: Question[];
@@ -122,20 +122,20 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // Includes name and company, so that a search by name and the list of a large brand read only the jobs they return.
+  // Includes name and company, so that a search by name or a list of a large brand's jobs reads only the jobs that it returns.
   .index({ media: 1, publicId: 1, name: 1, company: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
   .index({ media: 1, state: 1, publicId: 1 })
   // For lists sorted by last write or filtered by `updatedSince`.
   .index({ media: 1, changedAt: 1, publicId: 1 })
-  // For `changes`, which lists ended lifetimes too.
+  // For `changes`, which also lists jobs whose lifetime has ended.
   .index(
     { media: 1, publishedAt: 1, publicId: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
   )
   .index({ unsettledMedia: 1 }, { sparse: true })
-  // For the archiving task. Indexes only published jobs, so it stays small however many jobs are archived.
+  // For the archiving task. Covers only published jobs, so the index stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },

@@ -18,9 +18,7 @@ import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
-/**
- * The caller with only the roles that may read companies: these roles decide which employers are shown (Contract 5.9).
- */
+/** The caller, limited to the roles that may read companies: only these roles decide which employers are shown (Contract 5.9). */
 const readerOfCompanies = (context: RequestContext) => ({
   caller: callerOf(context, 'company'),
   language: context.language,
@@ -75,13 +73,13 @@ export class JobResolver {
     'Updates a job. Its company must be published in the media.',
   )
   async updateJob(
-    @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
+    @Arg('input', () => UpdateJobInput, { description: 'The job to update, and its new values.' })
     input: JobUpdateInput,
     @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    // With an idempotency key, read all fields: a repeated call gets the stored reply and may select other fields.
+    // With an idempotency key, read all fields: a repeated call gets the stored reply, but may select other fields than the first.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(
@@ -100,7 +98,7 @@ export class JobResolver {
   @FieldResolver(() => GraphQLJSON, {
     nullable: true,
     description:
-      'The job as a schema.org `JobPosting`, in the form that Google documents, for the markup of a page. In the page, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
+      'The job as a schema.org `JobPosting` in the form that Google documents, to embed in a web page. When you embed it, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
   jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
     return jobPostingOf(job, !lackOf(caller, operations.company));

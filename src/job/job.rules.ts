@@ -15,7 +15,7 @@ const moves: Record<JobState, readonly JobState[]> = {
   archived: ['published'],
 };
 
-/** Whether a job may change from one state to the other, or stay in its state (Contract 3.2). */
+/** Whether an update of a job in state `from` may send state `to`. The current state is always allowed (Contract 3.2). */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
@@ -25,7 +25,7 @@ interface Expiring {
   publishedAt: Date | null;
 }
 
-/** When a published job ends: its publication plus its lifetime (Contract 3.3). */
+/** When a published job ends: one lifetime after its publication (Contract 3.3). */
 export const expiryOf = ({ publishedAt }: { publishedAt: Date }, lifetimeMs: number): Date =>
   new Date(publishedAt.getTime() + lifetimeMs);
 
@@ -38,7 +38,7 @@ export function overdueMs({ state, publishedAt }: Expiring, now: Date, lifetimeM
   return now.getTime() - expiryOf({ publishedAt }, lifetimeMs).getTime();
 }
 
-/** The state of a job at an instant, even if the archiving task has not run yet (Contract 3.3). */
+/** The state of a job at an instant. A published job is archived from its end on, even before the archiving task runs (Contract 3.3). */
 export const stateAt = (job: Expiring, now: Date, lifetimeMs: number): JobState =>
   (overdueMs(job, now, lifetimeMs) ?? -1) >= 0 ? 'archived' : job.state;
 
@@ -48,7 +48,7 @@ export const expiresAt = (job: Expiring, now: Date, lifetimeMs: number): Date | 
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
 
-/** When a job last changed; null if it never has. Its end is a change, even before the archiving task runs (Contract 2.2.9). */
+/** When a job last changed; null if never. The end of a job counts as a change, even before the archiving task runs (Contract 2.2.10). */
 export const updatedAtOf = (
   job: Expiring & { updatedAt?: Date | null },
   now: Date,
@@ -78,8 +78,8 @@ export const publicationEndingAt = (end: Date, lifetimeMs: number): Date =>
   new Date(end.getTime() - lifetimeMs);
 
 /**
- * Checks all fields of an update and returns the values to store. The new state is returned separately: its transition
- * is checked later.
+ * Checks all fields of an update and returns the values to store. Returns the new state separately, because `JobService`
+ * checks the state transition later.
  */
 export function readJobUpdate(
   { name, ...fields }: JobFields,
@@ -95,7 +95,7 @@ export function readJobUpdate(
   return { patch, state: state as JobState | undefined, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** Adds a fault if the method is external and no URL is sent or stored (Contract 4.2.9). */
+/** Adds a fault if the application method is external, and neither the update nor the record has a URL (Contract 4.2.9). */
 export function assertReachable(
   { applicationUrl }: JobFields,
   record: JobReadContext['record'],
@@ -110,8 +110,8 @@ export function assertReachable(
 }
 
 /**
- * The versions that a change adds; none if nothing changes. If the job is past its end, a version that archives it
- * comes first (Contract 3.3).
+ * The versions that an update adds; none if nothing changes. If the job is past its end, the first version archives the job
+ * (Contract 3.3).
  */
 export function jobSteps(
   job: JobRecord,

@@ -37,10 +37,10 @@ import { type JobRecord } from './job.model.js';
 import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
-/** The fields that identify the job. They are checked before all others (Contract 7.6). */
+/** The fields that identify the job. They are checked before all other fields (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
-/** Which job to change, and how (Contract 4.2.2). The media and the company default to the job's. */
+/** The job to update, and its new values (Contract 4.2.2). An absent media or company means the job's own media or company. */
 export type JobUpdateInput = JobFields & {
   jobPublicId: string;
   mediaPublicId?: string | null;
@@ -94,8 +94,8 @@ export class JobService {
   );
 
   /**
-   * Reads one job with the requested paths. An absent job fails like a job out of reach, because its media is unknown
-   * (Contract 5.7).
+   * Reads one job with the requested paths. An absent job and a job out of reach give the same error, because the media of an
+   * absent job is unknown (Contract 5.7).
    * @throws DomainError unauthorized-limitation, payload-too-large
    */
   async get(
@@ -112,7 +112,7 @@ export class JobService {
     return found;
   }
 
-  /** Reads a page of the jobs of a media within reach (Contract 4.4.7). One command reads the jobs and their companies. */
+  /** Reads a page of a media's jobs that the caller can reach (Contract 4.4.7). One command reads the jobs and their companies. */
   async page(
     caller: Caller,
     filter: JobListFilter,
@@ -134,7 +134,7 @@ export class JobService {
     const options = {
       ...asBytes,
       maxTimeMS,
-      // Larger than `$limit`: the first reply then ends the cursor, and the driver needs no second command.
+      // Larger than `$limit`, so that the first reply ends the cursor and the driver needs no second command.
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
@@ -144,7 +144,7 @@ export class JobService {
     );
     return {
       ...page,
-      // Leave out jobs without a company, which nobody can reach. A page can therefore have fewer jobs than requested.
+      // Leave out jobs whose company is gone: nobody can reach them. A page can therefore have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
@@ -208,8 +208,8 @@ export class JobService {
   }
 
   /**
-   * Finds the job to update and its company. Fails with unauthorized-limitation if the caller must not learn whether
-   * they exist (Contract 5.7).
+   * Finds the job to update, with its company. Fails with unauthorized-limitation if the caller must not learn whether the job
+   * and the company exist (Contract 5.7).
    */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
@@ -220,8 +220,8 @@ export class JobService {
       return found;
     }
     const by = { publicId, media, ...(company != null && { company }) };
-    // Only callers who reach the whole media may learn that a job is absent. For other callers, stop after one query:
-    // the time of a second query would reveal it.
+    // Only callers who reach the whole media may learn that a job is absent. For other callers, stop after one query: the
+    // longer time of two queries would tell them that the job is absent.
     if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
@@ -236,7 +236,7 @@ export class JobService {
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
-  /** Finds a job. An absent job fails like a job out of reach. */
+  /** Finds a job that the caller can reach. Throws the same error for an absent job as for a job out of reach. */
   private async findWithinReach(
     caller: Caller,
     by: Record<string, unknown>,

@@ -21,13 +21,13 @@ export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a jo
 });
 
 const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How candidates apply.', {
-  internal_apply: 'With the form of the media.',
-  external_apply: 'At the applicationUrl of the job.',
+  internal_apply: 'Candidates apply with the application form of the media.',
+  external_apply: 'Candidates apply at the applicationUrl of the job.',
 });
 
 @ObjectType('JobCompany', {
   simpleResolvers: true,
-  description: 'The company of a job, with the fields that a job shows.',
+  description: 'The public id and the name of a job’s company. `employer` has all fields of the company.',
 })
 class JobCompanyType {
   @Field(() => String, { description: 'Public id of the company.' })
@@ -67,7 +67,8 @@ class JobLocationType {
   address!: string | null;
 
   @Field(() => String, {
-    description: 'City. If the place was not recognised, the text as sent; "" if unknown.',
+    description:
+      'City; "" if unknown. If the place was not recognised, this is the place text that the caller sent.',
   })
   city!: string;
 
@@ -77,7 +78,7 @@ class JobLocationType {
   @Field(() => String, { description: 'French region; "" if unknown.' })
   administrativeAreaRegion!: string;
 
-  @Field(() => String, { description: 'Postal code; "" if unknown or if the city has several.' })
+  @Field(() => String, { description: 'Postal code; "" if unknown, or if several are possible.' })
   zipCode!: string;
 
   @Field(() => String, { description: 'Country in the requested language; "" if unknown.' })
@@ -91,7 +92,7 @@ class JobLocationType {
 
 @ObjectType('JobDescription', {
   simpleResolvers: true,
-  description: 'Texts of a job as cleaned HTML; null if never set.',
+  description: 'Texts of a job as cleaned HTML. A text that is not set is null.',
 })
 class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Company presentation.' })
@@ -121,7 +122,7 @@ class QuestionType {
   @Field(() => String, { description: 'Display name of the question.' })
   name!: string;
 
-  @Field(() => String, { description: 'Machine key of the question: `firstname`, `email`, …' })
+  @Field(() => String, { description: 'Machine-readable key of the question: `firstname`, `email`, …' })
   ref!: string;
 
   @Field(() => String, { description: 'Type of the answer: `string`, `email`, `phone_number`, `url`, …' })
@@ -163,12 +164,12 @@ export class JobType {
   @Field(() => CompanyType, {
     nullable: true,
     description:
-      'Company of the job with all its fields; null if the company is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
+      'Company of the job, with all fields of the company; null if the company is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
   })
   employer!: CompanyType | null;
 
   @Field(() => JobStateEnum, {
-    description: 'State of the job now. It is archived from expiresAt on.',
+    description: 'Current state of the job. From expiresAt on, the job is archived.',
   })
   state!: JobState;
 
@@ -202,23 +203,23 @@ export class JobType {
   @Field(() => ReferenceType, { nullable: true, description: 'Required experience.' })
   experience!: ReferenceType | null;
 
-  @Field(() => ReferenceType, { nullable: true, description: 'Office of the company where the job is.' })
+  @Field(() => ReferenceType, { nullable: true, description: 'Company office where the job is based.' })
   office!: ReferenceType | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Place of the job as an update sent it; null if never set. An update that sends the same text changes nothing.',
+      'Place text of the job, as the caller sent it; null if not set. An update that sends the same text keeps a recognised place.',
   })
   localisation!: string | null;
 
   @Field(() => JobLocationType, { description: 'Place of the job.' })
   location!: JobLocationType;
 
-  @Field(() => String, { nullable: true, description: 'Salary as free text; null if never set.' })
+  @Field(() => String, { nullable: true, description: 'Salary as free text; null if not set.' })
   salary!: string | null;
 
-  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay of the job; null if never set.' })
+  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay of the job; null if not set.' })
   salaryRange!: SalaryRangeType | null;
 
   @Field(() => JobDescriptionType, { description: 'Texts of the job.' })
@@ -230,11 +231,11 @@ export class JobType {
   @Field(() => String, { description: 'URL of the public job page.' })
   jobUrl!: string;
 
-  @Field(() => String, { description: 'URL of the job page that opens the application form.' })
+  @Field(() => String, { description: 'URL that opens the application form on the job page.' })
   applyUrl!: string;
 
   @Field(() => Boolean, {
-    description: 'True if applicationMethod is external_apply, so candidates leave the media to apply.',
+    description: 'True if applicationMethod is external_apply: candidates then leave the media to apply.',
   })
   isRedirectApply!: boolean;
 
@@ -262,7 +263,7 @@ export class JobType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'Time of the last change, UTC; the end of the lifetime counts as a change. Null if there was none.',
+      'Time of the last change, UTC; null if the job has never changed. The end of the lifetime counts as a change.',
   })
   updatedAt!: Date | null;
 
@@ -270,7 +271,7 @@ export class JobType {
   version!: number;
 }
 
-/** Identifies the job. `addFields` below adds the fields that can be changed. */
+/** The fields that identify the job. `addFields` below adds the fields that an update can change. */
 @InputType('UpdateJobInput', {
   description: `${absentNullOrEmpty(jobFields)}.`,
 })

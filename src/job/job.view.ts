@@ -155,10 +155,10 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 
 const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
-/** Adds the fields that `jobPosting` reads to the selection. */
+/** Adds to the selection the fields that `jobPosting` reads. */
 const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
 
-/** Converts jobs to their GraphQL form. Reads the media and references that this needs. */
+/** Converts jobs to their GraphQL form. Reads the media and the references that the requested fields need. */
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
@@ -170,14 +170,14 @@ export class JobPresenter {
     },
   ) {}
 
-  /** Selects the requested fields: the paths to read, and how to show them. Default: all fields. */
+  /** Returns the stored paths that the requested fields need, and a function that shows the fields. Default: all fields. */
   select(asked?: Asked) {
     const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
     const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
     return {
       paths,
       /**
-       * Returns a function that shows these jobs as they are now, for this caller and language. All jobs must be of
+       * Returns a function that shows these jobs as they are now, for this caller and language. All jobs must belong to
        * this media.
        */
       in: async (

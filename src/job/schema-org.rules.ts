@@ -21,7 +21,7 @@ const credentialCategories = [
   'professional certificate',
 ];
 
-/** The most months of experience in a reference: 50 years. */
+/** The maximum months of experience that a reference can stand for: 50 years. */
 export const mostMonths = 600;
 
 /** The allowed `schema_org` values of each kind of reference (Contract 2.4.4). A kind without an entry allows none. */

@@ -14,9 +14,9 @@ import { terminalLog } from './terminal-log.js';
 /** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
 const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
 
-/** The kinds of secret. Every secret contains the `mark` of its kind: searching for the mark first is much faster. */
+/** The kinds of secret. Every secret contains the `mark` of its kind. Search for the mark first: that is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // Tokens: three parts of base64url. The first part is a JSON object, so it starts with `eyJ`.
+  // A token has three base64url parts. The first part encodes a JSON object, so it starts with `eyJ`.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
   ...[
@@ -76,16 +76,16 @@ function standardOutput(onLost: (lines: number) => void): DestinationStream {
     try {
       flushSync();
     } catch {
-      // Ignore the error, or stopping the process would end with a failure.
+      // Ignore the error: a process that cannot write its last lines should still exit without a failure.
     }
   };
   return output;
 }
 
 /**
- * Creates the log: one JSON object per line, by default on standard output, with a delay of at most 50 ms. A fatal line and the
- * end of the process flush the rest. In development, on a terminal, the log is formatted for people. Tokens, e-mail addresses
- * and credentials are removed from every line, whatever their source: a path, a request id, a database error.
+ * Creates the log: one JSON object per line, by default on standard output, with a delay of at most 50 ms. A fatal line or the end
+ * of the process flushes all waiting lines. In development, the log on a terminal is formatted for people. Tokens, e-mail
+ * addresses and credentials are removed from every line, whatever their source: a path, a request id, a database error.
  */
 export function createLog(
   { logLevel, environment }: Pick<Settings, 'logLevel' | 'environment'>,
@@ -97,7 +97,7 @@ export function createLog(
   const log = pino(
     {
       level: logLevel,
-      // Log only the message and stack of an error and its causes. Other properties may hold a caller's input.
+      // Of an error and its causes, log only types, messages and stacks. Other properties may hold a caller's input.
       serializers: {
         err: (error: Error) => {
           const { type, stack } = stdSerializers.err(error);
@@ -118,7 +118,7 @@ export type Report = (error: DomainError, requestId: string) => void;
 
 /**
  * Logs errors of the catalogue with their causes: 5xx errors at level `error`, all others at level `debug`.
- * @param reasonOf returns why the service is unavailable; by default the messages of the cause and its causes
+ * @param reasonOf returns why the service is unavailable; by default, the message of the given cause and of every cause below it
  */
 export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
   return ({ code, details }, requestId) => {

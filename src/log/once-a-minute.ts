@@ -1,12 +1,12 @@
 const minuteMs = 60_000;
 
-/** The maximum number of keys tracked at a time. Further keys share one, so made-up keys cannot flood the log. */
+/** The maximum number of keys tracked at a time. All further keys share one key, so made-up keys cannot flood the log. */
 const mostKeys = 1_000;
 
 /**
- * Limits repeated log lines to one per key and minute. Writes the first event of a key at once with the count 1. Counts the events
- * of the next minute and writes them as one line at its end.
- * @param write gets the key (`others` past 1,000 keys), the number of events since its last line, and the latest value
+ * Limits repeated log lines to one per key and minute. Writes the first event of a key at once, with the count 1. Counts the key's
+ * events of the next minute, and writes them as one line at the end of that minute.
+ * @param write gets the key (`others` past 1,000 keys), the number of events since the key's last line, and the latest value
  * @returns a function that records an event of a key
  */
 export function onceAMinute<Noted>(

@@ -3,7 +3,10 @@ import { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import { type Definition, settingsTable } from '../settings-table.js';
 
-/** Formats the log for people: one line per entry, stacks below. Null without pino-pretty, a dev dependency: the log stays JSON. */
+/**
+ * Formats the log for people: one line per entry, with the stack of an error below its line. Returns null if the dev dependency
+ * pino-pretty is not installed: the log then stays JSON.
+ */
 export function terminalLog(write: (text: string) => void): DestinationStream | null {
   const pretty = pinoPretty()?.prettyFactory({
     translateTime: 'SYS:HH:MM:ss',
@@ -11,7 +14,7 @@ export function terminalLog(write: (text: string) => void): DestinationStream | 
     ignore: 'pid,hostname,method,path,status,ms',
     messageFormat: ({ method, path, status, ms, msg }) =>
       method === undefined ? String(msg) : [method, path, status, ms, 'ms'].join(' '),
-    // The returned object is printed as JSON.
+    // pino-pretty prints the returned object as JSON.
     customPrettifiers: {
       settings: (settings) => withoutDefaults(Object(settings) as object) as unknown as string,
     },

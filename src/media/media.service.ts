@@ -2,8 +2,8 @@ import { type Collection } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
 /**
- * How long a cached media is fresh. The first call after that gets the old media and reloads it in the background. A change by
- * another process therefore shows within this time or, after a pause, at the second call.
+ * How long a cached media is fresh. The first call after this time still gets the old media, and reloads the media in the
+ * background. A change by another process therefore shows within this time or, after a pause without calls, at the second call.
  */
 const freshForMs = 1_000;
 

@@ -2,10 +2,10 @@ import { type MongoClient } from 'mongodb';
 import { type Task } from '../archiver/task.js';
 import { type Metrics, type PoolState } from './metrics.js';
 
-/** The methods that routes accept. All others share one label, because callers can invent methods. */
+/** The methods that routes accept. All other methods share one label, because callers can invent methods. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures a request by its route's pattern, never by the path that the caller sent. */
+/** Records a request under its route's pattern, never under the path that the caller sent. */
 export const measureRequest =
   ({ requests }: Metrics) =>
   (
@@ -48,8 +48,9 @@ interface Connected {
 }
 
 /**
- * Counts connections from the driver's pool events. `waiting` includes operations that wait for an available server. Call this
- * on a connected client, before any connection is in use. @returns a function that sums over all servers
+ * Counts a client's connections by listening to the driver's pool events. `waiting` includes operations that wait for an available
+ * server. Call this on a connected client, before any connection is in use.
+ * @returns a function that returns the counts, summed over all servers
  */
 export function watchPool(client: MongoClient): () => PoolState {
   // Connection ids by server. Connections opened before we listened are added at their first use.

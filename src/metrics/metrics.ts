@@ -14,9 +14,9 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The values that the gauges read when metrics are collected. */
 interface GaugeState {
-  /** The running replies, and the number of running root fields. Updating gauges instead would cost time in each request. */
+  /** The unfinished replies, and the number of running root fields. Updating a gauge in each request would cost more time. */
   inFlight: { replies: Set<ServerResponse>; operations: number };
-  /** The lag that this process's last archiving run found, and the `performance.now()` from which it is no longer valid. */
+  /** The lag that this process's last archiving run found, and the `performance.now()` at which this lag stops being valid. */
   archiverLag: { seconds: number; untilMs: number };
   /** The connection pools of the database, by name. */
   pools: Map<string, () => PoolState>;
@@ -24,7 +24,7 @@ interface GaugeState {
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Creates the metrics of one process: our own and prom-client's about Node.js, such as the event loop's delay. */
+/** Creates the metrics of one process: our own, and prom-client's metrics of Node.js, such as the event loop's delay. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -40,7 +40,7 @@ export function createMetrics() {
     ...shown,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last byte of its reply, by method, route and status; 499 if the caller disconnected first.',
+      help: 'Time from the first byte of a request to the last byte of its reply, by method, route and status. The status is 499 if the caller disconnected first.',
       labelNames: ['method', 'route', 'status'],
       buckets: replySeconds,
       registers,
@@ -66,13 +66,13 @@ export function createMetrics() {
     }),
     loadShed: new Counter({
       name: 'gateway_load_shed_total',
-      help: 'Operations rejected with 503 to shed load, by reason: too many in-flight, the database away, too many logos waiting.',
+      help: 'Operations rejected with 503 to shed load, by reason: in-flight (too many are running), database (unavailable) or logos (too many are waiting).',
       labelNames: ['reason'],
       registers,
     }),
     quotaRefusals: new Counter({
       name: 'gateway_quota_refusals_total',
-      help: 'Calls rejected because the subject’s bucket was empty, by bucket.',
+      help: 'Calls rejected because the subject’s quota bucket was empty, by bucket.',
       labelNames: ['bucket'],
       registers,
     }),
@@ -152,7 +152,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest due job had waited when the last run started; 0 if no job except damaged ones was due. No value once this process has not run the task for 3 × ARCHIVE_EVERY: another process runs it then.',
+    help: 'How long the oldest due job had waited when the last run started; 0 if no jobs or only damaged jobs were due. Has no value if this process has not run the task for 3 × ARCHIVE_EVERY, because another process runs the task.',
     registers,
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);

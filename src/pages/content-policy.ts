@@ -15,7 +15,7 @@ const everyPage: Directives = {
   'frame-ancestors': none,
 };
 
-/** For pages built from installed packages: they load nothing from other machines and run no inline scripts. */
+/** The policy of pages built from installed packages: they load nothing from other machines and run no inline scripts. */
 export const ownPagePolicy: string = print({
   ...everyPage,
   'script-src': self,
@@ -30,7 +30,7 @@ export const ownPagePolicy: string = print({
 const sandboxCdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 const landingPageCdn = 'https://apollo-server-landing-page.cdn.apollographql.com';
 
-/** For Apollo's landing page: scripts with this page's nonce, Sandbox in a frame, and calls to the gateway only. */
+/** The policy of Apollo's landing page. It allows the page's own scripts by nonce, Sandbox in a frame, and calls only to the gateway. */
 export const sandboxPolicy = (nonce: string): string =>
   print({
     ...everyPage,

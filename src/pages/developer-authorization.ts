@@ -3,7 +3,7 @@ import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
 import { type Keys } from '../access/keys.js';
 import { type Settings } from '../settings.js';
 
-/** Signs a new Authorization header for a page. Null if this page must not get one. */
+/** Returns an Authorization header with a new token for a page; null if the page must not get a token. */
 export type DeveloperAuthorization = (request: FastifyRequest) => Promise<string | null>;
 
 /** Headers that proxies add. If one is present, the reader may be on another machine. */

@@ -2,7 +2,7 @@ interface Place {
   path: string;
   name: string;
   what: string;
-  /** Whether a browser gets a page there. If not, the entry has no link. Default: true. */
+  /** Whether `path` shows a page in a browser. If not, the entry has no link. Default: true. */
   isShown?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface HtmlPage {
   body?: string;
   /** URL of its script, a module. */
   script?: string;
-  /** Whether to start with a link to the home page. Leave it out if the script draws that link. */
+  /** Whether the page starts with a link to the home page. Absent if the script draws the link. */
   leadsHome?: boolean;
   /** Data for the script, in the element `page-data`. */
   data?: unknown;
@@ -25,8 +25,8 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
     .send(html);
 
 /**
- * Renders a page. Its links are relative, since a proxy may serve the gateway under a path; this works because every page
- * is one level deep. At most one script file runs, so the content policy needs no nonce or hash.
+ * Renders a page. The links are relative because a proxy may serve the gateway under a path. Relative links work because
+ * every page is one level deep. Scripts run only from files, so the content policy needs no nonce or hash.
  */
 export function renderPage({ title, style, licences, leadsHome, body, script, data }: HtmlPage): string {
   return `<!doctype html>

@@ -22,7 +22,7 @@ interface BuiltPages {
   contract: string;
 }
 
-/** Reads the output of the build for the pages. Null if the build has not run. @throws Error if it is unreadable */
+/** Reads what the build wrote for the pages. Null if the build has not run. @throws Error if the file cannot be read */
 export async function readPageAssets(): Promise<BuiltPages | null> {
   try {
     return JSON.parse(await readFile(listFile, 'utf8')) as BuiltPages;

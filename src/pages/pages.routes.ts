@@ -23,8 +23,8 @@ const explorerTabs = ['UpdateJob', 'UpdateCompany'];
  * - `/explorer` (GraphiQL), if introspection is on;
  * - Apollo Sandbox at `/graphql`, if introspection is on, but never in production: its scripts come from another machine.
  *
- * All pages but Sandbox are built from installed packages, so browsers load nothing from other machines for them.
- * @returns the hook that serves Sandbox at `/graphql`, or undefined
+ * All pages but Sandbox are built from installed packages, so they load nothing from other machines.
+ * @returns the hook that serves Sandbox at `/graphql`; undefined if Sandbox is off
  */
 export async function registerPageRoutes(
   app: FastifyInstance,
@@ -76,9 +76,9 @@ const registerAssets = (app: FastifyInstance) =>
     await scope.register(fastifyStatic, {
       root: assetsFolder,
       prefix: assetsPrefix,
-      // Registers one route per file, so that any other path gets the usual not-found.
+      // Registers one route per file, so that any other path gets the usual `not-found` error.
       wildcard: false,
-      // Browsers load whole files, and the catalogue has no error for an invalid range.
+      // Browsers load whole files, and the error catalogue has no error for an invalid range.
       acceptRanges: false,
       immutable: true,
       maxAge: yearMs,

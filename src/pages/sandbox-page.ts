@@ -51,8 +51,8 @@ const fallbackStyle = `
     #embeddableSandbox:empty { pointer-events: none; }`;
 
 /**
- * Adds a link to the home page, and a link to GraphiQL in case Sandbox's scripts do not load. The style keeps Sandbox's
- * empty frame from catching the click.
+ * Adds a link to the home page, and a link to GraphiQL in case Sandbox's scripts do not load. Without the style, Sandbox's
+ * empty frame would catch clicks on the links.
  */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(

@@ -20,7 +20,7 @@ export class ReferenceService {
   private book = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
-  /** Ids in stored records that no reference has, as 24 hex digits. */
+  /** Ids that stored records use but no reference has any more, as 24 hex digits. */
   private readonly gone = new Set<string>();
 
   constructor(
@@ -28,13 +28,13 @@ export class ReferenceService {
     private readonly clock: () => Date,
   ) {}
 
-  /** Returns a snapshot that is at most 1 s old, or a new one if it lacks a needed id. */
+  /** Returns all references. Loads them again if the last load is over 1 s old or a needed id is missing. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.book.find(kind, id));
     if (isEnough()) return this.book;
-    // Wait for a load that is under way, then check again: it may have started before a needed record was stored.
+    // Wait for a load that is under way, then check again: the load may have started before a needed reference was stored.
     await this.reading;
     if (isEnough()) return this.book;
     this.reading ??= this.load().finally(() => (this.reading = undefined));
@@ -42,8 +42,8 @@ export class ReferenceService {
   }
 
   /**
-   * Like {@link read}, for ids in stored records. Looks for a removed reference only once: otherwise every read of the
-   * record would reload all references.
+   * Like {@link read}, for ids in stored records. Looks for a removed reference only once: otherwise every read of a record that uses
+   * the reference would load all references again.
    */
   async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceBook> {
     const book = await this.read();

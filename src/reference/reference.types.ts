@@ -20,7 +20,7 @@ export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
 
 @ObjectType('Reference', {
   simpleResolvers: true,
-  description: 'A classification record, or an office of the company.',
+  description: 'A record that classifies jobs or companies, or an office of a company.',
 })
 export class ReferenceType {
   @Field(() => ID, { description: 'Id of the record, 24 hexadecimal digits.' })
@@ -37,12 +37,12 @@ export class ReferenceType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the wider category of a job category; null if there is none.',
+    description: 'Public id of the wider category that a job category belongs to; null if there is none.',
   })
   parentPublicId!: string | null;
 }
 
-/** A reference with its schema.org value, which payloads stored by 1.1.0 lack. */
+/** A reference with its schema.org value. Replies that version 1.1.0 stored for repeated calls lack the value. */
 export interface PostedReference extends ReferenceType {
   schemaOrg?: string | number | null;
 }

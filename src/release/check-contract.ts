@@ -22,7 +22,7 @@ const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
 ];
 
-/** Why a contract cannot follow the last released contract, one line per fault (Contract 11.12). */
+/** Finds the faults that forbid a release of the present contract, one line per fault (Contract 11.12). */
 export function contractFaults(
   released: ContractFiles,
   present: ContractFiles,

@@ -3,7 +3,7 @@ import { isJsonObject } from '../decoding/read-json.js';
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;
 
-/** What a schema describes. The gateway must still accept every old request, and must not send new kinds of replies. */
+/** What a schema describes. The gateway must still accept every old request, and old clients must understand every new reply. */
 type Way = 'request' | 'reply';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -19,8 +19,8 @@ const partsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
- * The changes from one document to another that break a client: parts that are gone or newly required, narrower in a request, or
- * wider in a reply. Understands only the parts of OpenAPI that our documents use.
+ * The changes from one document to another that break a client. Such a change removes a part, makes a part required, accepts less in a
+ * request, or allows more in a reply. Understands only the parts of OpenAPI that our documents use.
  */
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];

@@ -27,7 +27,7 @@ export async function gitStatus(root: URL): Promise<string> {
   return stdout.trimEnd();
 }
 
-/** Packages that `dist` contains parts of but the lock file does not name, because other versions are installed. */
+/** Packages whose code is in `dist`, but in a version that the lock file does not name. */
 export function strayPackages(root: URL): string[] {
   const locked = new Set(lockedPackages(root).map(({ ref }) => ref));
   const stray = bundledPackages(root).filter((ref) => !locked.has(ref));
@@ -35,7 +35,7 @@ export function strayPackages(root: URL): string[] {
   return stray.map((ref) => ref.replace(/(?<=.)@/, ' '));
 }
 
-/** Writes the files of a release. The working tree must have no other changes. */
+/** Writes the files of a release. The working tree must be clean beforehand. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
   const rewrite = (file: string, change: (text: string) => string) =>
@@ -59,7 +59,7 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
   const bom = ofRelease(JSON.parse(stdout) as Bom, root);
-  // npm uses the name of the folder.
+  // `npm sbom` uses the name of the folder instead.
   bom.metadata.component.name = name;
   writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${released}licences.txt`), licenceList(bom));
@@ -77,7 +77,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
     ...bom,
     components: bom.components
       .filter((component) => kept.has(component['bom-ref']))
-      // npm marks packages that only development installs as optional, and readers of a bill may skip optional packages.
+      // npm marks dev dependencies, such as the bundled packages, as optional. Readers of a bill may skip optional packages.
       .map((component) =>
         bundled.has(component['bom-ref']) ? { ...component, scope: 'required' } : component,
       ),
@@ -89,7 +89,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
 
 const bundledPackages = (root: URL): string[] => packagesIn(new URL('dist/', root));
 
-/** The packages of the lock file, as references of a bill of materials. */
+/** The packages of the lock file, in the form of a bill of materials: `name@version`. */
 function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
   const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock;
   return Object.entries(packages).map(([path, { name, version, dev = false }]) => ({

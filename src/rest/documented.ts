@@ -8,11 +8,11 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A field that is queried by updates but not by reads, because it needs more authority than the rest of the record. */
+/** A field that updates query but reads do not: reading it needs more rights than the rest of the record. */
 export const askedAlone = 'asked-alone';
-/** A field that is neither queried nor shown in a reply: it needs more authority, or would make a list long. */
+/** A field that is neither queried nor shown in a reply: reading it needs more rights, or it would make a list long. */
 export const leftOut = 'left-out';
-/** In place of a key: shows the fields of an object as keys of its parent, all null if the object is null. */
+/** Stands in place of a key: the fields of the object become keys of its parent, all null if the object is null. */
 export const spread = '';
 /** A field that is queried but not shown in the documented reply. */
 export const graphqlOnly = { as: null };
@@ -35,8 +35,8 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       : { fields?: never };
 
 /**
- * The fields of a GraphQL type that the reply shows, in this order. OpenAPI and the named operations derive from it. Leaving out a
- * field does not compile.
+ * How the documented reply shows each field of a GraphQL type, in the order of the reply. OpenAPI and the named operations are
+ * generated from these tables. A table without one of the fields does not compile.
  */
 export type Documented<Type> = {
   [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone | typeof leftOut;
@@ -56,7 +56,7 @@ export type AnyDocumented = Readonly<
   >
 >;
 
-/** The fields that the reply shows, in its order. */
+/** The fields that the reply shows, in the order of the reply. */
 export const shownFields = (documented: AnyDocumented): AnyShown[] =>
   Object.entries(documented).flatMap(([field, shown]) =>
     typeof shown === 'string' || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],

@@ -35,7 +35,7 @@ export const listedReference = {
   parentPublicId: graphqlOnly,
 } satisfies Documented<ReferenceType>;
 
-/** A company in the schema: resolvers replace the ids by references. */
+/** A company as in the GraphQL schema: resolvers replace the stored ids with references. */
 interface CompanyOfSchema extends Omit<CompanyType, 'history' | 'sizeReference' | 'sectorReferences'> {
   sizeReference: ReferenceType | null;
   sectorReferences: ReferenceType[];
@@ -178,7 +178,7 @@ export const documentedReplies = {
   references: { type: 'Reference', shown: listedReference },
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
 
-/** Headers of each reply with a single job, because the documented body of an update cannot have more keys (Contract 4.5.7). */
+/** Headers of each reply with a single job: the documented body of an update cannot have more keys (Contract 4.5.7). */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

@@ -30,7 +30,7 @@ type FileEvent = [
 /**
  * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: if the parser decoded them, it would
  * hide bytes that are not UTF-8.
- * @throws the error of the parser, or body-format-error for more than `mostFields` parts or a part that is not a field
+ * @throws the error of the parser, or body-format-error for more than `mostFields` parts or a part that is not form-data
  */
 export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({

@@ -18,7 +18,7 @@ import {
   listedReference,
 } from './envelope.js';
 
-/** All fields of a record, or of an object in it, except `askedAlone` and `leftOut`. References share one fragment. */
+/** Selects all fields of a record, or of an object in it, except fields marked `askedAlone` or `leftOut`. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
   if (documented === documentedReference) return '{ ...ReferenceFields }';
   const asked = Object.entries(documented).flatMap(([field, shown]) => {
@@ -31,7 +31,7 @@ const recordFields = (documented: AnyDocumented): string => {
 /** The fields of a reference that the documented reply shows. */
 const referenceFields = shownFields(documentedReference).map(({ field }) => field);
 
-/** The `askedAlone` fields of a record, which only callers with the right to update it can read (Contract 5.8). */
+/** The `askedAlone` fields of a record, which only callers with the right to update the record can read (Contract 5.8). */
 const updatersFields = (documented: AnyDocumented): string =>
   Object.keys(documented)
     .filter((field) => documented[field] === askedAlone)

@@ -48,7 +48,7 @@ export const headers: Json = {
   }),
   'Read-ETag': always(
     text(
-      'Changes whenever the body changes. For a single record, it starts with the version, for `If-Match`.',
+      'Changes whenever the body changes. For a single record, the value starts with the version, and `If-Match` accepts it.',
       {
         pattern: '^"(\\d+-)?[\\w-]{16}"$',
       },
@@ -57,16 +57,16 @@ export const headers: Json = {
   'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
     const: 'true',
   }),
-  Deprecation: text('Since when a part that the call used is deprecated: `@` and Unix seconds (RFC 9745).', {
+  Deprecation: text('When a part that the call used was deprecated: `@` and Unix seconds (RFC 9745).', {
     pattern: '^@\\d+$',
   }),
   Sunset: text('When the deprecated part will be removed (RFC 8594).'),
   'Job-State': always(text('The current state of the job.', { enum: jobStates })),
-  'Job-Expires': text('When the job will be archived, in UTC; only while it is published.', {
+  'Job-Expires': text('When the job will be archived, in UTC; absent unless the job is published.', {
     format: 'date-time',
   }),
   Link: text(
-    'The URL of the next page, relative to this one, as `rel="next"` (RFC 8288); absent on the last page.',
+    'The URL of the next page, relative to the URL of this page, as `rel="next"` (RFC 8288); absent on the last page.',
     {
       pattern: '^<jobs\\?.+>; rel="next"$',
     },
@@ -92,7 +92,7 @@ export const callHeaders = [
 /** More headers of a reply with a single job (Contract 4.5.7). */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];
 
-/** An object with these required keys, the `optional` keys and no others. */
+/** An object with these required keys, the `optional` keys and no other keys. */
 export const closedObject = (
   properties: Json,
   { description, optional = {} }: { description?: string; optional?: Json } = {},
@@ -108,7 +108,7 @@ export const closedObject = (
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
-/** The OpenAPI operation of a root field without its parameters and replies, from `operations` and the schema. */
+/** Builds the OpenAPI operation of a root field from `operations` and the schema, without parameters and replies. */
 export function describeOperation(
   schema: GraphQLSchema,
   field: DocumentedField,
@@ -172,22 +172,22 @@ const optional = (place: 'query' | 'header', described: Record<string, Json>): J
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company; also accepted as `company_public_id`, and in the body. If the query and the body both name a company, they must agree.',
+      'Public id of the company; also accepted as `company_public_id`, and in the body. If the query and the body both name a company, it must be the same company.',
     ),
   }),
   job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
   kind: idParameter('kind', 'The kind of reference.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
-      'The `ETag` of the version that the caller has read, or `*`. If the record has another version, the error is `version-conflict`; a list of versions is `validation-failed`.',
+      'The `ETag` of the version that the caller has read, or `*`. If the record has another version, the error is `version-conflict`. If the header has several versions, the error is `validation-failed`.',
     ),
     'If-None-Match': text('The `ETag` that the caller already has.'),
     'Idempotency-Key': text(
-      'A key that the caller chooses. Within 24 hours, a repeated call gets the reply of the first and does not run again.',
+      'A key that the caller chooses. Within 24 hours, a repeated call gets the reply of the first call and does not run again.',
       { pattern: keyPattern.source },
     ),
     Prefer: text(
-      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelling is rejected.',
+      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelt `validate-only` is rejected.',
       { examples: ['validate-only'] },
     ),
     'Accept-Language': text('The language of messages and names: French if preferred, otherwise English.', {

@@ -59,7 +59,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       },
       after: {
         type: ['string', 'null'],
-        description: 'Send it as `after` to get the next changes; null if there are none yet.',
+        description: 'Send it as `after` to get the next changes; null if there are no changes yet.',
       },
       more: { type: 'boolean', description: 'Whether more changes follow this page.' },
     }),
@@ -165,25 +165,28 @@ export const errorSchemas = (): Json =>
 /** A fault of one field (Contract 7.3.2). */
 export const fieldFaultSchema = closedObject(
   {
-    field: { type: 'string', description: 'The field of the request, or a header spelled like a field.' },
+    field: { type: 'string', description: 'The field or header at fault; a header is spelled like a field.' },
     code: {
       type: 'string',
       pattern: `^(missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
       description: 'Machine code: the field and what is wrong with it.',
     },
-    message: { type: 'string', description: 'Human text, in the language asked for.' },
+    message: { type: 'string', description: 'Text for people, in the requested language.' },
   },
   { description: 'A fault of one field of the request.' },
 );
 
-/** Errors that any request can get, because of its URL, its headers or too many failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
+/** Errors that any request can get, because of its URL or headers, or because the caller has failed too often (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',
   'rate-limit-exceeded',
 ];
 
-/** The error replies of an operation by status, including errors that any request can get. @param besides headers of every error, in addition to those of its status */
+/**
+ * The error replies of an operation by status, including errors that any request can get.
+ * @param besides headers that every error has, in addition to the headers of its status
+ */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {
@@ -223,10 +226,10 @@ function errorSchema(code: ErrorCode): Json {
         ? {
             type: 'string',
             pattern: `^(${texts.map((text) => text.replace(/\.$/, '')).join('|')})(: .+)?\\.$`,
-            description: 'Human text, in the language asked for.',
+            description: 'Text for people, in the requested language.',
             examples: texts,
           }
-        : { enum: texts, description: 'Human text, in the language asked for.' },
+        : { enum: texts, description: 'Text for people, in the requested language.' },
       ...(code === 'validation-failed' && {
         errors: {
           type: 'array',

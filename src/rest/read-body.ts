@@ -27,7 +27,7 @@ export type BodyFields = Record<string, unknown>;
 
 /**
  * Reads a form. A repeated key gives a list (Contract 4.3.2).
- * @throws DomainError body-format-error, also for more than `mostFields` fields
+ * @throws DomainError body-format-error if the form is not UTF-8, or has more than `mostFields` fields
  */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
@@ -39,7 +39,7 @@ export function readForm(body: Buffer): BodyFields {
   return fieldsOf(fields);
 }
 
-/** Unescapes a whole form to check it. @throws DomainError body-format-error if the bytes are not UTF-8 */
+/** Checks the unescaped bytes of a whole form. @throws DomainError body-format-error if they are not UTF-8 */
 function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
   const places = new Uint32Array(body.length);
@@ -55,7 +55,7 @@ function assertEscapes(body: Buffer): void {
 
 const percent = 0x25;
 
-/** The value of a hexadecimal digit; NaN if the byte is not one. */
+/** The value of a hexadecimal digit; NaN for any other byte. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
@@ -68,11 +68,11 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else fields.set(name, [value]);
 }
 
-/** The fields of a body: a name that was sent once has its value, a repeated name the list of its values. */
+/** The fields of a body. A name that was sent once has its value, and a repeated name has the list of its values. */
 export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-/** Reads a JSON object. @throws DomainError body-format-error if it is not an object, or has more than a thousand values */
+/** Reads a JSON object. @throws DomainError body-format-error if the body is anything else, or has over a thousand values */
 export function readJson(body: Buffer): BodyFields {
   const value = parseJson(decodeUtf8(body));
   if (!isJsonObject(value)) throw unreadable('it is not a JSON object', 'ce n’est pas un objet JSON');
@@ -87,22 +87,22 @@ export interface ReadVariables {
   unknownFields: string[];
 }
 
-/** Reads the body of a request. `given` values come from the path, and a body cannot set them. */
+/** Reads the body of a request. `given` has the fields that the URL path sets. The body cannot set these fields. */
 type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
-/** Reads a value of each type. Returns undefined if the value has another type. */
+/** A reader for each type. It returns undefined if the value has another type. */
 const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
-/** The body formats of an operation. Only an input with a file accepts multipart (Contract 4.3.1). */
+/** The body formats of an operation. Multipart is accepted only if the input has a field for a file (Contract 4.3.1). */
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
   return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
 };
 
-/** A field of a body. With `within`, it is a part of an input object. */
+/** A field of a body. `within` is set if GraphQL has the field as a part of an input object. */
 type BodyField = GraphQLInputField & { within?: { whole: string; part: string } };
 
 /** The fields of an input, flattened for REST: an object is replaced by its parts. */
@@ -117,7 +117,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
     }));
   });
 
-/** Makes a body reader. A value that GraphQL would reject becomes a fault of its field, like any other (Contract 7.6.3). */
+/** Makes a body reader. If GraphQL would reject a value, the reader reports an ordinary fault of the field (Contract 7.6.3). */
 export function variablesReader(
   type: GraphQLInputObjectType | undefined,
   table: FieldTable,
@@ -128,7 +128,8 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      // Null clears a field, and makes a required id missing. In an optional id, null is a fault over REST (Contract 4.2.4).
+      // For a field of the table or a file, the service decides what null means. A required id that is null counts as missing. For
+      // an optional id, null is a fault over REST (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
       return [documentedName(key), { key, as, choices, takesNull, within }] as const;
     }),
@@ -152,7 +153,7 @@ export function variablesReader(
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.faults.push(fieldFault.oneOf(key, choices));
     }
-    // GraphQL requires these ids. Pass a missing id as empty text: the service reports it as missing.
+    // GraphQL would reject a call without these ids. Pass a missing id as an empty text, which the service reports as missing.
     for (const key of required) read.input[key] ??= '';
     Object.assign(read.input, given);
     return read;
@@ -160,8 +161,8 @@ export function variablesReader(
 }
 
 /**
- * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a repeated `key`. One such key alone with an empty value means the
- * empty list (Contract 4.2.11.1).
+ * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into one list `key`. If the list has only one such key, and its value
+ * is blank, the list is empty (Contract 4.2.11.1).
  */
 function mergeLists(body: BodyFields): BodyFields {
   if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;

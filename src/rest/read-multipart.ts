@@ -28,7 +28,7 @@ const unwantedFile = {};
  * Reads `multipart/form-data` and calls `use` with the fields; the logo is an `Upload`. Holds the logo in memory until `use` ends,
  * because fields can follow the file.
  * @param options.fieldBytes the maximum size in bytes of names, texts and all files except the logo
- * @throws DomainError payload-too-large as soon as a limit is passed, body-format-error, content-type-not-supported
+ * @throws DomainError content-type-not-supported; body-format-error; payload-too-large as soon as a limit is exceeded
  */
 export async function readMultipart<T>(
   request: FastifyRequest,
@@ -54,9 +54,9 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
   try {
     for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
       if (typeof name !== 'string') throw new DomainError('body-format-error');
-      // The parser truncates long headers, so a longer name could arrive as a different name.
+      // The parser truncates long headers, so a very long name could arrive truncated, as the name of another field.
       if (name.length > longestName) throw nameTooLong();
-      // The GraphQL API’s parser rejects such a header, so REST does too (Contract 1.2).
+      // The GraphQL API’s parser rejects a file name with a control character, so REST does too (Contract 1.2).
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));

@@ -132,7 +132,10 @@ export function readHandlers(schema: GraphQLSchema) {
   };
 }
 
-/** The next page, relative to this URL (RFC 8288, 3.1). Includes the path: Java resolves a bare `?…` to `/?…` (RFC 2396). */
+/**
+ * The URL of the next page, relative to the URL of this page (RFC 8288, 3.1). It repeats `jobs`, because Java resolves a bare `?…` to
+ * `/?…` (RFC 2396).
+ */
 function nextUrl(url: string, after: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
   query.set('after', after);
@@ -140,8 +143,8 @@ function nextUrl(url: string, after: string): string {
 }
 
 /**
- * Sends the body, or 304 if the caller has it. The ETag is the version, for `If-Match`, and a digest of the body: names in the body
- * can change without a new version (Contract 4.5.4).
+ * Sends the body, or 304 if the caller already has this body. The ETag of a record has the version, which `If-Match` needs, and a
+ * digest of the body, because names in the body can change without a new version (Contract 4.5.4).
  */
 function answer(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** Registers the documented paths of `operations`. Each runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
+/** Registers the REST routes of `operations`. Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, chargeRefusal, settings } = dependencies;
   const { bodyMaxBytes } = settings;
@@ -27,7 +27,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     ...readHandlers(schema),
     ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
   };
-  // One plugin per path with all its methods: `refuseOtherMethods` needs this.
+  // Register all methods of a path in one plugin: `refuseOtherMethods` requires it.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))
     await app.register(async (scope) => {
       // Fastify’s own parsers would accept text/plain, which must be content-type-not-supported (Contract 4.3.1).

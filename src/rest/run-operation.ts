@@ -16,7 +16,7 @@ interface Call<Data> {
   reading?: Reading;
 }
 
-/** Runs an operation. Sets its reply headers, such as the quota, even if it fails. */
+/** Runs an operation. Sets the reply headers, such as the state of the quota, even if the operation fails. */
 export async function runOperation<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,9 +33,9 @@ export async function runOperation<Data>(
 }
 
 /**
- * Makes an error handler that charges a rejected request as a call of the operation, unless it was already charged, and rethrows
- * the error.
- * @param kinds the accepted body formats, sent in headers if another content type is rejected (Contract 7.1.3)
+ * Makes an error handler. If a rejected request counts as a call and has not used a unit of the quota yet, the handler charges one
+ * unit. Then it throws the error, or rate-limit-exceeded if the quota is spent.
+ * @param kinds the body formats that the operation accepts. A 415 reply lists them in headers (Contract 7.1.3)
  */
 export const refusalHandler =
   (field: DocumentedField, chargeRefusal: ChargeRefusal, kinds: readonly BodyKind[]) =>
@@ -58,7 +58,7 @@ export const refusalHandler =
 /** The result of an operation without errors. No root field is null, because a root field is null only if it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
 
-/** Runs an operation. @throws DomainError the first error */
+/** Runs an operation. @throws DomainError for the first error of the result */
 export type Operation<Data> = (
   variables: Record<string, unknown>,
   context: RequestContext,

@@ -4,7 +4,7 @@ import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/** A version that no record has, so that the condition fails. */
+/** A version that no record has. It stands for a tag that matches no record, so the update fails. */
 const noVersion = -1;
 
 /** The arguments that both updates take from headers (Contract 9.1, 9.3, 9.4). */
@@ -64,7 +64,7 @@ function isDryRun(prefer: string | string[] | undefined): boolean {
   return names.includes(validateOnly);
 }
 
-/** A quoted value. Commas inside it do not separate preferences. An unclosed quote is an ordinary character. */
+/** A quoted value. Commas between the quotes do not separate preferences. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
 const isNearly = (name: string): boolean =>
@@ -80,7 +80,7 @@ const unclearCondition = onArgument(
 
 const oppositeCondition = onArgument(
   fieldFault.format('ifNoneMatch', {
-    en: 'absent, because an update never creates: send the expected version in If-Match',
+    en: 'absent, because an update never creates a record: send the expected version in If-Match',
     fr: 'absent, car une mise à jour ne crée rien : envoyez la version attendue dans If-Match',
   }),
 );

@@ -58,7 +58,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         });
         const { record, warnings, body: shown, headers = {} } = show(answered);
         void reply.headers(headers);
-        // The version, for `If-Match`. The result of a dry run has no version (Contract 9.1, 9.4).
+        // The ETag is the version, which the caller can send as `If-Match`. A dry run makes no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         return { ...shown, ...documentedWarnings(warnings) };
       };
@@ -95,11 +95,11 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
   };
 }
 
-/** Warnings with documented field names; no key if there are none (Contract 7.5.1). */
+/** The key `warnings`, with documented field names. Without warnings, the reply does not have the key (Contract 7.5.1). */
 const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
   warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
 
-/** The documented name. An unknown field keeps the name that the caller sent. */
+/** The documented name of a warning’s field. An unknown field keeps the name that the caller sent. */
 const fieldOf = ({ code, field }: WarningType): string =>
   code === 'unknown-field' ? field : documentedName(field);
 

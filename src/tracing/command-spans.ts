@@ -2,8 +2,8 @@ import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opente
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
 /**
- * Creates a span for each database command that runs inside another span, so not for the task queue's own commands. Spans
- * contain no values.
+ * Creates a span for each database command that runs inside another span. The task queue's own commands run outside of any span,
+ * so they get none. Spans contain no values.
  */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();

@@ -25,7 +25,7 @@ import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
-/** How many bytes of printed spans may wait for a slow reader. Later spans are dropped, like log lines. */
+/** How many bytes of printed spans may wait for a slow reader of standard output. Later spans are dropped, like log lines. */
 const mostUnreadBytes = 2 ** 20;
 
 class BoundedConsoleExporter extends ConsoleSpanExporter {
@@ -34,14 +34,14 @@ class BoundedConsoleExporter extends ConsoleSpanExporter {
   }
 }
 
-/** Where finished spans go. Exporters read addresses, headers and time-outs from OpenTelemetry's own variables. */
+/** Where finished spans go. Exporters read addresses, headers and timeouts from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
   console: () => new SimpleSpanProcessor(new BoundedConsoleExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
-/** Creates spans if the environment asks for them (Contract 11.7). No span has data of a caller or a record. */
+/** Creates spans if the environment asks for them (Contract 11.7). Spans contain no data of callers or records. */
 export type Tracing = ReturnType<typeof startTracing>;
 
 /**

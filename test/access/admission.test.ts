@@ -30,7 +30,7 @@ const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.re
 const refused = (cause: string) => ({ code: 'service-unavailable', retryAfterSeconds: 1, cause });
 
 describe('admission (Contract 7.1.1)', () => {
-  it('admits MAX_IN_FLIGHT operations at a time, and admits more when running ones end', async () => {
+  it('runs at most MAX_IN_FLIGHT operations at a time, and admits more when operations end', async () => {
     const { admission: gate, shed } = admission(2);
     const ends: (() => void)[] = [];
     const lasting = () => send(gate.takePlace, new Promise<void>((resolve) => ends.push(resolve)));

@@ -67,7 +67,7 @@ describe('authentication', () => {
 describe('the limit on failed authentications', () => {
   const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
-  /** With an allowed origin, the CORS handler answers OPTIONS requests. */
+  /** CORS_ORIGINS is set, because the CORS plugin then routes every OPTIONS request. */
   const proxied = ownGateway({
     AUTH_FAILURE_QUOTA: '3/1m',
     CORS_ORIGINS: 'https://front.example',
@@ -133,7 +133,7 @@ describe('the limit on failed authentications', () => {
       expect((await viaRest(token)).status).toBe(201);
       expect((await viaGraphQL(token)).status).toBe(200);
       expect((await graphql(gateway, '{ __typename }', {}, { headers: from })).status).toBe(200);
-      // A valid token with too little scope has still authenticated.
+      // A call with too little scope is a failure of its subject, not of its address, so the reply is 401 and not 429.
       expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
     });
 
@@ -188,14 +188,14 @@ describe('the limit on failed authentications', () => {
 
   describe('for paths and methods that do not exist', () => {
     it.each([
-      ['a path', 'GET', '/nowhere', 404],
-      ['an OPTIONS request for a path', 'OPTIONS', '/nowhere', 404],
-      ['a logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
-      ['a method', 'DELETE', '/health', 405],
-      ['a method over REST', 'PUT', '/companies', 405],
-      ['a method over GraphQL', 'PUT', '/graphql', 405],
+      ['a missing path', 'GET', '/nowhere', 404],
+      ['a missing path with OPTIONS', 'OPTIONS', '/nowhere', 404],
+      ['a missing logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
+      ['an unsupported method', 'DELETE', '/health', 405],
+      ['an unsupported method over REST', 'PUT', '/companies', 405],
+      ['an unsupported method over GraphQL', 'PUT', '/graphql', 405],
     ])(
-      'counts %s: after 3 requests, %s of %s gives 429 instead of %d, while existing paths still answer (Contract 8.3)',
+      'counts %s: the fourth %s %s gets 429 instead of %d, while valid requests still pass (Contract 8.3)',
       async (_name, method, path, status) => {
         const token = await gateway.token();
         const ask = async () => {
@@ -217,7 +217,7 @@ describe('the limit on failed authentications', () => {
   });
 
   describe('behind a trusted proxy', () => {
-    it('counts by the nearest address that is not a proxy, whatever the caller writes before it (Contract 8.3)', async () => {
+    it('counts by the last address in X-Forwarded-For that is not a proxy, whatever addresses precede it (Contract 8.3)', async () => {
       const from = (address: string) => ({ 'x-forwarded-for': address });
       for (let turn = 0; turn < 3; turn += 1)
         await viaRest(undefined, from(`203.0.113.${turn}, 192.0.2.1, 10.1.2.3`));
@@ -228,7 +228,7 @@ describe('the limit on failed authentications', () => {
   });
 });
 
-it('while the database is away, a call without a token gets 401 and a call with one gets 503 (Contract 5.5, 7.6.1)', async () => {
+it('while the database is away, a call without a token gets 401 and a call with a token gets 503 (Contract 5.5, 7.6.1)', async () => {
   const database = await openSeverableDatabase();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
   try {

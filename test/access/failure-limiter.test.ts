@@ -29,7 +29,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ subject: 'one' })).toBe(3_600);
   });
 
-  it('counts failures of a subject apart from failures of an address', () => {
+  it('counts failures of a subject separately from failures of an address', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
     expect(limiter.consume({ subject: '192.0.2.1' })).toBeNull();
@@ -78,7 +78,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     expect(shareQuota(other, one)).toBe(isShared);
   });
 
-  it('puts all addresses past the first 50,000 into one count, to bound memory', () => {
+  it('counts all addresses after the first 50,000 together, to bound memory', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
     for (let index = 0; index < 50_000; index++) limiter.consume({ address: address(index) });

@@ -21,7 +21,7 @@ import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
 /**
- * How many hostile requests to send: a tenth of the malformed requests, because these are sent one at a time.
+ * How many hostile requests to send: a tenth as many as malformed requests, because hostile requests are sent one at a time.
  * `npm run fuzz` sends more.
  */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
@@ -35,10 +35,10 @@ const most = {
   unreadMiB: 60,
   permittedMiB: 64,
 };
-/** The cheapest of this many tries counts: the first try compiles code, and a busy machine slows some tries. */
+/** How often a request is tried, at most. The cheapest try counts: the first try compiles code, and a busy machine slows some tries. */
 const mostTries = 4;
 
-/** Seeds that once exceeded a bound, or came close. */
+/** Seeds whose requests once exceeded a bound, or came close. */
 const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
 
 /** A process that runs `collecting` collects garbage on SIGUSR2, and then prints this text. */
@@ -157,10 +157,10 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it(`sent repeatedly by thirty callers who never read the replies costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
+  it(`sent repeatedly by thirty callers who never read the replies costs at most ${most.unreadMiB} MiB of memory (Contract 8.6.3)`, async () => {
     const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
       description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
-    // Two lists fill nearly the largest answer allowed.
+    // The answer to the two lists is nearly as large as an answer may be.
     const query = `{ one: ${list} other: ${list} }`;
     const body = JSON.stringify({ query });
     const asked =
@@ -179,7 +179,7 @@ describe('a hostile request (Contract 8.6.11)', () => {
       }
       return least;
     };
-    // The first answer loads code that stays in memory.
+    // Ask once before measuring: the first answer loads code that stays in memory.
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     await (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
     const before = await heldMiB();
@@ -190,8 +190,8 @@ describe('a hostile request (Contract 8.6.11)', () => {
       socket.write(asked.repeat(10));
       return socket;
     });
-    // The system's buffers hold the first replies. Once the buffers are full, the gateway cuts off the oldest replies,
-    // long before the one-minute timeout of idle connections.
+    // The system's buffers hold the first replies. Once the buffers are full, unread replies stay in the gateway. It then closes
+    // the connections of the oldest replies, long before the one-minute timeout of idle connections.
     const areCutOff = async () => (await openOf(sockets)) < sockets.length;
     for (let looks = 0; looks < 40 || (looks < 400 && !(await areCutOff())); looks += 1) await sleep(100);
     const mib = (await heldMiB()) - before;
@@ -305,7 +305,7 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('cost less than 150 ms of processor time and 64 MiB each', async () => {
+  it('each cost at most 150 ms of processor time and 64 MiB of memory', async () => {
     const measured: { name: string; ms: number; mib: number }[] = [];
     for (const { name, text } of documents) {
       const found = { name, ms: Infinity, mib: 0 };

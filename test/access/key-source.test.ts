@@ -8,7 +8,7 @@ const publicKey = async (kid: string): Promise<JWK> => ({
 });
 const [first, second] = await Promise.all([publicKey('first'), publicKey('second')]);
 
-/** A source of keys whose contents, clock and availability the test sets. */
+/** A key source. The test sets its keys, its clock and whether a load works. */
 function place() {
   const state = {
     keys: [first] as JWK[],
@@ -91,7 +91,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find()).toBe('ERR_JWKS_MULTIPLE_MATCHING_KEYS');
   });
 
-  it('keeps its keys for an hour while the source is away, and retries every 5 seconds', async () => {
+  it('keeps its keys for an hour while loads fail, and retries every 5 seconds', async () => {
     const { state, find } = place();
     await find('first');
     state.isAway = true;
@@ -108,13 +108,13 @@ describe('a key source (Contract 5.4.3)', () => {
     state.isAway = false;
     state.nowMs = 3_625_000;
     expect(await find('first')).toBe('found');
-    // The recovered source reloads the keys after 15 s again.
+    // Loads work again, so the keys are reloaded after 15 s as usual.
     state.keys = [second];
     state.nowMs = 3_640_001;
     expect(await find('first')).toBe(unknown);
   });
 
-  it('does not make tokens of a known key wait for a source that was away and now hangs', async () => {
+  it('does not make tokens of a known key wait when a load hangs after a failed load', async () => {
     const { state, find } = place();
     await find('first');
     state.isAway = true;
@@ -143,7 +143,7 @@ describe('a key source (Contract 5.4.3)', () => {
     },
   );
 
-  it('leaves out a key whose point is off its curve, and logs it again only after the set has changed', async () => {
+  it('leaves out a key whose point is off its curve, and logs the key again only after the set has changed', async () => {
     const { state, find } = place();
     const broken = { ...first, x: second.x, kid: 'broken' };
     const sets = [
@@ -161,7 +161,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
-  it('logs once that a key set has no usable key, and again only after the set has had one', async () => {
+  it('logs once that a key set has no usable key, and again only after the set has had a usable key', async () => {
     const { state, find } = place();
     const none = 'the key set has no usable key: every token is refused';
     const sets = [[], [], [{ ...first, x: second.x }], [first], []];
@@ -181,7 +181,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(reads).toBe(0);
   });
 
-  it('fails for an unknown kid while the source is away, with the seconds to wait', async () => {
+  it('fails for an unknown kid while loads fail, with the seconds to wait', async () => {
     const { state, source, find } = place();
     await find('first');
     state.isAway = true;

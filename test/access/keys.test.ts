@@ -71,14 +71,14 @@ describe('the development key (Contract 5.4.3)', () => {
 describe('a key file (Contract 5.4.3)', () => {
   it.each([
     ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-  ])('may hold a key for %s, and tokens of that key are accepted (Contract 5.4.2)', async (alg) => {
+  ])('may hold a key for %s, and tokens signed with the key are accepted (Contract 5.4.2)', async (alg) => {
     const keys = await loadFile(await fileOf({ keys: [await privateKey(alg, { alg })] }));
     expect(keys.signing?.alg).toBe(alg);
     expect(await accepts(keys, keys)).toBe(true);
   });
 
   it.each(['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-    'may hold a key without alg, and then signs with %s, the usual algorithm of its type',
+    'may hold a key without alg, and then signs with %s, the usual algorithm of the key type',
     async (alg) => {
       const keys = await loadFile(await fileOf({ keys: [await privateKey(alg)] }));
       expect(keys.signing?.alg).toBe(alg);
@@ -108,7 +108,7 @@ describe('a key file (Contract 5.4.3)', () => {
     expect(await accepts(cleared, rotated)).toBe(true);
   });
 
-  it('is read again for a key added while the gateway runs', async () => {
+  it('is read again when a token names a key that was added while the gateway runs', async () => {
     const path = await fileOf({ keys: [await privateKey('ES256')] });
     const running = await loadFile(path);
     await writeFile(path, JSON.stringify({ keys: [await privateKey('ES256')] }));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   credentials = await allCredentials(gateway);
 });
 
-/** The outcome that the contract expects of a cell: the first check that fails decides (Contract 7.6.1). */
+/** The outcome that the contract expects in a cell of the matrix: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
   // Without a token, REST sends the same challenge as for a refusal without a reason.
@@ -34,7 +34,7 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
-  // These callers reach the job but not its company, which another partner made or which has another brand.
+  // These callers reach the job but not its company: another partner made the company, or it has another brand.
   const isOfOthers =
     holder === 'mediaPartner' ||
     (holder === 'partnerAndBrandAdmin' && placeName === 'own record, other brand');
@@ -228,13 +228,16 @@ describe('a role that the row of updateJob does not accept', () => {
     ['another partner’s record, own brand', ['media_admin'], 'refused'],
     ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
     ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
-  ] as const)('adds no reach for an update: %s for %j is %s (Contract 5.6)', async (place, held, outcome) => {
-    const token = await gateway.token({ sub: 'tester', roles: [...held] });
-    const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
-    expect(await ask('Query.job')).toBe('done');
-    expect(await ask('Mutation.updateJob')).toBe(outcome);
-    expect(await ask('PATCH /jobs/:jobPublicId')).toBe(outcome);
-  });
+  ] as const)(
+    'adds no reach for an update: at the place "%s" with the roles %j, the update is %s (Contract 5.6)',
+    async (place, held, outcome) => {
+      const token = await gateway.token({ sub: 'tester', roles: [...held] });
+      const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
+      expect(await ask('Query.job')).toBe('done');
+      expect(await ask('Mutation.updateJob')).toBe(outcome);
+      expect(await ask('PATCH /jobs/:jobPublicId')).toBe(outcome);
+    },
+  );
 });
 
 describe('a role that the row of company does not accept', () => {
@@ -253,7 +256,7 @@ describe('a role that the row of company does not accept', () => {
 
 describe('a foreign record and an absent record', () => {
   it.each(pairs)(
-    'get the same answer: a %s %j asks for %s and %s, over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
+    'get the same answer over every API, whatever else is wrong: a %s with %j asks for "%s" and "%s" (Contract 5.7.1, 5.7.2)',
     async (_role, claims, foreign, absent) => {
       const token = await gateway.token({ brand: undefined, ...claims });
       for (const [name, ask] of Object.entries(asks)) {

@@ -103,7 +103,7 @@ it.each([
     `field query jobs(mediaPublicId, idempotencyKey), row ${jobsField}`,
   ],
   [
-    'a field without a media argument although its row has the media checked',
+    'a field without a media argument although its row demands a check of the media',
     'extend type Query { jobs(input: Jobs): String } input Jobs { first: Int }',
     `field query jobs(), row ${jobsField}`,
   ],
@@ -115,7 +115,7 @@ it.each([
   );
 });
 
-it('a media is looked up only for a caller whose token gives reach in it', async () => {
+it('a media is looked up only for a caller whose token gives reach in the media', async () => {
   await ask('Query.jobs', { args: { mediaPublicId: 'other' } });
   expect(lookedUp).toEqual([]);
   await ask('Query.jobs');
@@ -141,7 +141,7 @@ describe('the guard that counts refusals (Contract 8.3)', () => {
   const limited = new DomainError('rate-limit-exceeded');
   const countFailure = () => limited;
 
-  it('counts a refused operation, whatever ran before it, and reports an exceeded quota instead', async () => {
+  it('counts a refused operation, whatever ran before it, and reports an exceeded quota instead of the refusal', async () => {
     const buckets = new Map([['read', {}]]);
     for (const context of [{ countFailure }, { countFailure, buckets }])
       expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });

@@ -9,7 +9,7 @@ const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId:
 const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const jobPath = '/jobs/acme-backend-engineer';
 
-describe('a quota of 2 updateJob in 60 s over three gateways on one database', () => {
+describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one database', () => {
   let first: TestGateway;
   let others: Gateway[];
 
@@ -30,7 +30,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
   });
   afterEach(() => first.reset());
 
-  /** One request through each API; returns how many calls passed and how many the quota refused. */
+  /** Each function sends one request, and returns how many of its calls passed and how many the quota refused. */
   const apis: ((
     url: string,
     token: string,
@@ -69,7 +69,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     const token = await first.token({ sub: 'greedy' });
     const otherToken = await first.token({ sub: 'modest' });
     const urls = [first.url, ...others.map(({ url }) => url)];
-    // One of the four APIs makes two calls, so 160 requests are 200 calls.
+    // One of the four functions makes two calls in a request, so 160 requests are 200 calls.
     const requests = Array.from({ length: 160 }, async (_, index) =>
       apis[index % apis.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
     );
@@ -84,7 +84,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     ]);
   });
 
-  it('runs the first of two updateJob in a document, and refuses the second for its media without spending a unit (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
+  it('lets the first of two updateJob calls in a document pass, and spends no unit when the second is refused for its media (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
     const token = await first.token();
     const query = `mutation ($own: UpdateJobInput!, $foreign: UpdateJobInput!) {
       own: updateJob(input: $own) { job { salary } }
@@ -120,7 +120,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
   });
 
-  it('spends no unit for a call that lacks a role, a scope or a media, but spends one for a call that probes records (Contract 7.6.2)', async () => {
+  it('spends no unit for a call that lacks a role, a scope or a media, but spends a unit for a call that probes records (Contract 7.6.2)', async () => {
     const form = { ...documentedIds, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(
@@ -165,7 +165,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     });
   });
 
-  it('appears in every GraphQL reply as the tightest bucket that the request used (Contract 8.2.4)', async () => {
+  it('is separate from the quota of queries: a GraphQL reply shows the tightest bucket that the request used (Contract 8.2.4)', async () => {
     const token = await first.token({ sub: 'counted' });
     const query = '{ viewer { subject } references(kind: size) { publicId } }';
     const read = await graphql(first, query, {}, { token });
@@ -193,7 +193,7 @@ describe('a quota of 2 updateJob in 60 s over three gateways on one database', (
     ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
     ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
   ])(
-    'appears if it is the tighter of two buckets, even when the request uses it %s (Contract 8.2.4)',
+    'appears as the tighter of two buckets when the request uses it %s (Contract 8.2.4)',
     async (order, fields) => {
       const token = await first.token({ sub: `tightest ${order}` });
       const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;

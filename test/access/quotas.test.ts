@@ -68,7 +68,7 @@ describe('the quotas of a process', () => {
     return { ...data, ...Object.fromEntries(failed) } as Record<string, unknown>;
   }
 
-  /** Seconds left in a window that has just begun. */
+  /** Matches the seconds left in a window that has just begun. */
   const almost = (seconds: number): unknown => ({
     asymmetricMatch: (value: number) => value > seconds - 10 && value <= seconds,
   });
@@ -83,7 +83,7 @@ describe('the quotas of a process', () => {
   });
 
   describe('a field with a quota (Contract 8.2)', () => {
-    it('spends a unit of the bucket that the settings give it, and records what is left', async () => {
+    it('spends a unit of its bucket, with the limit of the settings, and records the units left', async () => {
       const context = contextOf('me');
       expect(await call('{ jobs free }', context)).toEqual({ jobs: 'done', free: 'done' });
       expect(await call('mutation { updateJob updateCompany }', context)).toEqual({
@@ -110,7 +110,7 @@ describe('the quotas of a process', () => {
       expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
     });
 
-    it('records the lowest number of units left, and the latest state with that number, in whatever order calls arrive', async () => {
+    it('records the state with the fewest units left, and of equal states the latest, in whatever order calls return', async () => {
       const context = contextOf('me');
       context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
       await quotas.spend('read', context);
@@ -139,7 +139,7 @@ describe('the quotas of a process', () => {
     });
   });
 
-  it('bucketsOf returns the state of each bucket without spending (Contract 4.4.3)', async () => {
+  it('bucketsOf returns the state of each bucket without spending a unit (Contract 4.4.3)', async () => {
     const context = contextOf('me');
     await quotas.spend('read', context);
     const expected = [
@@ -151,7 +151,7 @@ describe('the quotas of a process', () => {
     expect(await quotas.bucketsOf(contextOf('me'))).toEqual(expected);
   });
 
-  describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
+  describe('a request that is refused before its operation runs (Contract 8.2.6)', () => {
     it('counts as a call of its operation, and exceeds the quota when no unit is left', async () => {
       for (let count = 0; count < 2; count += 1)
         expect(await quotas.chargeRefusal('mutation', contextOf('me'))).toBeNull();
@@ -176,15 +176,15 @@ describe('the quotas of a process', () => {
     });
   });
 
-  it('the directive defaults to 50 calls a second', () => {
+  it('@rateLimit defaults to 50 calls a second', () => {
     expect(rateLimitSdl).toMatch(/limit: Int! = 50\b[^]*duration: Int! = 1\b/);
   });
 });
 
 describe('quotas and their store', () => {
   /**
-   * The driver waits half a second for a server, and the rest allows for a busy machine. A call without a timeout would
-   * wait forever.
+   * The driver waits half a second for a server. The rest of this time allows for a busy machine. A call without a timeout
+   * would wait forever.
    */
   const boundMs = 15_000;
 
@@ -241,7 +241,7 @@ describe('quotas and their store', () => {
   });
 
   describe('a store that answers with an error', () => {
-    /** A bucket whose units cannot be counted until it expires. */
+    /** Stores a bucket that makes every count fail until the bucket expires: its `points` are not a number. */
     const spoil = (subject: string, forMs: number) =>
       connection.collection(quotaCollection).insertOne({
         key: `quota:read:${subject}`,
@@ -283,7 +283,7 @@ describe('quotas and their store', () => {
   });
 
   describe('the collection of quota buckets', () => {
-    it('has a unique index of keys, and an index that removes buckets when they end (Contract 8.2.3)', async () => {
+    it('has a unique index on the key, and an index that removes expired buckets (Contract 8.2.3)', async () => {
       await startProcess();
       const indexes = await connection.collection(quotaCollection).indexes();
       expect(indexes).toEqual(
@@ -313,7 +313,7 @@ describe('quotas and their store', () => {
       },
     );
 
-    it('refuses calls without another query, even a request that never reaches a field (Contract 8.2.2, 8.2.6)', async () => {
+    it('refuses calls without another database query, even calls that never reach a field (Contract 8.2.2, 8.2.6)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
       expect(await ask('impatient')).toMatchObject({ answer: 'done' });
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
@@ -352,7 +352,7 @@ describe('quotas and clocks', () => {
     jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...timers, ...others] });
   }
 
-  describe('a quota of 2 in 2 s over processes whose clocks differ', () => {
+  describe('a quota of 2 calls in 2 s, shared by processes whose clocks differ', () => {
     it.each([5_000, -5_000])(
       'has one window, which ends by the clock of the database even if one process is off by %d ms (Contract 8.2.3)',
       async (offMs) => {

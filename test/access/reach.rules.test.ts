@@ -47,7 +47,7 @@ describe('reach (Contract 5.6)', () => {
       ['media', 'own', 'of the brand'],
     ],
     ['no role', caller([]), 'mine', []],
-  ])('covers the right records for %s, case %#', (_role, of, media, reached) => {
+  ])('includes exactly the records that %s may access, case %#', (_role, of, media, reached) => {
     const reaches = {
       media: reachesMediaItself(of, media),
       'all of it': coversMedia(of, media),
@@ -59,7 +59,7 @@ describe('reach (Contract 5.6)', () => {
     expect(reachesRecord(of, media, brandless)).toBe(reaches['all of it']);
   });
 
-  it('becomes a query for a list, empty if the caller covers the whole media', () => {
+  it('becomes the filter of a list query; the filter is empty if the caller covers the whole media', () => {
     const both = reachIn(caller(['media_partner', 'brand_admin'], { brand: 'ours' }), 'mine');
     expect(reachQuery(both)).toEqual({ $or: [{ createdBy: 'me' }, { brand: 'ours' }] });
     expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
@@ -80,7 +80,7 @@ describe('reach (Contract 5.6)', () => {
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
     ['no role', caller([]), { media: { $in: ['mine'] } }],
   ])(
-    'becomes, for %s, a query from the token alone, which ignores the brand (Contract 5.7)',
+    'for %s, becomes a query built from the token alone, without a condition on the brand (Contract 5.7)',
     (_role, of, query) => {
       expect(tokenQuery(of)).toEqual(query);
     },

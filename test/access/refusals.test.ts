@@ -49,7 +49,7 @@ async function statusesOf(call: Call, times: number, authorization: Record<strin
   return statuses;
 }
 
-describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
+describe('a request that is refused before its operation runs (Contract 8.2.6)', () => {
   it.each<[string, Call]>([
     ['variables that cannot be coerced', document(updateJob, { input: { nothing: 1 } })],
     ['a document that does not fit the schema', document('{ nothing }')],
@@ -57,7 +57,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     ['no document', { body: '{}' }],
     ['a body that cannot be read', { body: '{' }],
     ['a batch', { body: '[{"query":"{ __typename }"}]' }],
-  ])('counts as a failure of its address when it has no token: %s', async (_name, call) => {
+  ])('counts as a failed authentication of its address if it has no token: %s', async (_name, call) => {
     const from = { 'x-forwarded-for': `192.0.2.${(subjects += 1)}` };
     expect(await statusesOf(call, 5, from)).toEqual([400, 400, 400, 429, 429]);
     expect(await statusesOf(document('{ viewer { subject } }'), 1, from)).toEqual([429]);
@@ -129,10 +129,10 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       200,
       3,
     ],
-    ['a body over GraphQL that cannot be read', { body: '{' }, 400, 4],
+    ['an unreadable body over GraphQL', { body: '{' }, 400, 4],
     ['a batch', { body: '[{"query":"{ __typename }"}]' }, 400, 4],
-    ['a body for a job that cannot be read', { path: jobs, body: '{' }, 400, 2],
-    ['a body for a company that cannot be read', { method: 'PATCH', path: '/companies', body: '[' }, 400, 3],
+    ['an unreadable body for a job', { path: jobs, body: '{' }, 400, 2],
+    ['an unreadable body for a company', { method: 'PATCH', path: '/companies', body: '[' }, 400, 3],
     [
       'an unsupported content type over GraphQL',
       { headers: { 'content-type': 'text/plain', 'apollo-require-preflight': 'yes' }, body: 'x' },
@@ -161,14 +161,14 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       200,
       2,
     ],
-  ])('spends a unit of its operation when it has a token: %s', async (_name, call, status, units) => {
+  ])("spends a unit of its operation's quota if it has a token: %s", async (_name, call, status, units) => {
     const authorization = { authorization: `Bearer ${token}` };
     const refused = Array<number>(units).fill(status);
     expect(await statusesOf(call, units + 2, authorization)).toEqual([...refused, 429, 429]);
   });
 
   it.each(['{', '[{"query":"{ __typename }"}]', '{"query":"{"}', '{}'])(
-    'shows the bucket in the body too, even if no operation ran: %s (Contract 8.2.4)',
+    'gets a reply whose body shows the quota bucket: %s (Contract 8.2.4)',
     async (body) => {
       const headers = { ...json, authorization: `Bearer ${token}` };
       const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
@@ -193,7 +193,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(await statusesOf(nameless, 5, authorization)).toEqual([422, 422, 422, 429, 429]);
   });
 
-  it('spends a unit for an idempotency key that was used with another body', async () => {
+  it('spends a unit if its idempotency key was used with another body', async () => {
     const authorization = { authorization: `Bearer ${token}` };
     expect(await statusesOf(keyed('once', '1'), 1, authorization)).toEqual([200]);
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
@@ -220,7 +220,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     });
   });
 
-  it('shows the bucket from which it spent a unit, even if no unit is left', async () => {
+  it('gets headers that show the bucket it used, even once that bucket is empty', async () => {
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 3; count += 1) {
       const headers = { ...json, authorization: `Bearer ${token}` };
@@ -235,7 +235,7 @@ describe('a call beyond the authority of its token', () => {
   const foreign = { ...fields, media_public_id: 'elsewhere', salary: '1' };
   it.each<[string, Call, number, string]>([
     ['an update over REST in another media', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
-    ['a query without its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
+    ['a query without the needed scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
     [
       'a query in another media',
       document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'),
@@ -243,7 +243,7 @@ describe('a call beyond the authority of its token', () => {
       'r_jobs',
     ],
   ])(
-    'counts as a failure of its subject, from any address, and spends no unit: %s (Contract 7.6.2, 8.3)',
+    "counts as a failure of its token's subject, whatever its address, and spends no unit: %s (Contract 7.6.2, 8.3)",
     async (_name, call, status, scope) => {
       const sub = `subject-${subjects}`;
       const authorization = { authorization: `Bearer ${await gateway.token({ sub, scope })}` };
@@ -257,7 +257,7 @@ describe('a call beyond the authority of its token', () => {
         body: call.body,
       });
       expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([429, null]);
-      // The caller may still do what its token allows, with every unit left.
+      // The caller's allowed calls still work, and its whole quota is left.
       const own = document('{ viewer { quotas { name remaining } } }');
       expect(await statusesOf(own, 4, authorization)).toEqual([200, 200, 200, 200]);
     },

@@ -33,7 +33,7 @@ describe('the claims of a token (Contract 5.4.1)', () => {
   );
 
   const noSubject = ['TokenFault', 'sub is not a string of 1 to 255 readable characters'];
-  const system = ['TokenFault', 'sub is system, which is the gateway itself'];
+  const system = ['TokenFault', 'sub is system, which is reserved for the gateway itself'];
   const noDate = ['TokenFault', 'exp is not a number of seconds up to the year 9999'];
   it.each([
     [{ sub: undefined }, noSubject],

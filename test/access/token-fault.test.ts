@@ -19,6 +19,6 @@ it.each([
   expect(describeTokenFault(error)).toBe(description);
 });
 
-it('a TokenFault is recognised by its name', () => {
+it('a TokenFault has the name TokenFault', () => {
   expect(new TokenFault('of ours').name).toBe('TokenFault');
 });

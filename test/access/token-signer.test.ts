@@ -49,7 +49,7 @@ it.each([
   expect(exp - iat).toBe(seconds);
 });
 
-it('the gateway signs no token when an identity provider does', async () => {
+it('the gateway signs no tokens if an identity provider signs them', async () => {
   await expect(signToken({ signing: null }, issuing, { sub: 's', lifetimeMs: 1 }, now)).rejects.toThrow(
     'JWT_JWKS_URL is set: its identity provider signs the tokens, and this gateway has no key to sign with',
   );

@@ -31,7 +31,7 @@ const verify = (token: string) => verifier()(`Bearer ${token}`);
 const usualToken = (lifetimeMs = 3_600_000) =>
   signToken(keys, settings, { ...usualClaims, lifetimeMs }, new Date(start));
 
-/** A token with these claims on top of valid ones; undefined removes a claim. */
+/** Signs a token with valid claims, overridden or extended by `claims`. A claim given as undefined is left out. */
 async function tokenWith(claims: Record<string, unknown>, header: { typ?: string } = {}): Promise<string> {
   const { signing } = keys;
   if (signing === null) throw new Error('no key to sign with');
@@ -66,7 +66,7 @@ describe('the bearer header (Contract 5.1.1)', () => {
     expect(await verifier()(undefined)).toBeNull();
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('may spell its scheme %s', async (scheme) => {
     atSecond(0);
     expect(await verifier()(`${scheme} ${await usualToken()}`)).toMatchObject({ subject: 'tester' });
   });
@@ -85,12 +85,12 @@ describe('the bearer header (Contract 5.1.1)', () => {
     await expectInvalid(verifier()(`x Bearer ${token}`), /^the header is not Bearer and a token$/);
   });
 
-  it('may carry a token of 8192 characters', async () => {
+  it('may carry a token of at most 8192 characters', async () => {
     await expectInvalid(verify('a'.repeat(8_192)), /^the token is malformed$/);
     await expectInvalid(verify('a'.repeat(8_193)), /^the token is longer than 8192 characters$/);
   });
 
-  it('gives 503 and not 401 while no key is known (Contract 5.4.3)', async () => {
+  it('is answered with 503, not 401, while no key is known (Contract 5.4.3)', async () => {
     atSecond(0);
     const away = new DomainError('service-unavailable');
     const resolve = () => Promise.reject(away);
@@ -120,7 +120,7 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing without roles and scopes, or with unknown ones (Contract 5.4.1)', async () => {
+  it('grants nothing without roles and scopes, nor with unknown roles and scopes (Contract 5.4.1)', async () => {
     atSecond(0);
     const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
     expect(await verify(await tokenWith({}))).toMatchObject(nothing);
@@ -160,7 +160,7 @@ describe('a token', () => {
     await expectInvalid(verify(await tokenWith(claims)));
   });
 
-  it('is accepted with clocks up to 30 seconds apart (Contract 5.4.4)', async () => {
+  it('is accepted if the clocks are up to 30 seconds apart (Contract 5.4.4)', async () => {
     atSecond(0);
     const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
     expect(await verify(await tokenWith(early))).not.toBeNull();
@@ -242,7 +242,7 @@ describe('a token that is sent again', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is never cached past its end', async () => {
+  it('is never cached after it has expired', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken(5_000)}`];
     atSecond(0);
     await check(header);
@@ -269,7 +269,7 @@ describe('a token that is sent again', () => {
     expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
   });
 
-  it('leaves the cache when 2,000 newer tokens are in it', async () => {
+  it('leaves the cache once 2,000 newer tokens are cached', async () => {
     const check = verifier();
     atSecond(0);
     const headers = await Promise.all(

@@ -87,7 +87,7 @@ describe('archiver worker', () => {
     expect((await tasksOf().findOne({ name: 'a-task' }))?.lockedAt).toBeNull();
   });
 
-  it('takes over from a dead worker once its lock is 10 seconds old (Contract 10.2.2)', async () => {
+  it("takes over a dead worker's task once the lock is 10 seconds old (Contract 10.2.2)", async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();

@@ -30,7 +30,7 @@ describe('archiving', () => {
     await models.jobs.deleteMany({});
   });
 
-  /** Inserts jobs. From 100 jobs on, they have only the fields that the task reads. */
+  /** Inserts jobs. If there are 100 or more, they have only the fields that the task reads. */
   const insert = (jobs: Partial<JobRecord>[]) =>
     models.jobs.collection.insertMany(
       jobs.map((job, index) => ({
@@ -81,7 +81,7 @@ describe('archiving', () => {
       expect(live).toMatchObject({ state: 'published', version: 1, pendingHistory: [] });
     });
 
-    it('leaves drafts, archived jobs and all other fields of a job unchanged', async () => {
+    it('leaves drafts and archived jobs unchanged, and of an expired job changes only the fields that archiving sets', async () => {
       const long = ago(lifetimeMs + dayMs);
       await insert([
         { state: 'draft', publishedAt: null },
@@ -101,7 +101,7 @@ describe('archiving', () => {
         changedAt: after[3]?.changedAt,
         pendingHistory: after[3]?.pendingHistory,
       });
-      // The database's clock sets `changedAt`, and runs on while the gateway's clock stands still.
+      // `changedAt` comes from the database's clock, which runs on while the clock of this test stands still.
       expect(Math.abs(Number(after[3]?.changedAt) - Date.now())).toBeLessThan(10_000);
     });
 
@@ -113,7 +113,7 @@ describe('archiving', () => {
       expect(await stored()).toEqual(once);
     });
 
-    it('appends its history entry to entries not yet moved, and to a record that has no list of entries', async () => {
+    it('appends its history entry to the pending entries, and starts a list in a record that has none', async () => {
       const entry = {
         version: 2,
         at: ago(dayMs),
@@ -135,7 +135,7 @@ describe('archiving', () => {
       expect(second?.pendingHistory.map(({ version }) => version)).toEqual([5]);
     });
 
-    it('reports how long the oldest due job has waited, and 0 when none is due', async () => {
+    it('reports how overdue the oldest due job is, or 0 if no job is due', async () => {
       const lags: number[] = [];
       const onLag = (lagMs: number) => void lags.push(lagMs);
       await insert([{ publishedAt: ago(lifetimeMs + 5_000) }, { publishedAt: ago(lifetimeMs + dayMs) }]);
@@ -184,14 +184,14 @@ describe('archiving', () => {
       expect(states[1]).toEqual(damaged);
     });
 
-    it("gets past a whole batch of damaged jobs, which don't count as lag", async () => {
+    it('archives a due job that comes after a whole batch of damaged jobs', async () => {
       const damaged = { publishedAt: ago(lifetimeMs + dayMs), version: 'x' as never };
       await insert([...Array.from({ length: 1_000 }, () => damaged), { publishedAt: ago(lifetimeMs) }]);
       expect(await run()).toBe(true);
       expect(await models.jobs.countDocuments({ state: 'archived' })).toBe(1);
     });
 
-    it('fails and skips nothing when the database rejects every write', async () => {
+    it('fails, and skips no job, if the database rejects every write', async () => {
       await insert([{ publishedAt: ago(lifetimeMs) }, { publishedAt: ago(lifetimeMs) }]);
       skipped.length = 0;
       const write = jest.spyOn(models.jobs, 'updateMany').mockImplementation(() => {
@@ -202,7 +202,7 @@ describe('archiving', () => {
       expect(skipped).toEqual([]);
     });
 
-    it('run five times in parallel, archives each of 2500 jobs published at the same instant once (Contract 10.2.1)', async () => {
+    it('archives each of 2500 jobs, all published at the same instant, only once even if five runs work in parallel (Contract 10.2.1)', async () => {
       await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
       let archived = 0;
       const onBatch = (count: number) => void (archived += count);
@@ -212,7 +212,7 @@ describe('archiving', () => {
       expect(await models.jobs.countDocuments(archivedOnce)).toBe(2_500);
     });
 
-    it('finds due jobs by the index of published jobs, on servers that support explain', async () => {
+    it('finds due jobs by the index of published jobs (checked only on servers that have the command explain)', async () => {
       await insert(Array.from({ length: 500 }, (_, index) => ({ publishedAt: ago(index * dayMs) })));
       const explained = await models.jobs
         .find({ state: 'published', publishedAt: { $lte: ago(lifetimeMs) } }, { _id: 1, publishedAt: 1 })
@@ -220,7 +220,7 @@ describe('archiving', () => {
         .limit(1_000)
         .explain('queryPlanner')
         .catch((error: { code?: number }): unknown => error);
-      // 59, CommandNotFound: the built-in store and DocumentDB have no such command.
+      // Code 59 is CommandNotFound: the built-in store and DocumentDB have no command `explain`.
       if ((explained as { code?: number }).code === 59) return;
       expect(JSON.stringify(explained)).toContain('published_at_of_published');
     });
@@ -254,7 +254,7 @@ describe('removal of old history', () => {
       );
     });
 
-    it('removes only older entries, from records and from the history collection', async () => {
+    it('removes only entries past the lifetime, both from records and from the history collection', async () => {
       const record = new Types.ObjectId();
       await models.history.collection.insertMany([
         { _id: 'job:x:2', record, ...entry(2, 2 * dayMs + 1) },

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of archiving: MONGODB_URI=… node test/bench/archiver.bench.mjs. Set the number of jobs
- * with JOBS (1000000) and the number of due jobs with DUE (100000).
+ * Measures the cost of archiving: MONGODB_URI=… node test/bench/archiver.bench.mjs. JOBS sets the number of jobs (default
+ * 1000000), and DUE sets how many of them are due (default 100000).
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
@@ -46,10 +46,7 @@ const makeJob = (index, state, publishedAt) => ({
   version: 1,
   pendingHistory: [],
 });
-/**
- * Half of the jobs are archived, most others are published and live, and the last `dueCount` are published
- * and due.
- */
+/** Inserts the jobs from index `from` up to `to`. Half of them are archived, half are published, and none is due. */
 async function insertJobs({ jobs: { collection } }, from, to) {
   for (let start = from; start < to; start += 10_000) {
     const jobs = Array.from({ length: Math.min(10_000, to - start) }, (_, offset) => {
@@ -86,7 +83,10 @@ async function timed(work) {
   await work();
   return performance.now() - startedMs;
 }
-/** Runs with nothing due, on both databases in turn, so that other load on the machine affects both alike. */
+/**
+ * Measures runs with nothing due, and returns the median time for each database. The two databases take turns, so that other load
+ * on the machine affects both alike.
+ */
 async function idleMs() {
   const times = { few: [], many: [] };
   for (let count = 0; count < idleRuns; count += 1) {

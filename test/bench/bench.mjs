@@ -37,7 +37,7 @@ const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCou
 const results = { at: new Date(), ...versions(), store: database.description, jobCount, pairs, measured: [] };
 try {
   const floor = await startFloor(database);
-  // The built-in store serves only one process.
+  // Peers need a MongoDB server: the built-in store serves only one process.
   const hasPeers = process.env.MONGODB_URI && chosen.some(([, scenario]) => scenario.hasPeers);
   const peers = hasPeers ? await startPeers(database) : [];
   if (hasPeers && peers.length === 0)

@@ -22,7 +22,7 @@ export async function filesOfUpdate(database, jobCount) {
     calls.push(new Set(await filesSince()));
   }
   await server.stop();
-  // Functions that a timer runs meanwhile don't count: keep only the files that every call ran.
+  // A timer may run other functions meanwhile: keep only the files that ran in every update.
   return files
     .filter((url) => calls.every((ran) => ran.has(url)) && !url.includes('/node_modules/'))
     .map((url) => /\/dist\/(.*)\.js$/.exec(url)?.[1])

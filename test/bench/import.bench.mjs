@@ -1,5 +1,5 @@
 // Measures the speed and memory of `npm run import`: imports JOBS jobs of COMPANIES companies into a new
-// database at MONGODB_URI, then imports the same file again, with nothing new. Prints the numbers and drops
+// database at MONGODB_URI, then imports the same file again, which changes nothing. Prints the numbers and drops
 // the database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,9 @@
 import autocannon from 'autocannon';
 
-/** Sends this many requests over this many connections, and returns what they cost the serving process. */
+/**
+ * Sends `amount` requests over the given number of connections. Returns the processor time of the serving process per request, the
+ * throughput and the latencies.
+ */
 export async function drive(server, { next, status, amount, connections }) {
   const before = server.cpuMs();
   const result = await autocannon({
@@ -33,7 +36,7 @@ export const figures = ['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'];
 /**
  * Drives both sides in turn and alternates which goes first, so that other load on the machine affects both
  * alike.
- * @returns all figures of both sides, and the ratio of each pair
+ * @returns the median and the range of each figure, for both sides and for the ratio of each pair
  */
 export async function compare(one, other, pairs) {
   const runs = [];

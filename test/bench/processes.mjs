@@ -17,8 +17,8 @@ const tickMs = 10;
  */
 export class ServingProcess {
   /**
-   * Starts a module and waits until it logs that it is ready, with its URL.
-   * @param probe a module to import first, which answers messages
+   * Starts a module, and waits until it logs its URL and that it is ready.
+   * @param probe a module that the process imports first, to answer messages
    */
   static async start(module, environment, logFile, probe) {
     const log = openSync(logFile, 'w');
@@ -65,7 +65,7 @@ export class ServingProcess {
 const pathTo = (module) => fileURLToPath(new URL(module, import.meta.url));
 
 /**
- * Node options for both processes, such as `BENCH_NODE_OPTIONS=--cpu-prof`. NODE_OPTIONS would also reach npm's own
+ * Options for Node.js in every measured process, such as `BENCH_NODE_OPTIONS=--cpu-prof`. NODE_OPTIONS would also reach npm's own
  * process.
  */
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);

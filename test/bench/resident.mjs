@@ -7,8 +7,8 @@ import { startGateway } from './stage.mjs';
 const mib = 2 ** 20;
 
 /**
- * Measures memory at rest and after each number of updates: heap in use after a collection, and resident
- * memory before it.
+ * Measures the memory of the gateway before the first update and after each number of updates in `marks`: the resident memory,
+ * then, after a garbage collection, the heap in use.
  */
 export async function measureMemory(database, { jobCount, isQuick }) {
   const marks = [0, 10_000, 40_000, 70_000, 100_000].map((updates) => (isQuick ? updates / 10 : updates));
@@ -31,7 +31,7 @@ export async function measureMemory(database, { jobCount, isQuick }) {
 }
 
 /**
- * Measures from process start to the `ready` log line, on an empty built-in store that gets the demo data.
+ * Measures the time from process start to the `ready` log line. The built-in store is empty at first, and gets the demo data.
  */
 export async function measureStart(folder, runs) {
   const startMs = [];

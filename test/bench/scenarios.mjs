@@ -8,7 +8,7 @@ import { companyCount, companyId, jobId } from './data.mjs';
 
 const operation = (name) =>
   readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
-// Leave out the variable that has a default: graphql-jit, which Mercurius uses, rejects a call that omits it.
+// Remove `$dryRun`: the graphql-jit of Mercurius rejects a call that leaves out a variable with a default.
 const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: \$dryRun/g, '');
 const jobsDocument = operation('jobs');
 const changesDocument = operation('changes');
@@ -51,7 +51,7 @@ const form = (body) => ({
 });
 const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
-/** The next update: another job each time, with a salary that is new to it. */
+/** Each call returns the index of another job, and a salary that the job has not had. */
 function nextUpdate(jobCount) {
   count += 1;
   const index = (count * stride) % jobCount;
@@ -121,8 +121,8 @@ function logoUpload({ token }) {
 }
 
 /**
- * Each scenario: the status that every reply must have, the next request, and its options. `share` is the
- * fraction of the usual number of requests to send; `quota` names a quota that is always spent.
+ * Each scenario has the status that every reply must have, and `next`, which makes the next request. `share` is the fraction of
+ * the usual number of requests to send. `quota` replaces the updateJob quota, which is spent before the first request.
  */
 export const scenarios = {
   'updateJob GraphQL': { status: 200, hasPeers: true, next: (target) => graphqlUpdate(target) },

@@ -24,7 +24,7 @@ const claims = {
 
 /**
  * On a MongoDB server, the gateway and the floor share one database. The built-in store serves only one process,
- * so each of them gets a copy.
+ * so the gateway and the floor each get their own copy.
  */
 export async function prepareDatabase(server, { folder, jobCount }) {
   const keyFile = await ensureDevelopmentKey(folder);
@@ -61,8 +61,8 @@ export async function prepareDatabase(server, { folder, jobCount }) {
 }
 
 /**
- * Starts the gateway as an operator does, but with its quotas lifted, or with the updateJob quota always
- * spent.
+ * Starts the gateway as an operator does, but with quotas that are too high to reach. If `quota` is given, it is the updateJob
+ * quota, and is spent at once.
  */
 export async function startGateway({ folder, keyFile, trusted, gateway }, quota, probe) {
   const environment = {

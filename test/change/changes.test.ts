@@ -110,7 +110,7 @@ describe('changes of a media', () => {
     });
   });
 
-  it('lists only what was written since the cursor, with its version; an empty page renews the cursor (Contract 4.6.1, 4.6.5)', async () => {
+  it('lists only records written since the cursor, with their version; an empty page renews the cursor (Contract 4.6.1, 4.6.5)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     const empty = await page({ after: after ?? '' });
@@ -142,7 +142,7 @@ describe('changes of a media', () => {
     expect((await page({ after: later.after ?? '' })).data).toEqual([]);
   });
 
-  it('lists records last written by 1.0.0 first, with changed_at null (Contract 4.6.3)', async () => {
+  it('begins with the records that version 1.0.0 wrote last, with changed_at null (Contract 4.6.3)', async () => {
     await settle(gateway);
     await gateway.models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
     const { data } = await follow(null, { first: 1 });
@@ -298,7 +298,7 @@ describe('cursor of changes', () => {
     ['31 days old', (parts) => (parts[2] = Number(parts[2]) - 31)],
     ['of another media', (parts) => (parts[0] = 'other-media')],
     ['from before a change of JOB_LIFETIME', (parts) => (parts[1] = dayMs)],
-    ['without the parts of a cursor', (parts) => parts.splice(0, parts.length, 'x')],
+    ['with only one part', (parts) => parts.splice(0, parts.length, 'x')],
     ['with an invalid instant', (parts) => (parts[3] = 'now')],
     ['with an instant past the last possible date', (parts) => (parts[3] = 9e15)],
   ])(

@@ -26,7 +26,7 @@ const run = (...argv: string[]) => runKeyCommand(argv, { JWT_KEY_FILE: keyFile }
 const storedKeys = async () => (JSON.parse(await readFile(keyFile, 'utf8')) as { keys: JWK[] }).keys;
 const storedKids = async () => (await storedKeys()).map(({ kid }) => kid);
 
-/** Signs a token with the first key of the file, and verifies it as a newly started gateway would. */
+/** Signs a token with the first key of the file, as a newly started gateway would. */
 async function signNow() {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });
   return signToken(await loadKeys(settings), settings, { sub: 'me', lifetimeMs: 60_000 }, new Date());
@@ -55,7 +55,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await isTaken(await signNow())).toBe(true);
   });
 
-  it('needs no other production setting: it only writes a file', async () => {
+  it('in production, needs no setting besides JWT_KEY_FILE: it only writes a file', async () => {
     const { stderr } = await runKeyCommand([], { JWT_KEY_FILE: keyFile, NODE_ENV: 'production' });
     expect(stderr).toBe('');
     expect(await storedKids()).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('npm run key (Contract 12.1)', () => {
     const [, old = ''] = await storedKids();
     expect(stdout).toContain(old);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    // A thumbprint may begin with a dash, and then works only after `--retire=`.
+    // A thumbprint may begin with a dash: after a space instead of `=`, it would be read as an option.
     expect((await run(`--retire=${old}`)).exitCode).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await storedKids()).toHaveLength(2);
   });
 
-  it('removes the temporary file with private keys of a run that was killed before it renamed the file', async () => {
+  it('removes the temporary file with private keys that a killed run left behind', async () => {
     await run();
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
@@ -178,7 +178,7 @@ describe('npm run key (Contract 12.1)', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'names a folder that cannot be made, for which mkdir of Node.js would never return',
+    'names a folder that cannot be made, even where mkdir of Node.js would never return',
     async () => {
       keyFile = '/proc/x/keys.json';
       expect(await run()).toMatchObject({ stderr: expect.stringMatching(/ENOENT.*\/proc\/x/), exitCode: 2 });

@@ -111,12 +111,15 @@ describe('npm run token', () => {
       'warning: brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
     ],
     [['--roles', 'brand_admin', '--brand', 'acme-group'], ''],
-  ])('warns about a token that could do nothing: %j (Contract 5.6)', async (given, warning) => {
-    const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
-    const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
-    expect([stderr, exitCode]).toEqual([warning, 0]);
-    expect(decodeJwt(stdout).sub).toBe('developer');
-  });
+  ])(
+    'warns about a token if, and only if, it could do nothing: %j (Contract 5.6)',
+    async (given, warning) => {
+      const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
+      const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
+      expect([stderr, exitCode]).toEqual([warning, 0]);
+      expect(decodeJwt(stdout).sub).toBe('developer');
+    },
+  );
 
   it.each(roles)(
     'warns about the role %s if, and only if, it reaches nothing (Contract 5.6)',
@@ -134,7 +137,7 @@ describe('npm run token', () => {
     },
   );
 
-  it('signs for one hour by default', async () => {
+  it('signs a token for the time in --expires, or for one hour by default', async () => {
     const lifetimeOf = async (...argv: string[]) => {
       const { exp = 0, iat = 0 } = await claimsOf(...powerful, ...argv);
       return exp - iat;
@@ -153,7 +156,9 @@ describe('npm run token', () => {
     expect(await failureOf(['--expires', 'soon'])).toBe(
       '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, of at most 3650d, not "soon"',
     );
-    expect(await failureOf(['--sub', ' System'])).toBe('sub is system, which is the gateway itself');
+    expect(await failureOf(['--sub', ' System'])).toBe(
+      'sub is system, which is reserved for the gateway itself',
+    );
     expect(await failureOf(['--roles', 'admin,media_admin,root'])).toBe(
       '--roles: there is no admin, root, only brand_admin, media_admin, media_partner',
     );

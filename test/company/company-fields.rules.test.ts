@@ -37,7 +37,7 @@ describe('company field', () => {
     ['description', 'description', 5_000, (length: number) => 'x'.repeat(length)],
     ['logoUrl', 'logo_url', 2_048, url],
   ] as const)(
-    '%s is accepted up to its maximum length, and refused past it (Contract 8.5)',
+    '%s is accepted at its maximum length, and refused when it is longer (Contract 8.5)',
     (field, name, most, valueOf) => {
       const fullest = read({ [field]: valueOf(most) });
       expect(fullest.faults).toEqual([]);

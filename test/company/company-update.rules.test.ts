@@ -30,7 +30,7 @@ describe('company update', () => {
     ['name', { domainUrl: 'a.example', domainKey: 'a.example' }],
     ['domainUrl', { name: 'Acme', nameKey: 'acme' }],
   ] as const)(
-    'does not store its %s when that field identified the company (Contract 4.1.5.4)',
+    'does not store the %s that identified the company (Contract 4.1.5.4)',
     (identifiedBy, patch) => {
       const given = { record, book, hasLogoFile: false, readFaults: [], identifiedBy };
       expect(readCompanyUpdate({ name: 'Acme', domainUrl: 'a.example' }, given).patch).toEqual(patch);
@@ -38,7 +38,7 @@ describe('company update', () => {
   );
 
   it.each(['https://a.example/logo.png', 'nonsense', ''])(
-    'ignores the logo_url %p beside a logo file, with a warning (Contract 4.1.7.1)',
+    'ignores the logo_url %p if a logo file is sent too, and warns (Contract 4.1.7.1)',
     (logoUrl) => {
       expect(read({ logoUrl }, true)).toEqual({
         patch: {},
@@ -48,7 +48,7 @@ describe('company update', () => {
     },
   );
 
-  it('keeps the order of its sectors, and drops duplicates (Contract 4.1.4.2)', () => {
+  it('keeps the order of the given sectors, and drops duplicates (Contract 4.1.4.2)', () => {
     const [one, other] = book.list('sector');
     const hex = other?._id.toHexString().toUpperCase();
     expect(read({ sectorId: `${hex};${one?.publicId};${other?.publicId}` }).patch).toEqual({
@@ -56,7 +56,7 @@ describe('company update', () => {
     });
   });
 
-  it('reports the faults that the API found together with its own (Contract 7.3.1)', () => {
+  it('reports the faults of the update and the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },
       {
@@ -70,7 +70,7 @@ describe('company update', () => {
   });
 });
 
-it('a new name or domain of a company changes its key, and the history leaves keys out (Contract 4.1.6, 10.1.1)', () => {
+it('a new name or domain changes the comparison key, which the history does not show (Contract 4.1.6, 10.1.1)', () => {
   const company = { name: 'A', nameKey: 'a', domainUrl: 'b.example', domainKey: 'b.example', size: null };
   const patch = { name: 'C', nameKey: 'c', domainUrl: 'D.example', domainKey: 'd.example', size: null };
   expect(companyChanges(company, patch)).toEqual({
@@ -102,7 +102,7 @@ it('a company update can clear a description, but not a domain or a name (Contra
   ]);
 });
 
-it('a company has its own two flags in each media (Contract 3.4)', () => {
+it('the two flags of a company can differ between its media (Contract 3.4)', () => {
   const memberships = [
     { media: 'one', isPublished: true, isVmePagePublished: false },
     { media: 'two', isPublished: false, isVmePagePublished: true },

@@ -53,8 +53,8 @@ const oneWins = ['company-already-existed', null].flatMap((code) =>
   Array<string | null>(code === null ? 1 : racers - 1).fill(code),
 );
 
-describe('50 companies that take one name at once', () => {
-  it('one wins and 49 get company-already-existed, by the unique index (Contract 4.1.6.4)', async () => {
+describe('50 companies that ask for the same name at once', () => {
+  it('one gets the name, and the unique index refuses the other 49 with company-already-existed (Contract 4.1.6.4)', async () => {
     // The two spellings count as the same name.
     const answers = await race((index) => ({ name: index % 3 === 0 ? 'The Éclair' : 'the  eclair' }));
     expect(codesOf(answers)).toEqual(oneWins);
@@ -65,7 +65,7 @@ describe('50 companies that take one name at once', () => {
     expect(winner?.shown).toMatchObject({ public_id: holders[0]?.publicId, name: holders[0]?.name });
   });
 
-  it('the losers store nothing (Contract 4.1.6.4)', async () => {
+  it('the other 49 updates store nothing (Contract 4.1.6.4)', async () => {
     await race((index) => ({ name: 'The One', description: `Of racer ${index}.` }));
     const losers = await gateway.models.companies
       .find({ publicId: new RegExp(`^${course}-`), nameKey: { $ne: 'the one' } })
@@ -79,8 +79,8 @@ describe('50 companies that take one name at once', () => {
   });
 });
 
-describe('50 companies that take one domain at once', () => {
-  it('one wins and 49 get company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
+describe('50 companies that ask for the same domain at once', () => {
+  it('one gets the domain, and the other 49 get company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
     const answers = await race((index) => ({
       domain_url: index % 2 ? 'https://www.one.example/' : 'ONE.example',
     }));

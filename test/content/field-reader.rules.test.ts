@@ -248,7 +248,7 @@ describe('fault message in both languages', () => {
   });
 });
 
-it('FieldReader collects every fault, after those that the API found (Contract 7.3.1)', () => {
+it('FieldReader adds every fault after the faults that the API found (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
   reader.url('logoUrl', 'x', 10);

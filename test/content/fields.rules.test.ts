@@ -87,7 +87,7 @@ describe('field table', () => {
     ]);
   });
 
-  it('does not clean an HTML text that equals the stored one (Contract 4.2.6)', () => {
+  it('does not clean an HTML text that equals the stored text (Contract 4.2.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
 

@@ -140,7 +140,7 @@ describe('HTML cleaning', () => {
   });
 
   it.each([
-    ['a disallowed tag, keeping its text', '<p><span>x</span></p>', '<p>x</p>'],
+    ['a disallowed tag but not its text', '<p><span>x</span></p>', '<p>x</p>'],
     ['a script with its content', '<p>x</p><script>alert(1)</script>', '<p>x</p>'],
     ['a style with its content', '<style>p{}</style><p>x</p>', '<p>x</p>'],
     ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
@@ -151,20 +151,20 @@ describe('HTML cleaning', () => {
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
-    ['a stray closing tag that is not allowed', '<p>x</p></div>', '<p>x</p>'],
+    ['a stray closing tag of a disallowed element', '<p>x</p></div>', '<p>x</p>'],
     ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
     ['a null byte', '<p>x\0y</p>', '<p>xy</p>'],
     [
-      'another rel of a link',
+      'the rel that a link was sent with',
       '<a href="https://a.fr/" rel="me">x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
     [
-      'a target of a link',
+      'the target of a link',
       '<a href="https://a.fr/" target=_top>x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
-  ])('removes %s and reports it', (_, text, html) => {
+  ])('removes %s, and reports the removal', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: true });
   });
 
@@ -183,7 +183,7 @@ describe('HTML cleaning', () => {
     ['//evil.example'],
     ['\\\\evil.example'],
     ['/jobs'],
-    // On an https page, these lead to the page's own site.
+    // On an https page, `https:/logout` and `https:admin` lead to the page's own site.
     ['https:/logout?all=1'],
     ['https:admin'],
     ['https:/&#9;/evil.example'],
@@ -194,7 +194,7 @@ describe('HTML cleaning', () => {
     ['#top'],
     [''],
     [`https://example.com/${'x'.repeat(2_048)}`],
-  ])('removes the link %j and keeps its text', (href) => {
+  ])('removes the href %j, and keeps the text of the link', (href) => {
     expect(job(`<a href="${href}">x</a>`)).toEqual({
       html: '<a rel="nofollow noopener">x</a>',
       isChanged: true,
@@ -206,7 +206,7 @@ describe('HTML cleaning', () => {
     ['HTTPS://example.com/é?a=1&b=2#c', 'HTTPS://example.com/é?a=1&amp;b=2#c'],
     [' https://example.com/a b ', ' https://example.com/a b '],
     ['mailto:jobs@example.com', 'mailto:jobs@example.com'],
-  ])('keeps the link %j as it was given', (href, escaped) => {
+  ])('keeps the href %j as it was given', (href, escaped) => {
     const html = `<a href="${escaped}" rel="nofollow noopener">x</a>`;
     expect(job(`<a href="${href}">x</a>`)).toEqual({ html, isChanged: false });
   });
@@ -215,16 +215,16 @@ describe('HTML cleaning', () => {
     ['self-closing breaks', '<p>a<br>b<br/>c</p>', '<p>a<br />b<br />c</p>'],
     ['upper-case tags', '<P>a</P>', '<p>a</p>'],
     ['unclosed tags', '<ul><li>a<li>b', '<ul><li>a</li><li>b</li></ul>'],
-    ['a stray closing tag that is allowed', '<p>a</b></p>', '<p>a</p>'],
+    ['a stray closing tag of an allowed element', '<p>a</b></p>', '<p>a</p>'],
     ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
     ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
     [
-      'a link with only a part of the added rel',
+      'a link whose rel has only noopener',
       '<a rel="noopener" href="https://a.fr/">x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
     [
-      'a quote within an unquoted link',
+      'a quote in an unquoted href',
       '<a href=https://a.fr/"x>y</a>',
       '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
     ],
@@ -237,7 +237,7 @@ describe('HTML cleaning', () => {
     expect(company(text)).toEqual({ html: '', isChanged: false });
   });
 
-  it('treats a text that was only script as empty, and reports the removal', () => {
+  it('treats a text with nothing but a script as empty, and reports the removal', () => {
     expect(job('<script>alert(1)</script>')).toEqual({ html: '', isChanged: true });
   });
 
@@ -256,25 +256,29 @@ describe('HTML cleaning', () => {
 
 describe('text without tags', () => {
   it.each([
-    ['in a paragraph', 'Hello', '<p>Hello</p>'],
-    ['a new line as a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
-    ['a blank line as a new paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
-    ['escaped markup as text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
-    ['a `>` as text', '3 > 2', '<p>3 &gt; 2</p>'],
+    ['the text becomes a paragraph', 'Hello', '<p>Hello</p>'],
+    ['a new line becomes a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
+    ['a blank line starts a new paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
+    ['escaped markup stays text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
+    ['a `>` stays text', '3 > 2', '<p>3 &gt; 2</p>'],
   ])('is wrapped for a job: %s', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
 
   it.each([
     ['comparisons', '1 < 2 && 3 > 2', '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2</p>'],
-    ['an ampersand within a tag', '<p>R&D</p>', '<p>R&amp;D</p>'],
+    ['an ampersand, even between tags', '<p>R&D</p>', '<p>R&amp;D</p>'],
     ['an unfinished tag', 'x <y and z', '<p>x &lt;y and z</p>'],
-    ['an unfinished attack', '<img src=x onerror=alert(1) ', '<p>&lt;img src=x onerror=alert(1)</p>'],
+    [
+      'an unfinished tag with an event handler',
+      '<img src=x onerror=alert(1) ',
+      '<p>&lt;img src=x onerror=alert(1)</p>',
+    ],
   ])('is escaped for a job, with a warning: %s (Contract 4.2.6.2)', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
-  it('is wrapped even if its tags were removed', () => {
+  it('is wrapped if cleaning has removed its only tags', () => {
     expect(job('<span>a</span>')).toEqual({ html: '<p>a</p>', isChanged: true });
   });
 
@@ -290,7 +294,7 @@ describe('text without tags', () => {
     ['<!-- ', '&lt;!--'],
     ['a <', 'a &lt;'],
     ['Budget <x & y', 'Budget &lt;x &amp; y'],
-  ])('is escaped for a company where %j could begin markup (Contract 4.1.8)', (text, html) => {
+  ])('is escaped for a company if a `<` in it could begin markup: %j (Contract 4.1.8)', (text, html) => {
     expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
@@ -299,7 +303,7 @@ describe('text without tags', () => {
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
 
-  it('is escaped where removing a control character leaves `<` at the end: a page may print a letter after it', () => {
+  it('is escaped if it ends in `<` without its control characters: a page may print a letter after the text', () => {
     for (const text of ['a < \u0001', 'a <\f\u0080'])
       expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
   });
@@ -309,7 +313,7 @@ describe('text without tags', () => {
   });
 });
 
-/** The elements and attributes outside the allow-list that a browser would find in a page with this text. */
+/** Parses a text as a browser does, and lists the elements and attributes that are not in the allow-list. */
 function foreignIn(html: string): string[] {
   const found: string[] = [];
   const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {
@@ -330,7 +334,7 @@ function foreignIn(html: string): string[] {
 }
 const ALLOWED_TAGS = new Set('p br b strong i em u ul ol li h2 h3 h4 a'.split(' '));
 
-describe('browser that shows cleaned HTML', () => {
+describe('a browser that shows cleaned HTML', () => {
   it.each([
     ['<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">'],
     ['<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">'],
@@ -379,14 +383,14 @@ describe('browser that shows cleaned HTML', () => {
     ['\uff1cimg src=x onerror=alert(1)\uff1e'],
     ['<p><b><i><p></b></i><table><a><svg><a></table><p>x'],
     ['<p><a><b><p><a><ul><a><li></p></a><h2><a>x'],
-  ])('finds only allowed elements and attributes in %j', (text) => {
+  ])('finds only allowed elements and attributes after cleaning %j', (text) => {
     for (const clean of [job, company]) {
       expect(foreignIn(clean(text).html)).toEqual([]);
       expect(foreignIn(`<div>${clean(text).html}</div><p title="a">`).length).toBe(2);
     }
   });
 
-  it('finds only allowed elements and attributes in any text', () => {
+  it('finds only allowed elements and attributes after cleaning any text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(foreignIn(job(text).html)).toEqual([]);
@@ -473,7 +477,7 @@ describe('HTML cleaning of any text', () => {
       '</>',
       '</ >',
     ],
-  ])('cleans five long texts of %j within the time limit of a request', async (unit) => {
+  ])('cleans five long texts that repeat %j, all within the time limit of a request', async (unit) => {
     const text = unit.repeat(longest / unit.length);
     expect(await leastCpuMsOf(() => cleanFive(`${text}>x`))).toBeLessThan(requestMs);
   });
@@ -487,7 +491,7 @@ describe('HTML cleaning of any text', () => {
     ['attributes', `<p ${'a=1 '.repeat(24_000)}>x</p>`],
     ['attributes of a link', `<a ${'href=http://[ '.repeat(7_000)}>x</a>`],
     ['one long name', `<${'x'.repeat(99_000)}>`],
-  ])('cleans five long texts of %s within the time limit of a request', async (_, text) => {
+  ])('cleans five long texts with %s, all within the time limit of a request', async (_, text) => {
     expect(await leastCpuMsOf(() => cleanFive(text))).toBeLessThan(requestMs);
   });
 });

@@ -128,7 +128,7 @@ describe('the follower', () => {
   ];
   const store = () => commandsOn(gateway.settings.mongodbUri ?? '');
 
-  /** The version of each record that the export has in the media. */
+  /** The versions of the records that belong to the media according to an export. */
   async function exported(): Promise<Record<string, number>> {
     const { stdout } = await store().exportAll('--media', media, '--kind', 'company', '--kind', 'job');
     const lines = stdout
@@ -138,7 +138,7 @@ describe('the follower', () => {
     const companies = lines.filter(({ memberships = [] }) =>
       memberships.some((each) => each.media_public_id === media),
     );
-    // A job leaves the media together with its company.
+    // When a company leaves the media, its jobs leave too.
     const jobs = lines.filter((line) => companies.some(({ public_id: id }) => id === line.company_public_id));
     const versions = [...companies, ...jobs].map(async ({ kind, public_id: publicId }) => {
       const { companies: ofCompanies, jobs: ofJobs } = gateway.models;
@@ -152,7 +152,7 @@ describe('the follower', () => {
   }
 
   it.each(followers.map((each) => [each.file, each] as const))(
-    '%s, killed at random, ends with exactly the records of the export, each at its version (Contract 4.6.1, 4.6.6)',
+    '%s, killed at random times, ends with exactly the exported records and versions (Contract 4.6.1, 4.6.6)',
     async (file, { command, argument }) => {
       if (!command) return void process.stderr.write(`Skipped: there is no Python with requests: ${file}\n`);
       const cwd = join(client.folder, `copy-of-${file}`);
@@ -164,7 +164,7 @@ describe('the follower', () => {
         TOKEN: await gateway.token({ sub: file }),
       };
       const follow = async (isEnough: () => Promise<unknown>) => {
-        // Restart the follower whenever it exits: it does so if a record leaves the media before the follower reads the record.
+        // Restart the follower whenever it exits. It exits if a record leaves the media before the follower has read the record.
         let isOver = false;
         let child: ReturnType<typeof spawn> | undefined;
         const running = (async () => {

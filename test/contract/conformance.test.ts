@@ -42,13 +42,13 @@ describe('the contract', () => {
     expect(statements.filter((number) => !proved.has(number))).toEqual([]);
   });
 
-  it('has an up-to-date list of proofs, as npm run emit writes it', () => {
+  it('has an up-to-date list of proofs, written by npm run emit', () => {
     expect(read('schema/contract-proofs.md') === printProofs(contract, proofs)).toBe(true);
   });
 
-  it('cannot be emitted while a statement has no test', () => {
+  it('gets no list of proofs while a statement has no test', () => {
     expect(() => printProofs(`${contract}\n- **99.1** New.\n`, proofs)).toThrow(
-      'no test names these statements: 99.1',
+      'these statements have no test: 99.1',
     );
   });
 });

@@ -73,14 +73,14 @@ const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
   return Object.keys(type.getFields()).flatMap((name) =>
-    // REST uses flat names where GraphQL nests (Contract 4.2.12.1).
+    // REST has flat fields where GraphQL has a nested object (Contract 4.2.12.1).
     name === 'salaryRange'
       ? ['salary_minimum', 'salary_maximum', 'salary_currency', 'salary_period']
       : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 };
 
-/** The headers that an update reads, without the headers that it always refuses. */
+/** The headers that an update reads, except the headers that it always refuses. */
 function headersTaken(): string[] {
   const read: string[] = [];
   const note = (_headers: object, name: string): undefined => void read.push(name);
@@ -88,7 +88,7 @@ function headersTaken(): string[] {
   return read.filter((name) => readUpdateHeaders({ headers: { [name]: '"1"' } }).faults.length === 0);
 }
 
-/** The places in a schema without a description. */
+/** The parts of a schema that have no description. */
 function undescribed(name: string, { description, properties = {}, items }: Described): string[] {
   return [
     ...(description ? [] : [name]),
@@ -151,7 +151,7 @@ describe('schema/openapi.json', () => {
     ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
     ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
   ])(
-    '%s takes exactly the fields of %s, in the content types %j in this order (Contract 11.2)',
+    'gives %s exactly the fields of %s, and the content types %j in this order (Contract 11.2)',
     (name, input, kinds, elsewhere) => {
       const types: Record<string, string> = {
         form: 'application/x-www-form-urlencoded',
@@ -270,7 +270,7 @@ describe('schema/openapi.json', () => {
     );
   });
 
-  it('shows a GraphQL operation that fits the schema beside every curl command', () => {
+  it('shows a valid GraphQL operation beside every curl command', () => {
     const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'] ?? []);
     const documents = samples.filter(({ lang }) => lang === 'GraphQL');
     expect(documents).toHaveLength(Object.keys(rootFields).length);
@@ -317,7 +317,7 @@ describe('the running gateway', () => {
   it.each(operations)(
     'refuses a malformed URL and a Content-Encoding as documented for $name',
     async (operation) => {
-      // A refusal spends a unit, so each operation has its own caller and quota.
+      // A refused request uses up quota, so each operation has its own caller.
       const headers = { authorization: `Bearer ${await gateway.token({ sub: operation.name })}` };
       expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
       expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
@@ -337,7 +337,7 @@ describe('a gateway that allows one failed authentication', () => {
   );
 });
 
-/** Checks a refusal against the document, and returns its status. */
+/** Sends a request that the gateway refuses, checks the reply against schema/openapi.json and returns its status. */
 async function refusal(
   gateway: TestGateway,
   { path, method }: { path: string; method: string },
@@ -421,7 +421,7 @@ describe('schema/schema.graphql', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives, for each deprecated part, the date of its deprecation and of its removal (Contract 4.5.6)', () => {
+  it('gives the dates of deprecation and removal for each deprecated part (Contract 4.5.6)', () => {
     const types = Object.values(buildSchema().getTypeMap());
     const parts = types.flatMap((type) => {
       const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
@@ -435,7 +435,7 @@ describe('schema/schema.graphql', () => {
     expect(reasons.filter((reason) => !dated.test(reason))).toEqual([]);
   });
 
-  it('shows the default quotas, and the gateway applies the quotas of its settings (Contract 8.2.5)', async () => {
+  it('shows the default quotas, while the gateway applies the quotas in its settings (Contract 8.2.5)', async () => {
     const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
     const directive = ({ limit, durationSeconds }: typeof readQuota) =>
       `@rateLimit(limit: ${limit}, duration: ${durationSeconds})`;

@@ -59,7 +59,7 @@ describe('the catalogue of errors', () => {
     ).toEqual(errorCodes.map((code) => [catalogue[code].status, catalogue[code].graphqlCode]));
   });
 
-  it.each(errorCodes)('gives %s one status and one message over both APIs (Contract 7.1.1)', (code) => {
+  it.each(errorCodes)('gives %s the same status and message over both APIs (Contract 7.1.1)', (code) => {
     for (const language of languages) {
       const error = new DomainError(code);
       const body = toErrorBody(error, language);
@@ -84,7 +84,7 @@ describe('the catalogue of errors', () => {
 
   it('masks and logs errors without GraphQL extensions (Contract 7.1.4)', async () => {
     const secret = 'never to be told';
-    // GraphQL passes an error on unchanged if it has a path.
+    // GraphQL does not wrap an error that has a path.
     const thrown = [
       Object.assign(new Error(secret), { path: ['field'] }),
       Object.assign(new GraphQLError(secret), { path: ['field'], extensions: undefined }),
@@ -169,7 +169,7 @@ describe('the catalogue of errors', () => {
     ]);
   });
 
-  it('answers 429 with the seconds to wait (Contract 7.1.3)', async () => {
+  it('includes the seconds to wait in an answer with status 429 (Contract 7.1.3)', async () => {
     const replies = [];
     for (let count = 0; count < 3; count += 1)
       replies.push(await rest(gateway, 'POST', jobPath, { form: ids }, { token }));
@@ -185,7 +185,7 @@ describe('warnings', () => {
     expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
   });
 
-  it('are in the GraphQL payload, or null when there are none (Contract 7.5.1)', async () => {
+  it('are a list in the GraphQL payload, or null if there are none (Contract 7.5.1)', async () => {
     const query =
       'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { warnings { code field message } } }';
     const send = (input: object) => graphql(gateway, query, { input: { ...jobInput, ...input } }, { token });
@@ -243,7 +243,7 @@ describe('errors over GraphQL', () => {
     ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
     ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
   ])(
-    'for %s, with %j and without data, give the HTTP status %d (Contract 7.2.3)',
+    'for %s (%j) give HTTP %d if the answer has no data (Contract 7.2.3)',
     async (_name, input, expected) => {
       const { status, body } = await send(input);
       expect(body.data).toEqual({ updateJob: null });
@@ -302,7 +302,7 @@ describe('the GraphQL API', () => {
     expect(write.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('accepts POST with JSON, and shows the caller that the token names (Contract 4.4.1, 4.4.3)', async () => {
+  it('accepts POST with JSON, and `viewer` describes the caller (Contract 4.4.1, 4.4.3)', async () => {
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body).toMatchObject({
       data: {
@@ -318,7 +318,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('shows a caller with only a job scope no more of a company than the job itself shows (Contract 5.2.4)', async () => {
+  it('shows only the public id and name of a company to a caller without a company scope (Contract 5.2.4)', async () => {
     const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
     const text = `{
       job(publicId: "acme-backend-engineer") { company { publicId name } }
@@ -409,7 +409,7 @@ describe('the query `errors`', () => {
     expect([status, body.data]).toEqual([401, { errors: null }]);
   });
 
-  it('has the codes as an enum of the schema (Contract 4.4.9)', () => {
+  it('has the error codes as an enum in the schema (Contract 4.4.9)', () => {
     const type = buildSchema().getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ value }) => value as string)).toEqual(errorCodes);
   });
@@ -432,8 +432,8 @@ describe('a database error', () => {
       'a connection pool that was cleared',
       Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' }),
     ],
-    ['a router that finds no primary of a shard', answered(133)],
-    ['a member that has just started, and cannot read at majority yet', answered(134)],
+    ['a router that finds no primary for a shard', answered(133)],
+    ['a replica that has just started and cannot serve majority reads yet', answered(134)],
     ['a database that limits the rate of requests', answered(462)],
     ['a lock held too long by other operations', answered(24)],
     ['a write that DocumentDB aborted because of another write', answered(112)],
@@ -441,7 +441,7 @@ describe('a database error', () => {
     ['a command that an operator ended', answered(11_601)],
     ['records that were moving to another shard', answered(13_388)],
     [
-      'an overload with a code that only later servers have',
+      'an overload with a code that only newer servers use',
       new mongo.MongoServerError({ code: 433, message: 'no', errorLabels: ['SystemOverloadedError'] }),
     ],
     [

@@ -18,7 +18,7 @@ const folder = new URL('examples/', schema);
 const read = (file: string, base = folder): string => readFileSync(new URL(file, base), 'utf8');
 const readJson = (file: string, base = folder): unknown => JSON.parse(read(file, base));
 
-/** The examples of a kind, by path without extension, such as `errors/not-found`. */
+/** The paths of all examples of a kind, without the extension, such as `errors/not-found`. */
 const examples = (kind: '.graphql' | '.http'): string[] =>
   ['operations', 'errors'].flatMap((room) =>
     readdirSync(new URL(`${room}/`, folder))
@@ -37,7 +37,7 @@ const codesOfTransport: readonly ErrorCode[] = [
   'not-found',
 ];
 
-// The usual quotas over a longer window, so that no answer depends on the speed of the machine.
+// Use the default quotas with a longer window, so that no answer depends on the speed of the machine.
 const gateway = ownGateway({
   UPDATE_JOB_QUOTA: '2/60s',
   MUTATION_QUOTA: '5/60s',
@@ -92,10 +92,10 @@ const rootFields = (document: string): string[] =>
 const requestsOf = (example: string, place = { url: '', token: '' }) =>
   readRequests(new URL(`${example}.http`, folder), { gateway: place.url, token: place.token });
 
-/** WRITE_ANSWERS=1 rewrites the answers from the gateway instead of comparing them. */
+/** With WRITE_ANSWERS=1, the tests write the gateway's answers to the files instead of comparing them. */
 const isWriting = process.env.WRITE_ANSWERS === '1';
 
-/** Writes the body of an answer, and keeps the head of a `.http` file. */
+/** Writes the body of an answer. A `.http` file keeps its status and headers. */
 function writeBody(file: string, body: unknown): void {
   const [head] = file.endsWith('.http') ? read(file).split('\n\n') : [];
   const text = `${JSON.stringify(body, null, 2)}\n`;
@@ -167,7 +167,7 @@ describe('schema/examples', () => {
     expect(absent).toEqual([]);
   });
 
-  it.each(errorCodes)('show the error %s, and the answer is that error (Contract 7.1.1)', (code) => {
+  it.each(errorCodes)('have an answer with the error %s (Contract 7.1.1)', (code) => {
     const { body } = readAnswer(new URL(`errors/${code}.answer.http`, folder));
     expect(body).toMatchObject({ error: code });
     if (codesOfTransport.includes(code)) return;
@@ -192,7 +192,7 @@ describe('schema/examples', () => {
 
 const draft = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-office-manager' };
 
-describe('the example calls of a front-end', () => {
+describe('the example code for a front-end', () => {
   let connection: Connection;
   beforeAll(async () => {
     connection = { url: `${gateway.url}/graphql`, token: await gateway.token() };
@@ -202,7 +202,7 @@ describe('the example calls of a front-end', () => {
   it('publishes a job', async () => {
     const page = 'https://demo-media.example/companies/acme/jobs/acme-office-manager';
     expect(await publishJob(connection, draft)).toBe(`Office manager (F/H) is at ${page}`);
-    expect(await publishJob(connection, draft)).toBe('Office manager (F/H) is published already.');
+    expect(await publishJob(connection, draft)).toBe('Office manager (F/H) is already published.');
   });
 
   it('explains why a job is not published', async () => {
@@ -233,7 +233,7 @@ describe('the example calls of a front-end', () => {
 
   it('rejects an answer that did not come from the gateway', async () => {
     await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
-      'answers 404 but not as a gateway does',
+      'answers 404 but not with a reply of a gateway',
     );
   });
 });

@@ -39,15 +39,15 @@ const apis: Record<ParityCase['operation'], readonly Api[]> = {
 
 type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
 
-/** The outcome of a case over one API: its answer to the caller, and the record afterwards. */
+/** The outcome of a case over one API: the answer to the caller, and the record afterwards. */
 interface Outcome extends Answer {
   record: unknown;
   versions: number;
-  /** The fields of each history entry. */
+  /** The changed fields in each history entry. */
   history: string[][];
 }
 
-/** The claims of the callers of the reads. */
+/** The callers of the read tests, each with the claims of its token. */
 const callers = {
   media_admin: usualClaims,
   'media_admin with read scopes': { scope: 'r_jobs r_companies' },
@@ -58,7 +58,7 @@ const callers = {
 };
 
 let neighbours: unknown;
-/** A token for each set of claims, by the claims as JSON. */
+/** A token for each set of claims. The key is the claims as JSON. */
 const tokens = new Map<string | undefined, string>();
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
@@ -144,7 +144,7 @@ function expectRefusedByTypes(outcome: Outcome, parityCase: ParityCase): void {
   expect(outcome.versions).toBe(0);
 }
 
-/** Sends the case through one API, to a record in the state that the case needs. */
+/** Puts the record into the state that the case needs, sends the case through one API, and restores the record. */
 async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
   const { collection } =
     parityCase.operation === 'updateJob' ? gateway.models.jobs : gateway.models.companies;
@@ -189,7 +189,7 @@ function requestOf({
   };
 }
 
-/** The demo record of a case. For an absent record, returns the usual record, which must stay unchanged. */
+/** The demo record that a case updates. If the case names an absent record, returns the usual record, which must stay unchanged. */
 function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): StoredRecord {
   const records: readonly { publicId: string }[] = operation === 'updateJob' ? demo.jobs : demo.companies;
   const publicId = operation === 'updateJob' ? job : 'acme';
@@ -208,10 +208,10 @@ function withPaths(record: StoredRecord, paths: Record<string, unknown>): Stored
   return copy;
 }
 
-/** Turns ids and instants into texts, for the tables. */
+/** Turns ids and instants into texts, as the tables have them. */
 const plain = (record: unknown): unknown => JSON.parse(JSON.stringify(record));
 
-/** Every record that no case is about. The demo's expired job is left out: the archiving task changes it. */
+/** Every record that no case updates. The demo's expired job is left out: the archiving task changes it. */
 async function findNeighbours(): Promise<unknown> {
   const { companies, jobs } = gateway.models;
   const touched = ['acme', 'acme-backend-engineer', 'acme-night-guard'];

@@ -14,7 +14,7 @@ import { type Answer, type Api, send, type UpdateRequest } from '../support/apis
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
-/** The factor of every `numRuns`: by default 1/8, in `npm run fuzz` 5. */
+/** Multiplies every `numRuns`: by 1/8 by default, and by 5 in `npm run fuzz`. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
 // The seed is fixed, so that a failure can be reproduced on any machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });
@@ -100,7 +100,7 @@ function expectDecided({ status, code }: Answer): void {
   expect(code).not.toBe('internal-error');
 }
 
-/** A job may be named with its media and company, with one of them, or with neither (Contract 4.2.4). */
+/** A job update may send media and company, one of them, or neither (Contract 4.2.4). */
 const identifiers = { media_public_id: fc.constant('demo-media'), company_public_id: fc.constant('acme') };
 
 describe('any text in any free-text field of a job', () => {
@@ -139,7 +139,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('sent a second time changes nothing more (Contract 4.2.8, 9.1.2)', async () => {
+  it('changes nothing when it is sent again (Contract 4.2.8, 9.1.2)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...jobTexts), text, api, async (field, given, by) => {
         const request = requestOf('updateJob', { [field]: given });
@@ -153,7 +153,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('read from a reply and sent back changes nothing (Contract 4.2.6.4)', async () => {
+  it('changes nothing when it is read from a reply and sent back (Contract 4.2.6.4)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...fieldsOfType(jobFields, 'html')),
@@ -201,7 +201,7 @@ describe('any text in any free-text field of a company', () => {
     );
   });
 
-  it('as a name or domain identifies some company or none, and never causes a 5xx (Contract 4.1.5.3, 7.1.4)', async () => {
+  it('creates no company and causes no 5xx when it is sent as name and domain (Contract 4.1.5.3, 7.1.4)', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, api, async (name, domain_url, by) => {
         const { models } = gateway;
@@ -244,7 +244,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are JSON keep every value if they are an object, and are refused otherwise (Contract 4.3.5)', () => {
+  it('keep every value if they are a JSON object, and are refused if they are other JSON (Contract 4.3.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -256,7 +256,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('that are a form keep every name with all its values, in order (Contract 4.3.2)', () => {
+  it('keep every name with all its values, in order, if they are a form (Contract 4.3.2)', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 20,
     });
@@ -275,7 +275,7 @@ describe('any bytes as a body', () => {
 });
 
 describe('any name or domain', () => {
-  it('has the same key with any case, accents or spaces (Contract 4.1.6.2)', () => {
+  it('has the same name key in any case, Unicode form and spacing (Contract 4.1.6.2)', () => {
     fc.assert(
       fc.property(text, (name) => {
         const key = nameKey(name);
@@ -298,7 +298,7 @@ describe('any name or domain', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  it('has a bare host as its key, and the key of that host is the host itself (Contract 4.1.6.1)', () => {
+  it('has no domain key, or a bare host that is its own domain key (Contract 4.1.6.1)', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, hosts, fc.webUrl({ withFragments: true, withQueryParameters: true })),
@@ -316,8 +316,8 @@ describe('any name or domain', () => {
   });
 });
 
-describe('any text that FieldReader accepts', () => {
-  it('is within its limit, trimmed, valid Unicode, and read the same a second time (Contract 7.4)', () => {
+describe('any text that FieldReader reads', () => {
+  it('is refused, or is within its limit, trimmed, valid Unicode and unchanged when it is read again (Contract 7.4)', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.constant(null)), fc.nat(60), (sent, maximum) => {
         const { given } = trimTexts({ given: sent });
@@ -335,7 +335,7 @@ describe('any text that FieldReader accepts', () => {
     );
   });
 
-  it('as e-mail addresses becomes a short list without duplicates, or a fault (Contract 4.2.11.2)', () => {
+  it('gives at most four e-mail addresses without duplicates, or a fault (Contract 4.2.11.2)', () => {
     const email = fc.oneof(fc.emailAddress(), text);
     fc.assert(
       fc.property(fc.array(email, { maxLength: 8 }), (given) => {

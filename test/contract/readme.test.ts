@@ -9,7 +9,7 @@ import { root, type Running, startGatewayProcess } from '../support/process.js';
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
 
-/** Machines encode a logo differently, so the hash in its URL differs. */
+/** The hash in a logo's URL depends on the machine, because machines encode the logo differently. */
 const withoutHash = (text: string) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
 /** Every shell block marked as runnable, with the answer shown below it, if any. */
@@ -45,7 +45,7 @@ describe('the README', () => {
   it('has runnable examples', () => expect(examples.length).toBeGreaterThan(3));
 
   it.each(examples.map((example, index) => ({ ...example, index, title: example.command.split('\n')[0] })))(
-    'shows the true answer of: $title',
+    'shows the actual answer to: $title',
     ({ answer, index }) => {
       if (answer === undefined) expect(answers[index]).toBe('');
       else expect(JSON.parse(answers[index] ?? '')).toEqual(answer);

@@ -83,7 +83,7 @@ describe('the gateway', () => {
 });
 
 describe('the company over REST', () => {
-  it('has exactly its documented keys, and status 201 in the body too (Contract 2.1.1, 4.1.1)', async () => {
+  it('has exactly its documented keys; the body repeats the status 201 (Contract 2.1.1, 4.1.1)', async () => {
     const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
@@ -179,7 +179,7 @@ describe('the job over REST', () => {
     },
   );
 
-  it('has texts, classification, location, questions and public page (Contract 1.3)', async () => {
+  it('has texts, a classification, a location, questions and a public page (Contract 1.3)', async () => {
     const data = await job();
     for (const key of ['description', 'contract', 'location', 'questions', 'job_url']) {
       expect(data[key]).toEqual(expect.anything());
@@ -214,7 +214,7 @@ describe('the job over REST', () => {
     expect(inGraphQL).toEqual({ description: { profileDesc: null, benefitDesc: null } });
   });
 
-  it('has its questions, including an optional one and one without a placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
+  it('has its questions, even an optional question and a question without a placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
     const questions = (await job()).questions as Record<string, unknown>[];
     expect(
       questions.map(({ ref, ref_type: type, is_required: isRequired }) => [ref, type, isRequired]),
@@ -246,7 +246,7 @@ describe('the job over REST', () => {
     expect(await job()).toMatchObject({ publishedAt: '2026-03-01T09:30:15.042Z' });
   });
 
-  it('has null for references, office and publication that were never set (Contract 2.5.1, 2.5.3)', async () => {
+  it('has null for references, an office and a publication time that were never set (Contract 2.5.1, 2.5.3)', async () => {
     const none = {
       worktime: null,
       remote: null,
@@ -298,7 +298,7 @@ describe('the job over REST', () => {
       true,
     ],
   ])(
-    '%s with %j redirects applicants: %s (Contract 4.2.9.3)',
+    '%s updated with %j has is_redirect_apply %s (Contract 4.2.9.3)',
     async (id, fields: Record<string, string>, isRedirect) => {
       expect(await job(id, fields)).toMatchObject({ is_redirect_apply: isRedirect });
     },

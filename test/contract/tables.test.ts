@@ -36,9 +36,9 @@ const resources = [
     fields: jobFields as FieldTable,
     statement: '4.2.2',
     documented: documentedJob as AnyDocumented,
-    // Paths that no caller writes: ids, and the fields of the operator and of the gateway.
+    // Paths that no caller may write: ids, and fields that only the operator or the gateway sets.
     ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
-    // Paths that differ between the record and GraphQL.
+    // The paths of the record that differ in GraphQL, each with its GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
   },
@@ -97,7 +97,7 @@ it.each(languages)(
   },
 );
 
-/** The claim behind each property of a caller, and the argument of the `token` command that sets it. */
+/** For each property of a caller: its claim in the token, and the argument of the `token` command that sets the claim. */
 const claims: Record<keyof Caller, { claim: string; argument: string }> = {
   subject: { claim: 'sub', argument: '--sub=somebody' },
   roles: { claim: 'roles', argument: '--roles=brand_admin' },
@@ -116,7 +116,7 @@ describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argu
     expect(callerFromClaims(signed)).not.toHaveProperty(name, without[name as keyof Caller]);
   });
 
-  it('is shown by viewer, and its claim is in the contract (Contract 5.4.1)', () => {
+  it('is shown by the query viewer, and its claim is in the contract (Contract 5.4.1)', () => {
     expect(isShown('Viewer', name)).toBe(true);
     expect(contract.split('**5.4.1**')[1]?.split('**5.4.2**')[0]).toContain(`\`${claim}\``);
   });
@@ -156,7 +156,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
-  it('are all selected by their update operation, so that no cache shows an old value with the new version', () => {
+  it('are all selected by their update operation, so that no client caches an old value with the new version', () => {
     const operation = readFileSync(
       new URL(`../../schema/operations/update-${resource}.graphql`, import.meta.url),
       'utf8',

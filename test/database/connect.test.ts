@@ -57,7 +57,7 @@ describe('connecting to the database', () => {
           .map(({ msg }) => msg);
       database.way.sever();
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
-      // Without the limit, the same warnings would repeat every 1 to 2 s.
+      // Without the limit of one warning a minute, the same warnings would repeat every 1 to 2 s.
       await sleep(6_000);
       database.way.restore();
       await until(() => messagesAt(40).includes('the database is back'));
@@ -151,7 +151,7 @@ describe('database that is far away (Contract 11.9)', () => {
     expect(ms).toBeLessThan(4 * roundTripMs);
   });
 
-  it('with a round trip of 500 ms, a start waits and is ready within 60 s', async () => {
+  it('with a round trip of 500 ms, a gateway still starts, and is ready within 60 s', async () => {
     proxy.delay(500);
     const startedMs = performance.now();
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '5s' }, { database });
@@ -170,7 +170,7 @@ describe('database that is far away (Contract 11.9)', () => {
     const { log, linesWith } = logInMemory();
     const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
     const gateway = await startTestGateway(environment, { database, log });
-    // Use several callers: the calls of a single caller would be counted by one command, on one connection.
+    // Use several callers: the quota of a single caller is counted by one command, so its calls use only one connection.
     const tokens = await Promise.all(['a', 'b', 'c'].map((sub) => gateway.token({ sub })));
     proxy.delay(roundTripMs);
     let mostWaiting = 0;
@@ -192,7 +192,7 @@ describe('database that is far away (Contract 11.9)', () => {
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 
-  it('can be connected to even if this takes longer than DATABASE_TIMEOUT, which limits only requests', async () => {
+  it('can be connected to even if connecting takes longer than DATABASE_TIMEOUT, which limits only requests', async () => {
     proxy.delay(300);
     const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
     expect(opened.awayReason()).toBeNull();

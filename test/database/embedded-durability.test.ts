@@ -65,7 +65,7 @@ describe('folder of the built-in store', () => {
     expect(modes()).toEqual([0o600, 0o600]);
   });
 
-  it('holds no removed data, and all other data, once its file is rewritten', async () => {
+  it('loses removed data, and keeps all other data, when its file is rewritten', async () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
@@ -131,7 +131,7 @@ describe('folder of the built-in store', () => {
     }
   });
 
-  it('keeps documents, indexes and their order after a restart', async () => {
+  it('keeps documents, their order and all indexes after a restart', async () => {
     const folder = newFolder();
     const first = await startEmbeddedStore({ folder });
     await withClient(first.uri, async (client) => {
@@ -159,7 +159,7 @@ describe('folder of the built-in store', () => {
 
   // If LMDB is loaded by require(), it parses the path of its own file as a URL, and every start after the first
   // fails.
-  it('opens again when the packages are in a folder whose name has characters special in URLs', async () => {
+  it('opens a second time even if the packages are in a folder whose name has characters with a meaning in URLs', async () => {
     const place = join(newFolder(), "Bob's C# (1) é 50%25");
     const copied = join(place, 'node_modules/.cache/store');
     cpSync(build, copied, { recursive: true });
@@ -180,7 +180,7 @@ describe('folder of the built-in store', () => {
     expect(said).toMatch(/^mongodb:/);
   });
 
-  it('answers no command before the writes that it may have read are on disk', async () => {
+  it('answers a command only once every write that the command may have read is on the disk', async () => {
     const disk = await openDisk(newFolder());
     const answered: string[] = [];
     disk.records.put([1, 1], Buffer.from('seen'));
@@ -238,7 +238,7 @@ describe('folder of the built-in store', () => {
   });
 
   (canBeApart ? it : it.skip)(
-    'is locked against a second container that shares it until the store in the first container is closed or killed',
+    'is locked against a store in a second container, until the store in the first container is closed or killed',
     async () => {
       const folder = join(newFolder(), 'long'.repeat(40));
       const { child } = await startProcess(folder, apart);
@@ -265,7 +265,7 @@ describe('folder of the built-in store', () => {
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux(
-    'is locked by a socket name of the full 108 bytes, which every Node.js version binds unchanged',
+    'is locked by a socket whose name fills all 108 bytes, so that every Node.js version binds the same name',
     async () => {
       const folder = newFolder();
       const store = await startEmbeddedStore({ folder });

@@ -67,7 +67,7 @@ const index = fc.record({
 });
 
 describe('query plan of the built-in store', () => {
-  it('finds with any indexes the same documents as a scan, in the requested order', () => {
+  it('finds the same documents as a scan, in the requested order, whatever the indexes', () => {
     fc.assert(
       fc.property(
         fc.array(fields, { maxLength: 12 }),
@@ -105,7 +105,7 @@ describe('query plan of the built-in store', () => {
     );
   });
 
-  it('does not examine documents that an index on the field excludes', () => {
+  it('does not examine documents that an index excludes', () => {
     const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
     jobs.createIndexes([
       parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId', unique: true }),
@@ -158,7 +158,7 @@ describe('pipeline of the built-in store', () => {
     Object.assign(looks, { media: 0, publicId: 0 });
   });
 
-  it('examines only the documents of its first page when an index has the requested order', () => {
+  it('examines only the documents of the first page if an index has the requested order', () => {
     expect(page(match, sort, { $limit: 2 }, { $project: { publicId: 1 } })).toEqual([
       { _id: 999, publicId: -999 },
       { _id: 998, publicId: -998 },

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe('wire protocol of the built-in store', () => {
   it.each([
-    ['a length below that of the header', header(4, 2013)],
+    ['a length shorter than the header', header(4, 2013)],
     ['a negative length', header(-1, 2013)],
     ['a length above 48 MB', header(48_000_001, 2013)],
     ['an unknown opcode', Buffer.concat([header(20, 9999), Buffer.alloc(4)])],

@@ -21,7 +21,7 @@ const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 const ofOthers = 500;
 const own = 3;
 
-/** A collection with a model's indexes: many records with the common values, and a few with `values` instead. */
+/** A collection that has a model's indexes, many records with the values of `common`, and a few records with `values` instead. */
 function collectionOf(model: Models[keyof Models], common: BsonDocument, values: BsonDocument): Collection {
   const collection = new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] });
   collection.createIndexes(

@@ -153,7 +153,7 @@ describe('name keys of 1.0.0', () => {
 
   const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
 
-  /** Stores companies as 1.0.0 did: name keys had no combining marks, but invisible characters. */
+  /** Stores companies as 1.0.0 did: it dropped combining marks from name keys, and kept invisible characters. */
   const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
     models.companies.collection.insertMany(
       records.map(({ publicId, name, nameKey }) => {
@@ -198,7 +198,7 @@ describe('name keys of 1.0.0', () => {
       await prepareDatabase(models);
       expect([await keyOf('p-0'), await keyOf('p-1199')]).toEqual(['ガス 0', 'ガス 1199']);
       await prepareDatabase(models);
-      // A process of 1.0.0 that still runs stores another company.
+      // A process of 1.0.0 is still running, and stores another company.
       await store([paris]);
       await prepareDatabase(models);
       expect(await keyOf('paris')).toBe('パリ');
@@ -219,7 +219,7 @@ describe('name keys of 1.0.0', () => {
     });
 
     it('keeps its old key if another company already has the right key, and each start logs a warning', async () => {
-      // Create the indexes first: some servers enforce a unique index only if it is as old as its collection.
+      // Create the indexes first: some servers enforce a unique index only if it is created with its collection.
       await prepareDatabase(models);
       await store([
         { publicId: 'hidden', name: 'Umb\u200brella', nameKey: 'umb\u200brella' },

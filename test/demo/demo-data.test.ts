@@ -17,7 +17,7 @@ const expectUnique = (values: readonly unknown[]) =>
   expect(new Set(values.map(String)).size).toBe(values.length);
 
 describe('demo data', () => {
-  // Never connected: these tests need no database.
+  // The connection is never opened: these tests need no database.
   let models: Models;
   beforeAll(() => {
     models = modelsOf(mongoose.createConnection());
@@ -58,7 +58,7 @@ describe('demo data', () => {
     },
   );
 
-  it('has each company in its media, and each job in a media of its company', () => {
+  it('has each company in the expected media, and each job in a media of its company', () => {
     expect(
       data.companies.map(({ publicId, domainUrl, brand, createdBy, memberships }) => ({
         ...{ publicId, domainUrl, brand, createdBy },
@@ -142,10 +142,10 @@ describe('demo data', () => {
     expect(external[0]?.applicationUrl).toMatch(/^https:/);
   });
 
-  it('stores with each job the location that the gateway resolves from its text', async () => {
+  it('stores with each job the location that the gateway resolves from the localisation of the job', async () => {
     const gazetteer = loadGazetteer();
     for (const { localisation, location } of data.jobs) {
-      // Resolve only the part from the city on: the gateway does not recognise streets.
+      // Resolve only the city, without the street before it: the gateway does not recognise streets.
       const place = (localisation ?? '').split(', ').at(-1) ?? '';
       expect({ ...location, addressNbr: null, address: null }).toEqual(
         resolveLocalisation(place, gazetteer).location,

@@ -22,7 +22,7 @@ const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
 const everything = countsOf((size) => ({ inserted: size, skipped: 0, leftOut: 0 }));
 const nothing = countsOf((size) => ({ inserted: 0, skipped: size, leftOut: 0 }));
 
-/** Records with these keys set to null. */
+/** Copies of the records with some keys set to null, because their values may differ. */
 const comparable = (records: object[], ...left: string[]) =>
   records.map((record) => ({ ...record, ...Object.fromEntries(left.map((key) => [key, null])) }));
 
@@ -177,7 +177,7 @@ it('npm run import of the demo file makes the same records as a seeding (Contrac
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^${size} inserted, 0 changed, 0 unchanged, 0 faulty$`, 'm')),
     });
-    // Expected differences: an import generates ids that the format has no key for, and archives a job past its lifetime.
+    // Two differences are expected: an import generates the ids that a line cannot give, and archives a job past its lifetime.
     const imported = modelsOf(database.connection);
     const inOrder = { publicId: 1 } as const;
     const byId = (one: { publicId: string }, other: { publicId: string }) =>
@@ -308,7 +308,7 @@ describe('npm run seed with --yes or --remove', () => {
     expect(await models.history.countDocuments()).toBe(0);
   });
 
-  it('--remove keeps a record of another creator and every record that it refers to (Contract 12.2)', async () => {
+  it('--remove keeps a record of another creator and every demo record that this record refers to (Contract 12.2)', async () => {
     await run();
     const demoJob = data.jobs[0]!;
     const own = { ...demoJob, _id: new Types.ObjectId(), publicId: 'mine', createdBy: 'me' };

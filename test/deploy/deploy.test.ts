@@ -26,14 +26,14 @@ let scratch: string;
 beforeAll(async () => void (scratch = await mkdtemp(join(tmpdir(), 'gateway-deploy-'))));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-describe('metrics named in deploy/ (Contract 11.6)', () => {
+describe('deploy/ and the metrics of the gateway (Contract 11.6)', () => {
   const emitted = createMetrics()
     .registry.getMetricsAsArray()
     .flatMap(({ name, type }) =>
       String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
     );
 
-  it('all exist in the gateway', () => {
+  it('deploy/ names only metrics that the gateway has', () => {
     const named = files.flatMap(
       ({ text }) =>
         // Skip the handbook's table: it lists histograms by their bare names, which no query may use.
@@ -45,7 +45,7 @@ describe('metrics named in deploy/ (Contract 11.6)', () => {
     expect([...new Set(named)].filter((name) => !emitted.includes(name))).toEqual([]);
   });
 
-  it('include every metric of the gateway on the dashboard', () => {
+  it('the dashboard shows every metric that starts with gateway_', () => {
     const dashboard = textOf('grafana/dashboard.json');
     const missing = createMetrics()
       .registry.getMetricsAsArray()
@@ -56,7 +56,7 @@ describe('metrics named in deploy/ (Contract 11.6)', () => {
 });
 
 describe('alerts of deploy/', () => {
-  itWith('promtool')('load in Prometheus with its configuration, which scrapes both gateways', async () => {
+  itWith('promtool')('load with the configuration of Prometheus, which scrapes both gateways', async () => {
     const { stdout } = await run('promtool', ['check', 'config', join(folder, 'prometheus/prometheus.yml')]);
     expect(stdout).toMatch(/SUCCESS: 1 rule files found[^]*SUCCESS: \d+ rules found/);
     expect(textOf('prometheus/prometheus.yml')).toContain("['gateway-1:4000', 'gateway-2:4000']");
@@ -67,7 +67,7 @@ describe('alerts of deploy/', () => {
     await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
   });
 
-  it('each have a test that they fire, a test that they don’t, and an entry in the handbook', () => {
+  it('each have a test in which they fire, a test in which they don’t, and an entry in the handbook', () => {
     const tests = textOf('prometheus/alerts.test.yml');
     const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name = '']) => name,
@@ -82,7 +82,7 @@ describe('alerts of deploy/', () => {
 });
 
 describe('dashboard of deploy/', () => {
-  itWith('promtool')('has queries that Prometheus can parse', async () => {
+  itWith('promtool')('has only queries that Prometheus can parse', async () => {
     const { panels } = JSON.parse(textOf('grafana/dashboard.json')) as {
       panels: { targets?: { expr: string }[] }[];
     };
@@ -98,7 +98,7 @@ describe('dashboard of deploy/', () => {
   });
 });
 
-describe('environment that deploy/ gives a gateway', () => {
+describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
   type Environment = Record<string, string>;
   const compose = parseAllDocuments(textOf('compose.yaml'), { merge: true })[0]?.toJS() as {
     services: Record<string, Service>;
@@ -146,7 +146,7 @@ describe('environment that deploy/ gives a gateway', () => {
     ],
   ];
 
-  it.each(environments)('has only valid settings: %s', (_name, environment) => {
+  it.each(environments)('give the gateway only valid settings: %s', (_name, environment) => {
     const variables: string[] = Object.values(settingsTable).map(({ variable }) => variable);
     expect(Object.keys(environment).length).toBeGreaterThan(1);
     expect(Object.keys(environment).filter((name) => !variables.includes(name))).toEqual([]);
@@ -161,8 +161,8 @@ describe('environment that deploy/ gives a gateway', () => {
     ).not.toThrow();
   });
 
-  itWith('docker-compose')('every service is accepted by docker-compose', async () => {
-    // Debian's version does not know the key `name` yet.
+  itWith('docker-compose')('docker-compose accepts every service', async () => {
+    // Debian's docker-compose does not know the key `name` yet.
     const file = join(scratch, 'compose.yaml');
     await writeFile(file, textOf('compose.yaml').replace(/^name: .*/m, ''));
     const { stdout } = await run(
@@ -180,17 +180,18 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
   });
 
-  it('runs the archiver in one of two gateways, and both trust the proxy', () => {
+  it('compose.yaml runs the archiver in only one of two gateways, and both trust only the proxy', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
     const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
     const { ipv4_address: address } = proxy.inside;
     expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([address, address]);
-    // Docker gives the first address to the bridge, from which callers of a published port come.
+    // Docker gives the subnet's first address to the bridge. Callers of a published port come from this address, so the proxy must
+    // not have it.
     const [network] = compose.networks.inside.ipam.config;
     const [own = '', others = ''] = [network?.subnet, network?.ip_range].map((range) => range?.split('/')[0]);
     expect(address).toBe(own.replace(/\d+$/, '2'));
-    // nginx looks up names only when it starts, and would keep the address of a gateway that was recreated.
+    // nginx looks up names only when it starts, so a recreated gateway must keep its address.
     const fixed = ['proxy', 'gateway-1', 'gateway-2'].map(
       (name) => compose.services[name]?.networks as { inside: { ipv4_address: string } },
     );
@@ -203,7 +204,7 @@ describe('environment that deploy/ gives a gateway', () => {
     ]);
   });
 
-  it('creates the database user that both gateways use, with rights on its database only', () => {
+  it('init-user.js creates the database user of both gateways, with rights on their database only', () => {
     const made: unknown[] = [];
     const db = {
       getSiblingDB: (name: string) => ({ createUser: (user: object) => made.push({ name, ...user }) }),
@@ -226,9 +227,9 @@ describe('environment that deploy/ gives a gateway', () => {
 
   it.each([
     ['a writable primary', { isWritablePrimary: true }, () => ({ ok: 1 }), 0, 0],
-    ['a set that is electing', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
-    ['a set that is not initiated', { isWritablePrimary: false }, null, 1, 1],
-  ])('sets up the replica set in the database health check: %s', (_what, hello, status, code, made) => {
+    ['a replica set that elects a primary', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
+    ['a replica set that is not initiated', { isWritablePrimary: false }, null, 1, 1],
+  ])('the database check initiates the replica set if needed: %s', (_what, hello, status, code, made) => {
     const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
     const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
     const expression = healthcheck?.test.at(-1) ?? '';
@@ -263,7 +264,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
   });
 
-  itWith('kubectl')('is part of a Deployment in which kubectl knows every field', async () => {
+  itWith('kubectl')('kubectl knows every field of the Deployment', async () => {
     const document = parseAllDocuments(textOf('kubernetes.yaml'))
       .map((each) => each.toJS() as { kind: string })
       .find(({ kind }) => kind === 'Deployment');
@@ -279,12 +280,12 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
-  it('lets Kubernetes evict pods that are not ready, so that nodes can be drained while the database is away', () => {
+  it('kubernetes.yaml lets Kubernetes evict pods that are not ready, so that nodes can be drained while the database is away', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('requests as much memory from Kubernetes as the handbook says: a pod above its request is evicted first', () => {
+  it('kubernetes.yaml requests as much memory as the handbook says, because pods above their request are evicted first', () => {
     const [, planned = '', bound = ''] =
       /plan (\d+ M)iB, limit it to (\d+ G)iB/
         .exec(textOf('README.md'))
@@ -295,7 +296,7 @@ describe('environment that deploy/ gives a gateway', () => {
     });
   });
 
-  it('gives the proxy the addresses of both gateways, so that nginx starts while a gateway is stopped and has no name', () => {
+  it('compose.yaml gives nginx the addresses of both gateways, so that nginx starts even if a stopped gateway has no name', () => {
     const addresses = ['gateway-1', 'gateway-2'].map((name) => {
       const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };
       return `${name}:${inside.ipv4_address}`;
@@ -303,7 +304,7 @@ describe('environment that deploy/ gives a gateway', () => {
     expect(compose.services.proxy?.extra_hosts).toEqual(addresses);
   });
 
-  it('gives containers no capabilities and no way to gain any, and no password in arguments', () => {
+  it('compose.yaml gives containers no capabilities and no way to gain any, and passes no password as an argument', () => {
     const services = Object.values(compose.services);
     expect(services.length).toBeGreaterThan(5);
     for (const service of services) {
@@ -314,35 +315,35 @@ describe('environment that deploy/ gives a gateway', () => {
     expect([compose.services.proxy?.user, compose.services.database?.user]).toEqual(['nginx', 'mongodb']);
   });
 
-  it('does not start when a password is missing', () => {
+  it('compose.yaml starts nothing if a password is missing', () => {
     const named = textOf('compose.yaml').match(/\$\{\w+_PASSWORD\b[^}]*\}/g) ?? [];
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((variable) => !variable.endsWith(':?}'))).toEqual([]);
   });
 
-  it('trusts at most 256 addresses as proxies on Kubernetes', () => {
+  it('kubernetes.yaml trusts at most 256 addresses as proxies', () => {
     const trusted = pod?.containers[0]?.env.find(({ name }) => name === 'TRUSTED_PROXIES')?.value;
     expect(Number(trusted?.split('/')[1])).toBeGreaterThanOrEqual(24);
   });
 
-  it('limits the log of every container, which would otherwise grow until the disk is full', () => {
+  it('compose.yaml limits the log of every container, so that logs cannot fill the disk', () => {
     const logging = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
     for (const service of Object.values(compose.services)) expect(service).toMatchObject({ logging });
   });
 
-  it('has a writable /tmp for an import from standard input, on a read-only root file system', () => {
+  it('gateways have a writable /tmp for imports from standard input, although their root file system is read-only', () => {
     for (const name of ['gateway-1', 'gateway-2'])
       expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp:size=256m'] });
     expect(pod?.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
   });
 
-  it('mounts only files that exist', async () => {
+  it('compose.yaml mounts only files that exist', async () => {
     const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
     );
     expect(mounted.length).toBeGreaterThan(4);
     const isThere = (path: string) => names.some((name) => `${name}/`.startsWith(`${join(folder, path)}/`));
-    // The operator makes the folder of the keys.
+    // The operator makes the folder `keys`, so it is not in the clone.
     expect([...new Set(mounted.filter((path) => !isThere(path)))]).toEqual(['./keys']);
   });
 });
@@ -370,7 +371,7 @@ describe('unit and proxy configuration of deploy/', () => {
 });
 
 describe('image and handbook of deploy/', () => {
-  it('copy only files that are in the clone', () => {
+  it('the Containerfile copies only files that are in the clone', () => {
     const sources = [...textOf('Containerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, given = '']) => given.split(' '),
     );
@@ -378,7 +379,7 @@ describe('image and handbook of deploy/', () => {
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
   });
 
-  it('make every file of the image readable for its user, whatever umask the clone was made with', () => {
+  it('the Containerfile makes every file readable for the user of the image, whatever umask the clone was made with', () => {
     const [, ofImage = ''] = textOf('Containerfile').split('FROM ${RUN_IMAGE}');
     expect(ofImage.match(/^COPY (?!--from).*/gm)).toBeNull();
     const ofClone = [...ofImage.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, given = '']) =>
@@ -392,7 +393,7 @@ describe('image and handbook of deploy/', () => {
     [{}, 4000],
     [{ PORT: '' }, 4000],
     [{ PORT: '80' }, 80],
-  ])('check the health on the port of the gateway: %j', (env, port) => {
+  ])('the health check of the image asks the port of the gateway: %j', (env, port) => {
     const [, script = ''] = /CMD \["node", "-e", "(.*)"\]/.exec(textOf('Containerfile')) ?? [];
     const asked: string[] = [];
     const fetch = async (url: string) => {
@@ -403,7 +404,7 @@ describe('image and handbook of deploy/', () => {
     expect(asked).toEqual([`http://127.0.0.1:${port}/health`]);
   });
 
-  it('run only scripts that exist', async () => {
+  it('all files of deploy/ run only scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -412,7 +413,7 @@ describe('image and handbook of deploy/', () => {
     );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
-    // The image has no npm.
+    // The image has no npm, so it starts a script's file with node.
     const started = new Set(files.flatMap(({ text }) => text.match(/\bdist\/\S+\.js\b/g) ?? []));
     expect(started.size).toBeGreaterThan(1);
     for (const script of started) expect(Object.values(scripts)).toContain(`node ${script}`);

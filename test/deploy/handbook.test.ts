@@ -14,9 +14,9 @@ const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
 const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
   ([, title = '', text = '']) => ({ title, text }),
 );
-/** Commands that need a machine other than the suite's, as the handbook says. */
+/** Commands that need another machine than the suite's. The handbook says that the suite does not run them. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
-/** The commands of a section that the suite can run. Leaves out commands that read a here-document. */
+/** A section's commands, except those that need another machine or read a here-document. */
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')
     .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
@@ -89,7 +89,7 @@ describe('handbook', () => {
       expect(handbook).toContain(`\n| ${first} | `);
   });
 
-  it('imports, exports and erases records with its commands, using the files of schema/examples', async () => {
+  it('has commands that import, export and erase records, using the files of schema/examples', async () => {
     const database = withName(source.uri, 'handbook_records');
     await shell(commandsOf('Records in and out'), { MONGODB_URI: database });
     const exported = (await readFile(join(folder, 'records.jsonl'), 'utf8')).trim().split('\n');
@@ -106,9 +106,9 @@ describe('handbook', () => {
     await shell('npm run --silent token', keysOfContainers);
   });
 
-  it('puts a new key first and retires the old one, and the containers still read the keys, because they mount the folder', async () => {
+  it('has commands that put a new key first and retire the old key, and that let the containers read the new file', async () => {
     const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
-    // The commands replace the file, and a mount of the file itself would keep the old one.
+    // The commands replace keys.json, and a mount of keys.json itself would keep the old file.
     expect(compose).toContain("volumes: ['./keys:/keys:ro']");
     expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
     const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];
@@ -143,7 +143,7 @@ describe('handbook', () => {
     expect(named.filter((name) => !there.includes(name))).toEqual([]);
   });
 
-  (has('kubectl') ? it : it.skip)('makes the secret that kubernetes.yaml reads', async () => {
+  (has('kubectl') ? it : it.skip)('has a command for the Secret that kubernetes.yaml reads', async () => {
     await writeFile(join(folder, 'keys.json'), '{}');
     const command = commandsOf('On Kubernetes').trim();
     const { metadata, data } = JSON.parse(await shell(`${command} --dry-run=client -o json`)) as {
@@ -156,7 +156,7 @@ describe('handbook', () => {
     expect(Object.keys(data)).toHaveLength(2);
   });
 
-  it('keeps the last back-up if the next one fails, and reports the failure, which a pipe would hide', async () => {
+  it('has a back-up command that reports a failure even without pipefail, and then keeps the last back-up', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
     const last = Buffer.from('the last back-up');
     await writeFile(join(folder, 'backup.jsonl.gz'), last);
@@ -165,7 +165,7 @@ describe('handbook', () => {
     expect(await readFile(join(folder, 'backup.jsonl.gz'))).toEqual(last);
   });
 
-  it('restores the whole back-up with its commands as written (Contract 12.3)', async () => {
+  it('has commands that back up and restore every record with its history (Contract 12.3)', async () => {
     await shell(commandsOf('Back-up and restore'));
     const recordsIn = async (uri: string) =>
       (await commandsOn(uri).exportAll('--with-history')).stdout.trim().split('\n').sort();

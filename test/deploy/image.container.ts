@@ -26,7 +26,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-image-'));
-    // Debian's other runtime, crun, refuses a machine that has both versions of cgroups.
+    // Use runc: Debian's other runtime, crun, does not work on a machine that has both versions of cgroups.
     own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
     await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
     // Mount npm's cache, so that the build does not download packages again.
@@ -34,7 +34,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await podman(
       ...['build', '--quiet', '--tag', 'gateway', '--file', join(root, 'deploy/Containerfile')],
       ...['--build-arg', 'NODE_IMAGE=localhost/node', '--build-arg', 'RUN_IMAGE=localhost/run'],
-      // Without --format the health check would be left out.
+      // Without `--format docker`, podman leaves the health check out of the image.
       ...['--format', 'docker', '--layers=false', '--isolation', 'chroot', '--network', 'host'],
       ...['--volume', `${cache}:/root/.npm`, root],
     );
@@ -44,7 +44,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await chmod(keys, 0o755);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    // As compose.yaml starts it, but on this machine's network, where the database is.
+    // Start the gateway as compose.yaml does, but on this machine's network, where the database is.
     await podman(
       ...[
         'run',
@@ -65,7 +65,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         '--env',
         'JWT_KEY_FILE=/keys/development-key.json',
       ],
-      // podman's default limits may exceed the limits of the user who runs this.
+      // podman's default limits may exceed the limits of the user who runs this test.
       ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],
     );
   }, 1_200_000);
@@ -109,7 +109,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     const asInstalled = packages.flatMap((folder) =>
       readdirSync(join(root, folder)).map((file) => join(folder, file)),
     );
-    // Some packages have the licence only in their manual.
+    // Some packages have their licence only in the README.
     const legal = asInstalled.filter((file) =>
       /\/[^/]*(?:licen[cs]e|notice|copying|readme)[^/]*$/i.test(file),
     );
@@ -144,7 +144,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
   it('passes its own health check', async () =>
     expect(await podman('healthcheck', 'run', 'gateway')).toBe(''));
 
-  it('exits with 0 on SIGTERM, which reaches the process', async () => {
+  it('stops on SIGTERM, and exits with 0', async () => {
     await podman('stop', '--time', '20', 'gateway');
     expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'gateway')).toBe('0');
     expect(await podman('logs', 'gateway')).toMatch(/"msg":"stopped"\}$/);

@@ -10,15 +10,15 @@ import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
 
-/** Cleans up what a test started, in reverse order, even if the test fails. */
+/** Functions that clean up after a test. They run in reverse order, even if the test fails. */
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** A port that does not even refuse a connection, like the address of a removed container. */
+/** A port that neither accepts nor refuses connections, like the address of a removed container. */
 async function silentPort(): Promise<number> {
-  // The system accepts connections for a process that accepts none, until the queue is full.
+  // The process accepts no connections. The system queues them, so the port goes silent only once the queue is full.
   const script = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     fs.writeSync(1, String(this.address().port));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -35,7 +35,7 @@ async function silentPort(): Promise<number> {
 }
 
 (has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
-  it('uses the other gateway at once if one address is silent', async () => {
+  it('uses the other gateway within a second if one address is silent', async () => {
     const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
     undo.push(() => other.close());
     await once(other, 'listening');
@@ -45,11 +45,11 @@ async function silentPort(): Promise<number> {
     await until(() => ask().then(Boolean, () => false));
     const startedMs = performance.now();
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
-    // Every second request would wait a second if the proxy tried the silent address each time.
+    // The proxy tries the silent address first for every second request. If it waited for a second each time, the calls would take 8 s.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
   }, 60_000);
 
-  it('serves the gateways under a path as the handbook says, exposes no metrics, and ignores the address that a caller claims', async () => {
+  it('serves the gateways under a path with the command of the handbook, exposes no metrics, and ignores the address that a caller claims', async () => {
     const gateway = createServer(({ url, headers }, response) =>
       response.end(`${url} for ${String(headers['x-forwarded-for'])}`),
     ).listen(0, '127.0.0.1');
@@ -69,11 +69,11 @@ async function silentPort(): Promise<number> {
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
   }, 60_000);
 
-  describe('handles slow clients and large headers for the gateway (Contract 8.6.3)', () => {
+  describe('shields the gateway from slow callers, pipelining and large headers (Contract 8.6.3)', () => {
     const seen = { now: 0, ever: 0, requests: 0, written: 0 };
     const longReply = Buffer.alloc(4 * 2 ** 20);
 
-    /** The proxy in front of a server that counts requests, with timeouts of 1 s instead of 10 s. */
+    /** Connects to the proxy, in front of a server that counts requests. The proxy's timeouts are 1 s instead of 10 s. */
     async function behindProxy() {
       Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
       const gateway = createServer((request, response) => {
@@ -102,11 +102,11 @@ async function silentPort(): Promise<number> {
     }
 
     it.each([
-      ['says nothing', ''],
-      ['stops in its headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
-      ['stops in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
+      ['sends nothing', ''],
+      ['stops within the headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+      ['stops within the body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
     ])(
-      'cuts off a caller who %s, and sends nothing to the gateway',
+      'cuts off a caller who %s, and passes no request on to the gateway',
       async (_what, bytes) => {
         const { socket, closed } = await behindProxy();
         socket.write(bytes);

@@ -54,7 +54,7 @@ beforeEach(async () => {
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  // This job has expired. Without a running gateway to archive it, the doctor would report it as overdue.
+  // Delete the expired job. No gateway runs here to archive the job, so the doctor would report it as overdue.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
@@ -77,7 +77,7 @@ const examine = (
     options,
   );
 
-/** Expects a line that matches and has a fix, and this exit code. */
+/** Expects this exit code, and a line that matches and says how to fix the fault. */
 function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 1): void {
   expect(lines).toContainEqual(expect.stringMatching(expected));
   expect(lines.find((line) => expected.test(line))).toMatch(/ {2}— \S/);
@@ -105,7 +105,7 @@ describe('doctor (Contract 11.8)', () => {
     );
   });
 
-  it('reports every fault of the settings, and no secret', async () => {
+  it('reports every fault of the settings, and prints no secret', async () => {
     const diagnosis = await examine({
       PORT: 'x',
       JOB_LIFETIME: '90',
@@ -184,7 +184,7 @@ describe('doctor on the network (Contract 11.8): reports', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('a port in use by another program that answers nothing', async () => {
+  it('a port in use by another program that never answers', async () => {
     const other = createTcpServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -194,7 +194,7 @@ describe('doctor on the network (Contract 11.8): reports', () => {
 
   it('a host that is not an address of this machine', async () => {
     expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*not an address of this machine/, 1);
-    // An IPv6 address in the brackets of a URL.
+    // An IPv6 address has brackets in a URL, but not in HOST.
     expectLine(
       await examine({ HOST: '[::1]' }),
       /^fail {2}port .*\[::1\] is not an address of this machine {2}— fix HOST: IPv6 without brackets/,
@@ -232,12 +232,12 @@ describe('doctor on keys (Contract 11.8): reports', () => {
     expectLine(diagnosis, /^warn {2}keys .*can be read by others {2}— chmod 600/, 0);
   });
 
-  // Only root can give a file away.
+  // Only root can give a file to another user.
   (process.getuid?.() === 0 ? it : it.skip).each([
     ['644', /^ok {4}keys .* signs/],
     ['440', /^ok {4}keys .* signs/],
     ['664', /^warn {2}keys .*can be changed by others {2}— chmod go-w/],
-  ])('a key file of another user with mode %s only if others may change it', async (mode, expected) => {
+  ])('a key file of another user only if others may change it: mode %s', async (mode, expected) => {
     await chown(keyFile, 65_532, 65_532);
     await chmod(keyFile, Number.parseInt(mode, 8));
     const { lines } = await examine();
@@ -270,7 +270,7 @@ describe('doctor on keys (Contract 11.8): reports', () => {
 });
 
 describe('doctor on the database (Contract 11.8): reports', () => {
-  it('that it is not in the replica set that the URI names, rather than that it does not answer', async () => {
+  it('that the server is not in the replica set that MONGODB_URI names, instead of “does not answer”', async () => {
     const uri = new URL(database.uri);
     uri.searchParams.delete('directConnection');
     uri.searchParams.set('replicaSet', 'nobody');
@@ -278,7 +278,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(diagnosis, /^fail {2}database {2}answers, but is not in the replica set/, 1);
   });
 
-  it('that it does not answer, with the message that the handbook quotes', async () => {
+  it('that the database does not answer, in the words that the handbook quotes', async () => {
     const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
     expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
     expect(diagnosis.lines.join()).not.toContain('hunter2');
@@ -291,35 +291,35 @@ describe('doctor on the database (Contract 11.8): reports', () => {
 
   it.each([
     [
-      'its version',
+      'the version',
       mongo.Db.prototype,
       'command',
       /^warn {2}database {2}could not be checked: not authorized/,
       0,
     ],
     [
-      'its rights',
+      'the right to write',
       mongo.Collection.prototype,
       'updateOne',
       /^fail {2}database {2}cannot be written: not auth/,
       1,
     ],
     [
-      'its format',
+      'the record format',
       mongo.Collection.prototype,
       'findOne',
       /^warn {2}database {2}could not be checked: not/,
       0,
     ],
     [
-      'its indexes',
+      'the indexes',
       mongo.Collection.prototype,
       'indexes',
       /^warn {2}indexes {3}could not be checked: not auth/,
       0,
     ],
   ] as const)(
-    'that the user may not check %s, together with all other findings',
+    'that the user of the database may not check %s, and still makes the other checks',
     async (_what, whose, command, expected, code) => {
       const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
       const asking = jest.spyOn(
@@ -334,7 +334,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     },
   );
 
-  it('that it rejects the user, but not if only the host name contains “auth”', async () => {
+  it('that the database rejects the user, but not just because the host name contains “auth”', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
     const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
@@ -342,16 +342,16 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
-  it('that a command has not finished if the driver times out, since an index build can take hours', async () => {
+  it('that a command has not finished if the driver times out, because an index build can take hours', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
     expect(given?.fix).toBe(
-      'check that it answers, then start again: if it is building an index, it continues',
+      'check that the database answers, then start again; an index build continues meanwhile',
     );
   });
 
-  it('that the built-in store is too slow if it times out, without a hint at rights or space in DATA_DIR', async () => {
+  it('that the built-in store is too slow if it times out, and does not blame rights or space in DATA_DIR', async () => {
     const settings = parseSettings({ DATA_DIR: '/folder' });
     const timedOut = new mongo.MongoNetworkTimeoutError('connection 1 timed out');
     for (const error of [timedOut, new ConnectError('', { cause: timedOut })])
@@ -363,7 +363,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
       ]);
   });
 
-  it('that the built-in store was not read in time, without a hint at DATABASE_TIMEOUT, which has no effect on this', async () => {
+  it('that the built-in store was not read in time, and does not suggest DATABASE_TIMEOUT, which does not limit reading', async () => {
     await (await openDisk(folder)).close();
     const cause = await assertWhole(folder, 1).catch((error: unknown) => error);
     expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
@@ -374,7 +374,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     ]);
   });
 
-  it('a file in MONGODB_URI that is missing or holds no certificate', async () => {
+  it('a file named in MONGODB_URI that is missing or holds no certificate', async () => {
     const uri = (option: string) => `mongodb://127.0.0.1:9/gateway?tls=true&${option}`;
     const absent = await examine({ MONGODB_URI: uri(`tlsCAFile=${join(folder, 'none')}`) });
     expectLine(absent, /^fail {2}database {2}MONGODB_URI names a file: .*ENOENT.* — let this user read/, 1);
@@ -395,7 +395,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await prepareDatabase(models);
   });
 
-  it('an index with another definition, with the name to drop it by', async () => {
+  it('an index whose definition differs, with the command that drops the index', async () => {
     await models.history.collection.dropIndexes();
     await models.history.collection.createIndex({ record: 1, version: -1 });
     const diagnosis = await examine();
@@ -406,9 +406,9 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   });
 
   it.each([
-    ['a task index with another key', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
-    ['a log index under another name', 'agenda_logs', { timestamp: -1 }, {}],
-  ])('%s, because no process with an archiver could start', async (_what, name, key, options) => {
+    ['a task index whose key differs', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
+    ['a log index whose name differs', 'agenda_logs', { timestamp: -1 }, {}],
+  ])('%s, because a process with ARCHIVER=on could not start', async (_what, name, key, options) => {
     const collection = database.connection.collection(name);
     const open = () =>
       new TaskStore(database.connection.getClient().db(database.connection.name), () => {}).open();
@@ -426,9 +426,9 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   });
 
   it.each<[string, CreateIndexesOptions]>([
-    ['hidden', { hidden: true }],
-    ['with a collation', { collation: { locale: 'fr' } }],
-  ])('an index that is %s, if the database supports that', async (_what, options) => {
+    ['a hidden index', { hidden: true }],
+    ['an index with a collation', { collation: { locale: 'fr' } }],
+  ])('%s, if the database can create one', async (_what, options) => {
     const { collection } = models.media;
     await collection.dropIndex('publicId_1');
     const wanted = { name: 'publicId_1', unique: true };
@@ -444,7 +444,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await prepareDatabase(models);
   });
 
-  it("no fault if an operator's own index has the same key as the gateway's", async () => {
+  it("no fault if an operator's own index has the same key as one of the gateway's indexes", async () => {
     const { collection } = models.media;
     await collection.createIndex({ publicId: 1 }, { name: 'own' });
     expect((await examine()).exitCode).toBe(0);
@@ -459,7 +459,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(await examine(), /^warn {2}data .*holds no media/, 0);
   });
 
-  it('which job is overdue, since when, and what to check', async () => {
+  it('which job is overdue, for how long, and what to check', async () => {
     const publishedAt = new Date(Date.now() - (90 + 236) * 86_400_000);
     const publicId = 'acme-office-manager';
     const update = { $set: { publishedAt, state: 'published', version: 'x' } };
@@ -480,7 +480,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok {4}archiver/));
   });
 
-  it('a variable that looks like a setting (Contract 11.3.1)', async () => {
+  it('a variable whose name looks like a misspelt setting (Contract 11.3.1)', async () => {
     expectLine(await examine({ READ_QOUTA: '9/1s' }), /^warn {2}settings {2}READ_QOUTA .*READ_QUOTA/, 0);
   });
 
@@ -491,7 +491,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await formats.deleteMany({});
   });
 
-  it('a DATA_DIR that cannot be made, without creating it', async () => {
+  it('a DATA_DIR that cannot be made; the doctor itself creates no file or folder', async () => {
     const environment = { MONGODB_URI: undefined };
     expectLine(
       await examine({ ...environment, DATA_DIR: join(keyFile, 'data') }),
@@ -530,7 +530,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     ['inside a file', 'keys.json/data', 'keys.json'],
     ['that is a broken link', 'link', 'link'],
     ['behind a broken link', 'link/data', 'link'],
-  ])('a DATA_DIR %s, in which neither store nor key can be made', async (_what, path, inTheWay) => {
+  ])('a DATA_DIR %s, because no store or key can be made there', async (_what, path, inTheWay) => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link'));
     const dataDir = join(folder, path);
     const own = await examine({ MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: dataDir });
@@ -546,7 +546,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect((await readdir(folder)).sort()).toEqual(['keys.json', 'link']);
   });
 
-  it('a development key that is a link to a missing file, so that no key can be made there', async () => {
+  it('a development key that is a link to a missing file, because no key can be made there', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'development-key.json'));
     expectLine(await examine({ JWT_KEY_FILE: undefined }), /^fail {2}keys .*ENOENT.* remove it/, 1);
   });
@@ -572,14 +572,14 @@ describe('doctor on the write concern of the database (Contract 11.8): reports',
     ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'warn'],
     ['w=majority on a replica set as safe', { w: 'majority' as const }, primary, 'ok'],
     ['the default of a replica set as safe', {}, primary, 'ok'],
-    ['a standalone server that acknowledges before it journals', {}, standalone, 'warn'],
+    ['a standalone server, which acknowledges a write before the journal has it', {}, standalone, 'warn'],
     [
-      'a standalone server with w=majority, which also acknowledges before it journals',
+      'a standalone server with w=majority, which still acknowledges a write before the journal has it',
       { w: 'majority' as const },
       standalone,
       'warn',
     ],
-    ['a standalone server that acknowledges after it journals as safe', { journal: true }, standalone, 'ok'],
+    ['a standalone server with journal=true as safe', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);
   });

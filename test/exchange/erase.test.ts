@@ -73,7 +73,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
   });
 
-  it('removes an address that a browser shows across tags, and keeps the tags', async () => {
+  it('removes an address that has HTML tags inside it, and keeps the tags', async () => {
     const shown = 'zoé.öberg@acme.example';
     const reply = await updateJob({
       description_job: '<p><b>zoé</b>.öberg@acme.example, zo\u200bé.öberg@acme<i>.example</i></p>',
@@ -89,7 +89,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toMatch(/öberg/);
   });
 
-  it('is not undone when another process moves old entries to the history', async () => {
+  it('is not undone by another process that moves entries to the history at the same time', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
@@ -104,7 +104,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toContain(address);
   });
 
-  it('finds the address in moved history, and rejects an argument that is not an address', async () => {
+  it('removes the address from entries moved to the history, and rejects an argument that is not an address', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
@@ -121,7 +121,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it('keeps an address that only starts or ends like the erased one', () => {
+  it('keeps a longer address that starts or ends with the erased one', () => {
     const { redact } = redactionOf('ann@x.example');
     expect(redact(['ann@x.example', 'joann@x.example', 'ann@x.example.com', 'ANN@X.example'])).toEqual([
       ...['[erased]', 'joann@x.example', 'ann@x.example.com', '[erased]'],
@@ -177,7 +177,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
       { field: 'name', before: '[erased]', after: named },
     ]);
 
-    // The name key has no accents, so it equals another address. Erasing that address must not change the company.
+    // The name key has no accents, so it equals the address without the accent. Erasing that address must not change the company.
     await rename('acme', 'a@c.example');
     await companies.updateOne({ publicId: 'acme' }, { name: 'á@c.example' });
     expect((await erase('a@c.example')).stdout).toMatch(/^0 changed$/m);

@@ -53,10 +53,10 @@ const recordsOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('npm run export', () => {
-  it('writes the same bytes after an import into an empty database, in any order of lines (Contract 12.4.2)', async () => {
+  it('writes the same bytes again after its lines were imported in any order into an empty database (Contract 12.4.2)', async () => {
     // An import recognises this country, Kosovo, only by its code (Contract 4.2.7.4).
     await models.jobs.updateOne({ publicId: 'acme-night-guard' }, { 'location.countryCode': 'XKK' });
-    // From the text alone, an import would resolve a place that the job does not have.
+    // If the line had only the text, an import would resolve the text to a place that the job does not have.
     await models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
       { localisation: 'Lyon', location: emptyLocation },
@@ -80,7 +80,7 @@ describe('npm run export', () => {
     file?.stream.destroy();
   });
 
-  it('writes media, references, companies and jobs in this order, each by public id, with the current state (Contract 12.4.1)', async () => {
+  it('writes media, references, companies and jobs in this order, sorted by public id, and jobs in their current state (Contract 12.4.1)', async () => {
     await models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
       { publishedAt: new Date('2020-01-01') },
@@ -184,7 +184,7 @@ describe('npm run export', () => {
     const nameOf = ({ kind, public_id: id }: Record<string, unknown>) => `${String(kind)} ${String(id)}`;
     const changed = (ms: number) => ({ $set: { changedAt: new Date(at.getTime() + ms) } });
 
-    it('writes in full each record of the cursor’s media that changed or expired since the cursor (Contract 12.4.4)', async () => {
+    it('writes each company and job of the media whole if it changed or expired since the cursor (Contract 12.4.4)', async () => {
       const { jobs, companies } = models;
       await Promise.all([jobs, companies].map((each) => each.collection.updateMany({}, changed(-1))));
       await jobs.collection.updateMany({ state: 'published' }, { $set: { publishedAt: new Date() } });
@@ -203,7 +203,7 @@ describe('npm run export', () => {
       expect(whole).toEqual(expect.arrayContaining(some));
     });
 
-    it('writes every change, including records that 1.0.0 wrote last, if the cursor has no instant (Contract 12.4.4)', async () => {
+    it('writes every company and job, even if version 1.0.0 wrote it last, if the cursor has no instant (Contract 12.4.4)', async () => {
       await models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
       const { stdout } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
       const all = recordsOf(stdout).filter(({ kind }) => kind === 'company' || kind === 'job');
@@ -212,7 +212,7 @@ describe('npm run export', () => {
 
     it.each([
       ['expired', cursor(at, { now: new Date(Date.now() - 31 * 86_400_000) })],
-      ['of another JOB_LIFETIME', cursor(at, { lifetimeMs: 1 })],
+      ['made with another JOB_LIFETIME', cursor(at, { lifetimeMs: 1 })],
       ['malformed', 'none'],
     ])('rejects a cursor that is %s (Contract 12.4.4, 12.6)', async (_what, given) => {
       expect(await commandsOn(source.uri).exportAll('--since', given)).toEqual({
@@ -252,7 +252,7 @@ describe('npm run export', () => {
     expect((await exportAll('--media', 'demo-media')).stdout).toBe(exported);
   });
 
-  it('finds the companies of a media with a covering index, so that no job is read twice', async () => {
+  it('finds the companies of the jobs in a covering index, so that no job document is read twice', async () => {
     const find = jest.spyOn(mongo.Collection.prototype, 'find');
     await commandsOn(source.uri).exportAll('--media', 'demo-media');
     const at = find.mock.contexts.findIndex((each) => (each as mongo.Collection).collectionName === 'jobs');
@@ -265,7 +265,7 @@ describe('npm run export', () => {
     expect(held).toContainEqual(expect.arrayContaining(asked));
   });
 
-  it('writes logos that an import rejects if their bytes differ from the hash or are not an image (Contract 12.3.8)', async () => {
+  it('writes each logo with its hash; an import rejects bytes that do not match the hash, and files without a hash that are no valid upload (Contract 12.3.8)', async () => {
     const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
     const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};
     const { base64 } = acme.logo as { base64: string };
@@ -283,11 +283,11 @@ describe('npm run export', () => {
     expect((await outcome({ base64 })).code).toBe(0);
   });
 
-  it('writes a stored logo larger than the upload limit, which an import accepts only with its hash (Contract 12.4.2, 12.3.8)', async () => {
+  it('writes a stored logo even if it exceeds the upload limit; an import accepts this logo only with its hash (Contract 12.4.2, 12.3.8)', async () => {
     const bytes = swellingPng(512);
     const settings = { LOGO_MAX_SIZE: '64KiB' };
     const logo = await normaliseLogo({ bytes, ...anySize });
-    // Stored by an older version: larger than any logo stored now.
+    // This logo is larger than any logo that this version stores. An older version stored it.
     expect(logo.bytes.length).toBeGreaterThan(mostStoredBytes(65_536));
     await new LogoStore(source.connection, () => new Date()).put(logo);
     await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash: logo.hash } });
@@ -325,7 +325,7 @@ describe('npm run export', () => {
     );
 
   (existsSync('/dev/full') ? it : it.skip)(
-    'exits with 2 and the reason if it cannot write its output, and silently with 0 if the reader stops (Contract 12.6)',
+    'exits with 2 and the reason if it cannot write its output, and with 0 and no error if the reader closes the pipe (Contract 12.6)',
     async () => {
       expect(await exportTo('> /dev/full')).toEqual({
         stdout: '2\n',

@@ -73,7 +73,7 @@ describe('npm run import', () => {
     expect(await models.jobs.countDocuments({ publicId: /^porter-/ })).toBe(960);
   });
 
-  it('has a fault code for an unreadable line, an unknown kind, a duplicate and a missing key (Contract 12.3.3)', async () => {
+  it('reports a code for an unreadable line, an unknown kind, a duplicate and a missing key (Contract 12.3.3)', async () => {
     const { code, stderr, stdout } = await commands.importFiles(
       ['-'],
       [
@@ -155,7 +155,7 @@ describe('npm run import', () => {
     );
   });
 
-  it('stores a change as a version with a history entry by its actor, and changes nothing when run again (Contract 12.3.5)', async () => {
+  it('stores a change as a new version, with the --actor in its history entry, and changes nothing when run again (Contract 12.3.5)', async () => {
     const records = [
       update({ salary: ' 61 000 € ', description_job: 'Plain.', manager_emails: null }),
       { kind: 'company', public_id: 'acme', description: null },
@@ -187,7 +187,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toEqual(stored);
   });
 
-  it('applies what a call cannot: any name, any state transition, jobs of an unpublished company (Contract 12.3.2)', async () => {
+  it('applies what a call cannot do: any name, any state transition, jobs of an unpublished company (Contract 12.3.2)', async () => {
     const { code } = await bringIn([
       job('at-globex', { company_public_id: 'globex', state: 'archived' }),
       update({ name: 'Renamed', state: 'draft', created_by: 'somebody' }),
@@ -244,7 +244,7 @@ describe('npm run import', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ public_id: publicId }) => publicId === 'new');
-    // The export writes these keys as part of the memberships. A logo without a hash is encoded again.
+    // The export writes the keys of `inMedia` as part of the memberships. The import re-encoded the logo, because it had no hash.
     const company = Object.entries(ofOperators.company).filter(([key]) => !(key in inMedia));
     expect(written).toMatchObject([
       ofOperators.media,
@@ -254,7 +254,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('gives a new job without questions the default ones, and keeps the questions of a stored job (Contract 2.2.5)', async () => {
+  it('gives a new job the default questions if its line has none, and keeps the questions of a stored job (Contract 2.2.5)', async () => {
     const refs = async (publicId: string) => (await storedJob(publicId))?.questions.map(({ ref }) => ref);
     const usual = ['firstname', 'lastname', 'email', 'phone_number', 'comment', 'resume'];
     await bringIn([job('usual'), job('none', { questions: [] })]);
@@ -262,7 +262,7 @@ describe('npm run import', () => {
     expect([await refs('usual'), await refs('none')]).toEqual([usual, []]);
   });
 
-  it('stores the given published_at, defaults it to now, and archives a job past its lifetime (Contract 12.3.6)', async () => {
+  it('stores published_at, or the current time if the line has none, and archives a job past its lifetime (Contract 12.3.6)', async () => {
     const recent = new Date(Date.now() - 3_600_000).toISOString();
     const before = new Date();
     await bringIn([
@@ -331,7 +331,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('keeps the logo URL if logo is null next to it, and removes the logo if there is no URL (Contract 12.3.8)', async () => {
+  it('stores the logo_url of a line despite its null logo, and removes the logo if the line has no logo_url (Contract 12.3.8)', async () => {
     const url = 'https://acme.example/logo.png';
     const logo = async () => (await models.companies.findOne({ publicId: 'acme' }).lean())?.logo;
     for (const counts of [/0 inserted, 1 changed/, /0 changed, 1 unchanged/]) {
@@ -343,7 +343,7 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
-  it('sets publication flags in the media of the line, or else in all media of the company, and rejects flags if the company has no media (Contract 12.3.11)', async () => {
+  it('sets publication flags in the media that the line names, or in all media of the company if the line names none, and rejects flags if the company has no media (Contract 12.3.11)', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;
     await models.companies.updateOne({ publicId: 'initech' }, { memberships: [] });
@@ -373,12 +373,12 @@ describe('npm run import', () => {
       { media: 'demo-media', isPublished: true, isVmePagePublished: true },
       { media: 'other-media', isPublished: true, isVmePagePublished: false },
     ]);
-    // The keys have the same order in every membership, even in a media that the line does not name.
+    // Every membership has its keys in the same order, even the membership in a media that the line does not name.
     for (const membership of (await memberships('acme')) ?? [])
       expect(Object.keys(membership)).toEqual(['media', 'isPublished', 'isVmePagePublished']);
   });
 
-  it('names the unknown media of a list separated by ;, and takes a list separated by commas as one media (Contract 12.3.3)', async () => {
+  it('names the unknown media in a list separated by semicolons, and reads a list separated by commas as one public id (Contract 12.3.3)', async () => {
     const company = { kind: 'company', public_id: 'hooli', name: 'Hooli' };
     const { stderr } = await bringIn([
       { ...company, media_public_id: 'demo-media;nope;other-media' },
@@ -476,7 +476,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('reports a name that an earlier batch has, even for a line with other faults, with or without a dry run (Contract 12.3.4)', async () => {
+  it('reports a name that a company in an earlier batch has, even on a line with other faults, in a dry run and in a real one (Contract 12.3.4)', async () => {
     const company = (publicId: string, given: object = {}) => ({
       ...{ kind: 'company', public_id: publicId, name: publicId, media_public_id: 'demo-media' },
       ...given,
@@ -591,7 +591,7 @@ describe('npm run import', () => {
     expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
   });
 
-  it('gives two offices or questions of a line different ids, even if the line gives one of them the stored id of the other (Contract 12.3.3)', async () => {
+  it('gives two offices or questions different ids, even if the line sets the stored id of one on the other (Contract 12.3.3)', async () => {
     const name = { en: 'x', fr: 'x' };
     const id = 'a'.repeat(24);
     const offices = (...given: object[]) => ({
@@ -625,14 +625,14 @@ describe('npm run import', () => {
     ]);
     expect((await bringIn(both)).stdout).toMatch(/0 changed, 2 unchanged/);
 
-    // Imports of version 1.0.0 stored duplicate ids. A line without ids makes them unique.
+    // Imports of version 1.0.0 could give two offices the same id. A line without ids gives them different ids.
     const one = ['lyon', 'paris'].map((publicId) => ({ _id: new Types.ObjectId(id), publicId, name }));
     await models.companies.updateOne({ publicId: 'acme' }, { offices: one });
     await bringIn([offices({ public_id: 'lyon' }, { public_id: 'paris' })]);
     expect((await idsOf())[0]).toEqual([id, expect.not.stringMatching(id)]);
   });
 
-  it('prefers the location of the line to the place that its text resolves to (Contract 12.3.2)', async () => {
+  it('stores the location of a line instead of the place that its localisation resolves to (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),
       job('said', { localisation: 'Lyon, Rhône', location: { city: 'Lyon 9e', country_code: 'FRA' } }),
@@ -660,14 +660,14 @@ describe('npm run import', () => {
     expect(await storedJob('named')).toMatchObject({ location: { city: 'Lyon', countryCode: '' } });
   });
 
-  it('stores an empty part of a location as unknown, which is null for the address keys (Contract 2.2.2)', async () => {
+  it('stores null for an empty address or address_nbr of a location, and an empty text for any other empty part (Contract 2.2.2)', async () => {
     await bringIn([
       job('somewhere', { location: { city: 'Lyon', zip_code: '', address: '', address_nbr: ' ' } }),
     ]);
     expect((await storedJob('somewhere'))?.location).toEqual({ ...emptyLocation, city: 'Lyon' });
   });
 
-  it('keeps the place of the text if location is null next to it, at every run, and clears the location if there is no text (Contract 12.3.2)', async () => {
+  it('ignores a null location next to a localisation, at every run, and clears the location if the line has no localisation (Contract 12.3.2)', async () => {
     const everyKey = job('every-key', { localisation: 'Lyon', location: null });
     for (const counts of [/^1 inserted/m, /^0 inserted, 0 changed, 1 unchanged/m]) {
       expect((await bringIn([everyKey])).stdout).toMatch(counts);
@@ -694,7 +694,7 @@ describe('npm run import', () => {
     expect(code).toBe(0);
     expect(lastLine(stdout)).toBe('3 inserted, 1 changed, 0 unchanged, 0 faulty');
     expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
-    // By default, one faulty line prevents all writes, so a dry run counts none either.
+    // By default, one faulty line prevents all writes, so a dry run counts no line as inserted or changed.
     const mixed = [job('good'), update({ salary: 'other' }), { kind: 'nothing' }];
     for (const rest of [['--dry-run'], []])
       expect(lastLine((await bringIn(mixed, ...rest)).stdout)).toBe(
@@ -730,7 +730,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('stores no record format in a dry run, because that would stop an older version from starting (Contract 11.11, 12.3.4)', async () => {
+  it('does not store the format of the records in a dry run, so that an older version can still start (Contract 11.11, 12.3.4)', async () => {
     const formats = database.connection.collection('formats');
     await formats.deleteMany({});
     expect((await bringIn([job('checked')], '--dry-run')).code).toBe(0);
@@ -806,7 +806,7 @@ describe('npm run import', () => {
     expect((await read(utf16)).stderr).toMatch(/:1: body: body-format-error: .* in UTF-8\./);
   });
 
-  it('rejects CSV with two columns of the same name, and a line whose kind is not the --kind (Contract 12.3.3)', async () => {
+  it('rejects CSV with two columns of the same name, and a line whose kind differs from --kind (Contract 12.3.3)', async () => {
     const read = (csv: string) => commands.importFiles(['--kind', 'job', '--on-fault', 'skip', '-'], csv);
     const doubled = await read('public_id,salary,,salary ,\nacme-backend-engineer,1,,2,\n');
     expect([lastLine(doubled.stdout), doubled.stderr]).toEqual([
@@ -825,12 +825,12 @@ describe('npm run import', () => {
   });
 
   it.each([
-    ['a line that names its separator', 'sep=,\npublic_id,salary\nacme-backend-engineer,1\n'],
-    ['bars between its cells', 'public_id|salary\nacme-backend-engineer|1\n'],
-    ['the names of another program', 'Job ID,Salary\nacme-backend-engineer,1\nacme-night-guard,1\n'],
-    ['no names', 'acme-backend-engineer,1\nacme-night-guard,1\n'],
+    ['a first line that only names the separator', 'sep=,\npublic_id,salary\nacme-backend-engineer,1\n'],
+    ['bars between the cells', 'public_id|salary\nacme-backend-engineer|1\n'],
+    ['the column names of another program', 'Job ID,Salary\nacme-backend-engineer,1\nacme-night-guard,1\n'],
+    ['no column names', 'acme-backend-engineer,1\nacme-night-guard,1\n'],
   ])(
-    'says what the first CSV line must be, and reports no other line, if the CSV has %s (Contract 12.3.3)',
+    'says what the first CSV line must name, and reports no other line, if the CSV has %s (Contract 12.3.3)',
     async (_, csv) => {
       const { code, stderr } = await commands.importFiles(['--kind', 'job', '-'], csv);
       expect([code, reports(stderr)]).toEqual([1, ['-:1: body: body-format-error']]);
@@ -847,7 +847,7 @@ describe('npm run import', () => {
         ['"note;,\t"', 'public_id', 'salary', 'recruiter_emails'],
         ['', 'acme-backend-engineer', '"1, 2;\t3"', '"a@acme.example;b@acme.example"'],
       ];
-      // The first line is blank, so the second one names the columns. Separators inside quotes do not count.
+      // The first line is blank, so the second line names the columns. Separators inside quotes do not count.
       const text = '\uFEFF\r\n' + csv.map((cells) => cells.join(between) + '\r\n').join('');
       const { stdout, stderr } = await commands.importFiles(['--kind', 'job', '-'], text);
       expect([lastLine(stdout), reports(stderr)]).toEqual([
@@ -890,7 +890,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('names file and line of a line with too many values or nested too deep, and imports the valid lines (Contract 12.3.3, 12.3.4)', async () => {
+  it('reports each line that has too many values or is nested too deep, and imports the valid lines (Contract 12.3.3, 12.3.4)', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
     const line = (id: string, note: string) => JSON.stringify(job(id)).replace(/}$/, `,"note":${note}}\n`);
@@ -942,7 +942,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('names a CSV column without a name by its number, if a cell in it is not empty (Contract 12.3.3)', async () => {
+  it('reports an unnamed CSV column by its number if one of its cells is not empty (Contract 12.3.3)', async () => {
     const csv = 'public_id,,\nacme-backend-engineer,,\nacme-night-guard,,note\n';
     const { stdout } = await commands.importFiles(['--kind', 'job', '-'], csv);
     expect(stdout).toMatch(/^unknown-field of column 3: 1 line, -:3$/m);
@@ -972,8 +972,8 @@ describe('npm run import', () => {
 
   it.each([
     ['a quote that is not doubled', '"a"b'],
-    ['a quote in a cell without quotes', 'a"b"'],
-    ['a cell in quotes that does not end', '"a'],
+    ['a quote inside an unquoted cell', 'a"b"'],
+    ['a quoted cell that does not end', '"a'],
   ])(
     'stops reading CSV after %s, which can hide the end of the record (Contract 12.3.3, 12.3.4)',
     async (_, name) => {
@@ -1026,7 +1026,7 @@ describe('npm run import', () => {
   describe('with a concurrent writer', () => {
     afterEach(() => void jest.restoreAllMocks());
 
-    it('tries a line up to 25 times if it always loses its race, then exits with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
+    it('tries a line 25 times if another writer always changes the record first, then exits with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the collection below
       const { bulkWrite } = mongo.Collection.prototype;
       const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
@@ -1046,7 +1046,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('exits with 2 if a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
+  it('exits with 2 if the write of a batch fails while the next batch is read (Contract 12.3.7)', async () => {
     const refusing = join(folder, 'refusing.mjs');
     await writeFile(
       refusing,
@@ -1072,7 +1072,7 @@ describe('npm run import', () => {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const ended = once(child, 'exit');
-      // A pipe holds less than this: once it is written, the command has read most of it.
+      // A pipe holds less than 4 MiB: once this text is written, the command has read most of it.
       await new Promise((written) => child.stdin.write(' '.repeat(4 * 1_048_576), written));
       expect(await readdir(folder)).toEqual([]);
       child.kill(signal);

@@ -73,7 +73,7 @@ it('no operator command sends getMore for slightly more than a hundred records',
   expect(askingForMore).not.toHaveBeenCalled();
 });
 
-it('the failed writes among many are found without getMore', async () => {
+it('a failed write among more than a hundred is found without getMore', async () => {
   await importRecords();
   const jobs = await models.jobs.find().lean();
   const versioned = new VersionedRecords('job', models.jobs, collectionOf(models.history));
@@ -97,7 +97,7 @@ it('a logo of more than a hundred chunks is found without getMore', async () => 
   expect(askingForMore).not.toHaveBeenCalled();
 });
 
-it('each batch of old history is found without getMore', async () => {
+it('a batch of more than a hundred old history entries is found without getMore', async () => {
   await importRecords();
   const [job] = await models.jobs.find().lean();
   const entry = { at: new Date(0), actor: 'me', transport: 'rest', requestId: 'r', changes: [] };

@@ -119,7 +119,7 @@ describe('redactionOf(address)', () => {
       ];
       expect(redact({ texts, other: texts.join('\n') })).toEqual({ texts, other: texts.join('\n') });
       expect(isIn({ texts })).toBe(false);
-      // A list element is an address from its first character on, whatever that character is.
+      // In a list element, the address starts at the first character, whatever this character is.
       expect(redact([`${sign}${own}`, other, own])).toEqual([`${sign}${own}`, other, erased]);
     },
   );
@@ -192,7 +192,7 @@ describe('redactionOf(address)', () => {
     ['john\u200B@\u00ADmail&shy;.exam&#8203;ple', '[erased]'],
     ['mailto:john%E2%80%8B%40mail.example', 'mailto:[erased]'],
     ['<li>x</li><li>john@mail.example</li><li>.fr</li>', '<li>x</li><li>[erased]</li><li>.fr</li>'],
-  ])('removes the address if a browser shows the text as the address: %s (Contract 12.5.1)', (text, left) => {
+  ])('removes the address if a browser would show it: %s (Contract 12.5.1)', (text, left) => {
     expect(redactionOf(own).redact({ text, list: [text] }).text).toBe(left);
   });
 
@@ -201,7 +201,7 @@ describe('redactionOf(address)', () => {
     'john@mail.example<b>.fr</b>',
     'x\u200Bjohn@mail.example',
     'john@<br>mail.example',
-  ])('keeps a text that a browser shows as another address: %s (Contract 12.5.1)', (text) => {
+  ])('keeps a text in which a browser shows another address: %s (Contract 12.5.1)', (text) => {
     expect(redactionOf(own).redact({ text })).toEqual({ text });
   });
 
@@ -218,7 +218,7 @@ describe('redactionOf(address)', () => {
     );
   });
 
-  it('keeps an address that only starts or ends like the erased one, in any encoding (Contract 12.5.1)', () => {
+  it('keeps a longer address that starts or ends with the erased one, in any encoding (Contract 12.5.1)', () => {
     fc.assert(
       fc.property(
         fc
@@ -238,7 +238,7 @@ describe('redactionOf(address)', () => {
     );
   });
 
-  it('removes the address from a subject that names its directory first (Contract 12.5.1)', () => {
+  it('removes the address from a subject that starts with the name of a directory (Contract 12.5.1)', () => {
     const { redact } = redactionOf(own);
     expect(redact({ actor: `samlp|acme|${own}`, createdBy: `uid=${own}`, salary: `a|${own}` })).toEqual({
       actor: `samlp|acme|${erased}`,
@@ -256,8 +256,8 @@ describe('redactionOf(address)', () => {
 });
 
 /**
- * Texts that a browser shows as `text`: its characters literal, escaped or percent-encoded, with invisible parts
- * between them.
+ * Generates texts that a browser shows as `text`. Each character is literal, escaped or percent-encoded, and there can be invisible
+ * parts between the characters.
  */
 function disguised(text: string): fc.Arbitrary<string> {
   const unseen = fc.constantFrom(
@@ -296,7 +296,7 @@ function seen(html: string): { text: string; tags: string[] } {
     onclosetag: (name) => tags.push(`/${name}`),
     ontext: (part) => (text += part),
   });
-  // Some programs decode twice and show text that was escaped twice as HTML.
+  // Decode `&amp;#` twice, as some programs do.
   parser.end(html.replace(/&amp;(?=#)/g, '&'));
   return {
     text: decodeURIComponent(text.replaceAll('%25', '%')).replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, ''),

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
 import { type Site, startSite } from '../support/site.js';
 
-describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)', () => {
+describeInBrowser('a front-end in Chromium, at another origin than the gateway (Contract 8.6.4)', () => {
   let gateway: TestGateway;
   let site: Site;
   const browser = ownBrowser();
@@ -33,7 +33,10 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
   afterEach(() => page.context().close());
 
-  /** Opens the page and one of its jobs. Console errors don't count as faults: the tests expect refusals there. */
+  /**
+   * Opens the page and one of its jobs. Errors in the console don't count as faults: the browser logs refusals there, and the tests
+   * expect refusals.
+   */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -46,7 +49,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  /** Leaves out the idempotency keys of calls that changed nothing. */
+  /** The stored job, without the idempotency keys of calls that changed nothing. */
   const storedJob = () =>
     gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
 
@@ -130,7 +133,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
         },
       },
     ],
-    ['that is past its end', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
+    ['whose lifetime has ended', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
     ['that is a draft', { state: 'draft' }],
     ['that is archived', { state: 'archived' }],
   ])(
@@ -162,7 +165,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(requests).toBe(0);
   });
 
-  it('the page grows a list by one page at a time, up to its end (Contract 4.4.6)', async () => {
+  it('the front-end extends its list by one page of jobs at a time, up to the last job (Contract 4.4.6)', async () => {
     await open();
     const more = page.getByRole('button', { name: 'More jobs' });
     const listed = () => page.getByRole('listitem').allTextContents();
@@ -180,7 +183,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(await listed()).toEqual(ofMedia.map(({ name, salary }) => `${name}, ${salary}, version 1`));
   });
 
-  it('the page sends the logo of a file field, and shows it as the gateway serves it (Contract 4.1.7.8)', async () => {
+  it('the page sends the logo from a file field, and shows the logo that the gateway serves (Contract 4.1.7.8)', async () => {
     await open();
     const buffer = await plain(8, 8).png().toBuffer();
     await page.getByLabel('Logo').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
@@ -196,7 +199,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(site.tokens).toHaveLength(1);
   });
 
-  it('the page says, after a 401, what the token does not allow (Contract 7.2.2)', async () => {
+  it('the page says after a 401 that the token does not allow the call (Contract 7.2.2)', async () => {
     site.tokens = [await gateway.token({ scope: 'r_jobs' })];
     await open();
     await saveSalary('1');
@@ -214,7 +217,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await open();
     await updateJob(await gateway.token({ sub: 'another' }), { salary: '50 000 €' });
     await saveSalary('55 000 €');
-    await expectStatus('salary. Please look at it again before you save. It is now: 50 000 €');
+    await expectStatus('salary. Please check the current version before you save. It is now: 50 000 €');
     await saveSalary('55 000 €');
     await expectStatus('Saved.');
   });

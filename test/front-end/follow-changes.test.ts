@@ -37,7 +37,7 @@ describe('followChanges', () => {
     ['the client’s link', () => [gatewayLink()], 0],
     ['only HttpLink', () => [], 1],
   ])(
-    'with %s reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.2.4)',
+    'with %s: reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.2.4)',
     async (_links, links, refused) => {
       const ending = new AbortController();
       const { signal } = ending;
@@ -80,7 +80,7 @@ describe('followChanges', () => {
     expect(await followChanges(client, { media, after, signal }).next()).toMatchObject({ done: true });
   });
 
-  it('yields an empty page when it renews the cursor (Contract 4.6.5)', async () => {
+  it('yields an empty page when the gateway renews the cursor (Contract 4.6.5)', async () => {
     const client = await connect(gatewayLink());
     const { value } = await followChanges(client, { media }).next();
     const parts = JSON.parse(Buffer.from(value?.after ?? '', 'base64url').toString()) as unknown[];

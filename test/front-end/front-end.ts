@@ -25,7 +25,7 @@ import { explainError } from '../../schema/examples/explain-error.js';
 
 type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
-/** All fields of a job that can be edited. */
+/** A job with every field that a form can edit. */
 export type EditedJob = Job & NonNullable<JobEmailsQuery['job']>;
 
 export type Outcome<Saved> =
@@ -71,7 +71,7 @@ export class FrontEnd {
     });
   }
 
-  /** The cached job, or the stored one if it is not cached; null if the caller cannot read such a job. */
+  /** Returns the cached job, or asks the gateway if the job is not cached or `isFresh` is true. Null if the gateway refuses. */
   async readJob(publicId: string, isFresh = false): Promise<Job | null> {
     const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
     const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });

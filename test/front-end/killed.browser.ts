@@ -8,7 +8,7 @@ import { graphql } from '../support/requests.js';
 import { startSite } from '../support/site.js';
 
 /**
- * A proxy between the browser and a gateway that can be replaced. It withholds the reply to the first request that
+ * A proxy between the browser and a gateway. A test can replace the gateway. The proxy withholds the reply to the first request that
  * contains `words`.
  */
 class Way {
@@ -18,7 +18,7 @@ class Way {
   requests = 0;
   private readonly server: Server;
   private replyKept!: () => void;
-  /** Resolves when the gateway has answered that first request; the browser does not receive the answer. */
+  /** Resolves when the proxy has received the reply that it withholds from the browser. */
   readonly kept = new Promise<void>((resolve) => (this.replyKept = resolve));
 
   constructor(words: string) {

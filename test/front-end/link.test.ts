@@ -61,7 +61,7 @@ const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '8/1s', AUTH_FA
 describe('the link of the typed client', () => {
   beforeEach(() => gateway.reset());
 
-  it('resends an update whose reply was lost with the same key, so that it is made once (Contract 9.3.1)', async () => {
+  it('resends an update with the same key if the reply was lost, so that the update is made once (Contract 9.3.1)', async () => {
     const { save, traffic } = await open(gateway);
     traffic.repliesToLose = 2;
     const { data } = await save('55 000 €');
@@ -113,7 +113,7 @@ describe('the link of the typed client', () => {
     'updateJob(input: $input, idempotencyKey: "a key") { job { version } }',
     '... on Mutation { updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } }',
   ])(
-    'sends a mutation only once if it cannot tell that the key reaches every root field: %s',
+    'sends a mutation only once if the link cannot tell that the key reaches every root field: %s',
     async (fields) => {
       const { client, traffic } = await open(gateway);
       const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
@@ -123,7 +123,7 @@ describe('the link of the typed client', () => {
     },
   );
 
-  it('lets the next link set a token for each attempt, and keeps the headers already set', async () => {
+  it('lets the next link set another token for each attempt, next to the headers already set', async () => {
     let tries = 0;
     const sent: [string | null, string | null][] = [];
     const ownFetch: typeof fetch = async (_url, init) => {
@@ -153,10 +153,10 @@ describe('the link of the typed client', () => {
   });
 });
 
-describe('the link of the typed client at a quota', () => {
+describe('the link of the typed client under a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 
-  it('slows down as the quota in replies requires, so that no call is refused (Contract 8.2.4)', async () => {
+  it('slows down before the quota in the replies is used up, so that no call is refused (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
     await Promise.all(['1', '2', '3', '4', '5'].map(save));
@@ -187,7 +187,7 @@ describe('the link of the typed client at a quota', () => {
 });
 
 describe('the link of the typed client with a custom fetch', () => {
-  it('reads refusals, and the seconds until a retry from their headers (Contract 8.3)', async () => {
+  it('reads refusals, and takes the seconds until a retry from their headers (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
       return {
@@ -212,7 +212,7 @@ describe('the link of the typed client with a custom fetch', () => {
 });
 
 describe('the link of the typed client while the database is unreachable', () => {
-  it('retries within its patience until the call succeeds, and otherwise reports how long to wait (Contract 11.9)', async () => {
+  it('retries until the call succeeds, and reports how long to wait if its patience ends first (Contract 11.9)', async () => {
     const database = await openSeverableDatabase();
     const gateway = await startTestGateway({}, { database });
     try {
@@ -233,7 +233,7 @@ describe('the link of the typed client while the database is unreachable', () =>
   });
 });
 
-describe('the link of the typed client at a gateway with trusted documents only', () => {
+describe('the link of the typed client with a gateway that runs only trusted documents', () => {
   const gateway = ownGateway({
     TRUSTED_DOCUMENTS: fileURLToPath(
       new URL('../../schema/client/src/documents/persisted-documents.json', import.meta.url),

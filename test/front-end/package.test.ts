@@ -68,8 +68,8 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
     ...platform,
     strict: true,
     noEmit: true,
-    // Check the package's declarations only for a single file, which imports it without Apollo Client: checking the
-    // declarations of Apollo Client takes seconds.
+    // Skip the declarations if there are several files: these import Apollo Client, whose declarations take seconds to check. A
+    // single file imports the package without Apollo Client.
     skipLibCheck: files.length > 1,
     skipDefaultLibCheck: true,
   };
@@ -123,7 +123,7 @@ describe('the packed client', () => {
       expect(hash).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
   });
 
-  it('rejects null for a variable that the gateway always refuses as null (Contract 7.2.4)', async () => {
+  it('does not accept null for a variable if the gateway always refuses null there (Contract 7.2.4)', async () => {
     const schema = buildSchema(await readFile(join(root, 'schema/schema.graphql'), 'utf8'));
     const folder = join(root, 'schema/operations');
     for (const file of await readdir(folder)) {
@@ -345,7 +345,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('after a 429 waits as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
+    it('waits after a 429 for as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
       const frontEnd = await open();
       const startMs = performance.now();
       const outcomes = await Promise.all([1, 2, 3].map(() => frontEnd.saveJob(engineer, 1)));

@@ -39,7 +39,7 @@ const withApollo3 =
       cache: new apollo3.InMemoryCache(),
     }).mutate({ mutation: UpdateJobDocument, variables });
 
-/** For each client: makes a call, and returns its refusal or null. */
+/** For each client, a function that makes a call and returns the refusal, or null if there is none. */
 const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
   'Apollo Client 4': failing(withApollo(HttpLink)),
   'Apollo Client 3': failing(withApollo3(apollo3.HttpLink)),

@@ -44,7 +44,7 @@ function fieldsOf(...asked: DocumentNode[]): Set<string> {
 const ofPages = ['first', 'after'];
 
 describe('the cache policies of the typed client', () => {
-  it('page through every connection of the schema, with one list for each set of other arguments', () => {
+  it('page through every connection of the schema, with one list for each set of arguments other than first and after', () => {
     const lists = types.flatMap((type) =>
       Object.values(type.getFields())
         .filter((field) => /Connection!?$/.test(String(field.type)))
@@ -67,7 +67,7 @@ describe('the cache policies of the typed client', () => {
     }
   });
 
-  it('identify each record by its public id, where that is unique (Contract 2.4.1)', () => {
+  it('identify a record by its public id if its type has unique public ids (Contract 2.4.1)', () => {
     // A Change has the public id of a record, but is not that record.
     const named = types.filter(
       (type) => 'publicId' in type.getFields() && !['Reference', 'Change'].includes(type.name),
@@ -76,7 +76,7 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
-  it('do not identify an object by an id that is unique only within a record, such as questions of two jobs or offices of two companies', () => {
+  it('do not identify questions and offices by id, because these ids are unique only within a job or company', () => {
     const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
     expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
     for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
@@ -111,7 +111,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
   });
 
-  it('keep the fields of a nested object that another document selected', () => {
+  it('keep the fields that another document selected in a nested object', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
     const parts = new Set<string>();
@@ -119,7 +119,7 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        // Don't merge an object that another object can replace: the result would mix their fields.
+        // Don't merge an object that another object can replace: the result would mix fields of both.
         if (!isPart(below)) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
@@ -159,7 +159,7 @@ describe('the cache policies of the typed client', () => {
       const lost = [...fieldsOf(...reads)].filter(
         (field) => field.startsWith(`${type}.`) && !saved.has(field),
       );
-      // An update returns neither: a history has pages, and a posting is requested when its page is rendered.
+      // An update returns neither history nor posting: a history has pages, and a posting is read when its page is rendered.
       expect(lost.sort()).toEqual([`${type}.history`, ...(type === 'Job' ? ['Job.jobPosting'] : [])]);
     }
   });
@@ -267,7 +267,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query })).toEqual({ job });
   });
 
-  it('keep the fields of a reference that another document selected, but drop them once another reference has replaced it', () => {
+  it('keep the fields that another document selected in a reference, until another reference replaces it', () => {
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
     const write = (contract: object) => {

@@ -63,7 +63,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
     });
 
-    it('is sent up to the limit once the quota is full again, even if another call is never answered (Contract 8.2.4)', async () => {
+    it('is sent once the quota is full again, within the limit, even if no earlier call is answered (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');
       await answer('spends', told(0, 1, 2));
@@ -74,7 +74,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
     });
 
-    it('lets the next call go when it ends without a reply (Contract 8.2.4)', async () => {
+    it('releases the next call if it ends without a reply (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(1, 20));
@@ -116,7 +116,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['asked', 'asked']);
     });
 
-    it('that is a mutation is never overtaken by a later mutation, even if calls between the two are aborted', async () => {
+    it('is never overtaken by a later call if both are mutations, even if calls between them are aborted', async () => {
       const { save, answer, sent } = openToTest();
       const leaving = new AbortController();
       await outcome(save('gone before', AbortSignal.abort(reason)));
@@ -135,7 +135,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it('that is a mutation waits for an earlier, unanswered mutation only until the patience of the earlier one ends', async () => {
+    it('stops waiting for an earlier, unanswered mutation when the patience of that mutation ends', async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));
@@ -157,7 +157,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends']);
     });
 
-    it('ends at once when its signal aborts before a retry or while it is in flight', async () => {
+    it('ends at once when its signal aborts while the call waits for a retry or is in flight', async () => {
       const { ask, answer, sent } = openToTest();
       const leaving = new AbortController();
       const again = outcome(ask('again', leaving.signal));
@@ -219,7 +219,7 @@ describe('the link whose connection breaks', () => {
       expect(await triesOf(new HttpLink({ uri: `http://127.0.0.1:${port}` }))).toBeGreaterThan(1);
     });
 
-    it('does not retry a reply that is not GraphQL', () =>
+    it('does not retry if the reply is not GraphQL', () =>
       linkTo(`${headOfReply}4\r\n\r\nnull`, async (link) => expect(await triesOf(link)).toBe(1)));
 
     it.each([
@@ -232,7 +232,7 @@ describe('the link whose connection breaks', () => {
       ],
     ])('does not retry a call with %s', async (_what, link) => expect(await triesOf(link)).toBe(1));
 
-    it('does not retry when a later link throws, whatever it throws', async () => {
+    it('does not retry when a later link throws, even if the error looks like a broken connection', async () => {
       const faulty = new ApolloLink(() => {
         throw new TypeError('Failed to fetch');
       });

@@ -134,7 +134,7 @@ describe('a GraphQL document', () => {
     }
   });
 
-  it('that fragments expand to 2^30 fields is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
+  it('whose fragments expand to 2^30 fields is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
     const attack = (prefix: string) =>
       `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
     for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
@@ -227,7 +227,7 @@ const halves = (each: number): string =>
 
 describe('the records of an answer (Contract 8.4.8)', () => {
   const mostBytes = 2 ** 21;
-  /** How large an answer may be in addition to its records. */
+  /** How many bytes an answer may have in addition to its records. */
   const roomBytes = 2 ** 17;
   const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
@@ -279,7 +279,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     return { body, bytes, data: body.data as Record<string, Connection> };
   }
 
-  it('end a page early at 2 MiB; the page says that more records follow, and after which cursor', async () => {
+  it('end a page early if they exceed 2 MiB; the page says that more records follow, and after which cursor', async () => {
     const seen: string[] = [];
     let pages = 0;
     let after: string | null = null;
@@ -316,13 +316,13 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('take less than 400 ms of processor time, including the store and the client in the same process', async () => {
+  it('that fill 2 MiB take less than 400 ms of processor time, including the store and the client in the same process', async () => {
     const query = `{ list: ${list(null)} }`;
     await ask(query);
     expect(await leastCpuMsOf(() => ask(query))).toBeLessThan(400);
   });
 
-  it('are refused as payload-too-large if a document requests too many single records', async () => {
+  it('are refused as payload-too-large past the limit if a document requests them one by one', async () => {
     const jobs = publicIds
       .slice(0, 15)
       .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);

@@ -31,7 +31,7 @@ const resources = {
 const secret = 'never to be told';
 const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: secret }, isRequired: true };
 
-/** Damage that another program may have done in the database, by collection. */
+/** Damage that another program may have done: its name, the damaged collection, and the stored values. */
 const damages: [string, keyof typeof resources, object][] = [
   ['an object in place of a text', 'jobs', { name: { a: secret } }],
   ['an object in place of a nullable text', 'jobs', { salary: { a: secret } }],
@@ -42,7 +42,7 @@ const damages: [string, keyof typeof resources, object][] = [
   ['a text in place of a version', 'jobs', { version: secret }],
   ['a text in place of a date', 'jobs', { publishedAt: secret }],
   ['a list in place of an object', 'jobs', { location: [secret] }],
-  ['no object where one is required', 'jobs', { description: null }],
+  ['null in place of a required object', 'jobs', { description: null }],
   ['a text in place of a list', 'jobs', { questions: secret }],
   ['a list with an incomplete object', 'jobs', { questions: [question] }],
   ['a text in place of the id of a reference', 'jobs', { contract: secret }],
@@ -125,7 +125,7 @@ describe('a record damaged by another program causes an internal error, masked a
     ['a fraction', 1.5],
     ['a number that GraphQL cannot show', 2 ** 31],
   ])(
-    'a record whose version is %s is never written, neither by a change nor by a keyed call without changes (Contract 9.1.4)',
+    'a record whose version is %s is never written: not for a change, and not to store an idempotency key (Contract 9.1.4)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
@@ -143,7 +143,7 @@ describe('a record damaged by another program causes an internal error, masked a
     },
   );
 
-  /** Expects exactly one log line since the last call: the line of this request, with the cause. */
+  /** Expects exactly one log line since the previous check: the line of this request, with the cause. */
   function expectLogged(requestId: string | null): void {
     const logged = lines.splice(0).map((line) => JSON.parse(line) as unknown);
     const err = { message: expect.stringMatching(/./), stack: expect.stringMatching(/./) };

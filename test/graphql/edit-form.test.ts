@@ -44,7 +44,7 @@ describe('a job over GraphQL', () => {
     expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
   });
 
-  it('does not change when it is saved as shown, even if its location has an address (Contract 2.2.9)', async () => {
+  it('does not change when the values shown are sent back, even if its location has an address (Contract 2.2.9)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
     interface Shown {
       job: { salary: string; localisation: string | null; version: number };
@@ -71,7 +71,7 @@ describe('a job over GraphQL', () => {
   it.each([
     ['updated', { state: 'published' }, null],
     ['past its end', { state: 'published' }, 91],
-  ])('that is %s shows the time of its last history entry (Contract 2.2.10)', async (_, form, days) => {
+  ])('that is %s takes updatedAt from its last history entry (Contract 2.2.10)', async (_, form, days) => {
     if (days !== null)
       await gateway.models.jobs.collection.updateOne(
         { publicId: jobPublicId },
@@ -88,7 +88,7 @@ describe('a job over GraphQL', () => {
 describe('the employer of a job (Contract 5.9)', () => {
   const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
 
-  it('has the same fields as the query `company`', async () => {
+  it('has the same values as the company that the query `company` shows', async () => {
     const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
     const { job, company } = await ask<{ job: { employer: object }; company: object }>(
       `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
@@ -258,7 +258,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     );
   });
 
-  it('has only the jobs changed since an instant if updatedSince is given (Contract 4.4.7)', async () => {
+  it('with updatedSince has only the jobs changed since then (Contract 4.4.7)', async () => {
     await sleep(2);
     const since = new Date().toISOString();
     await sleep(2);
@@ -318,7 +318,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
   });
 });
 
-it('a payload stored by 1.0.0 is replayed with the fields it lacked (Contract 9.3.1)', async () => {
+it('a replay of a payload that 1.0.0 stored also has the fields missing in the payload (Contract 9.3.1)', async () => {
   const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId, salary: '5 €' };
   const company = { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'Replayed.' };
   const document = `mutation ($input: UpdateJobInput!, $company: UpdateCompanyInput!) {

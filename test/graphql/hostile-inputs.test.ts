@@ -90,7 +90,7 @@ describe('a replay (Contract 9.3)', () => {
       { token: as, headers: { 'idempotency-key': 'replayed' } },
     );
 
-  it('is refused for another input, even if that input is invalid', async () => {
+  it('is refused if the input is different, even if the new input is invalid', async () => {
     expect((await call(token, {})).status).toBe(200);
     expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
   });
@@ -101,7 +101,7 @@ describe('a replay (Contract 9.3)', () => {
   });
 });
 
-/** A multipart body with this map and no file. */
+/** A multipart body with these operations and this map, but without the file. */
 const bodyOf = (operations: unknown, map: unknown) =>
   Object.entries({ operations, map })
     .map(
@@ -111,7 +111,7 @@ const bodyOf = (operations: unknown, map: unknown) =>
     .join('') + '--x--\r\n';
 const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** Reads a multipart body as the API does. @returns the operations with the file in them */
+/** Reads a multipart body as the API does. @returns the operations, with an upload in place of each mapped null */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
   boundParser(request as unknown as IncomingMessage, 2 ** 20);
@@ -131,7 +131,7 @@ function reachable(values: readonly object[]): object[] {
   return [...found];
 }
 
-/** Finds keys of inherited objects whose values have changed, and restores the values, so that the process can go on. */
+/** The keys of `inherited` objects that have a new value. Restores the old values, so that the process can go on. */
 function changedKeys(): string[] {
   const changed: string[] = [];
   for (const [value, before] of untouched) {
@@ -173,7 +173,7 @@ const map = fc.dictionary(key, fc.array(fc.array(key, { maxLength: 5 }).map((key
   maxKeys: 2,
 });
 
-/** Reads a body, and at once finds the keys that this changed. */
+/** Reads a body. Then at once finds the keys that the read has changed. */
 async function outcome(operations: unknown, places: unknown) {
   const result = await read(operations, places).catch(() => undefined);
   return { changed: changedKeys(), result };
@@ -190,7 +190,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
       fc.asyncProperty(json, map, async (operations, places) => {
         const { changed, result } = await outcome(operations, places);
         expect(changed).toEqual([]);
-        // Without the file, the operations equal the operations sent.
+        // Except for the file, the result equals the operations that were sent.
         if (result !== undefined)
           expect(JSON.stringify(result).replace('"a file"', 'null')).toBe(JSON.stringify(operations));
       }),
@@ -212,7 +212,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     for (const sent of [operations, [operations]]) await expectRefused(sent, { 0: [path] });
   });
 
-  it('is refused for thousands of paths', async () => {
+  it('is refused if it has thousands of paths', async () => {
     const paths = Array.from({ length: 5_000 }, (_, index) => `toString.x${index}`);
     for (const places of [{ 0: paths }, Object.fromEntries(paths.map((path) => [path, [path]]))])
       await expectRefused({}, places);
@@ -238,7 +238,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     expect([changedKeys(), response.status, errors?.[0]?.message]).toEqual([
       [],
       400,
-      'The body of the request cannot be read: its map has a path at which operations has no null.',
+      'The body of the request cannot be read: its map has a path that does not lead to a null in operations.',
     ]);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });

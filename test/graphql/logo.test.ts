@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends parts in the given order; bytes become files. */
+/** Sends the parts in the given order, and each buffer as a file. */
 async function post(parts: Part[], headers: Record<string, string> = { 'apollo-require-preflight': 'true' }) {
   const multipart = new FormData();
   for (const [name, value] of parts) {
@@ -90,7 +90,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'is refused for the control character %j in its file name, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
+    'with the control character %j in its file name is refused, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const response = await postRaw('multipart/form-data', `a${character}.png`, 'x');
       const body = (await response.json()) as GraphQLBody;
@@ -114,7 +114,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
       () => [operations(), ['map', '{"0":["variables.__proto__.logo"]}'], ['0', png]],
     ],
     ['has no file', () => [operations(), map]],
-    ['has its file under another name', () => [operations(), map, ['1', png]]],
+    ['has its file under a name that is not in the map', () => [operations(), map, ['1', png]]],
   ])('is refused as body-format-error if the body %s (Contract 4.3.5)', async (_, parts) => {
     const cpuMs = startCpuClock();
     const reply = await post(parts());
@@ -183,7 +183,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     },
   );
 
-  it('that is null is refused as logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
+  it('is refused as logo-must-be-file if a JSON body has null in its place (Contract 4.3.3.2)', async () => {
     const { body } = await graphql(gateway, document, { input: { ...acme, logo: null } }, { token });
     expect(body.errors?.[0]?.extensions.fields?.map(({ code, path }) => [code, path])).toEqual([
       ['logo-must-be-file', ['input', 'logo']],

@@ -26,7 +26,7 @@ const jobPath = '/jobs/acme-backend-engineer';
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 const references = 'query ($kind: ReferenceKind!) { references(kind: $kind) { publicId } }';
 
-it('replies of /graphql vary by Accept even without an explorer (Contract 8.6.7)', async () => {
+it('replies of /graphql name Accept in Vary, even if the explorer is off (Contract 8.6.7)', async () => {
   const response = await fetch(`${gateway.url}/graphql?query={__typename}`, {
     headers: { 'apollo-require-preflight': '1' },
   });
@@ -46,7 +46,7 @@ describe('in production', () => {
     ['an input field', 'mutation { updateJob(input: { salry: "x" }) { job { salary } } }', {}],
     ['an input field in a variable', updateJob, { input: { ...ids, salry: 'x' } }],
   ])(
-    '%s close to one in the schema is refused without a suggestion (Contract 8.4.6)',
+    '%s with nearly the right name is refused without a suggestion (Contract 8.4.6)',
     async (_, query, variables) => {
       for (const by of [undefined, token]) {
         const { status, body } = await graphql(gateway, query, variables, { token: by });
@@ -120,7 +120,7 @@ describe('introspection', () => {
     });
     const { body } = await graphql(asked, '{ __schema { queryType { name } } }');
     expect(Boolean(body.data?.__schema)).toBe(isOpen);
-    // Not Apollo Server's own message, which tells callers how to configure the server.
+    // This is the message of graphql-js. Apollo Server's own message would tell callers how to configure the server.
     const refusal =
       'GraphQL introspection has been disabled, but the requested query contained the field "__schema".';
     expect(body.errors?.[0]?.message).toBe(isOpen ? undefined : refusal);

@@ -40,10 +40,10 @@ async function ask<Data = Record<string, unknown>>(query: string, variables = {}
 interface Stage {
   $project?: object;
 }
-/** The pipeline of the last command to the jobs. */
+/** The pipeline of the last command on the jobs. */
 const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
 const projection = () => stages().find(({ $project }) => $project)?.$project;
-/** The parts of joined companies that the database returns. The last stage selects them, and keeps the whole job. */
+/** The fields of joined companies that the database returns. The last stage selects these fields, and keeps the whole job. */
 const joined = () => {
   const { job, ...paths } = stages().at(-1)?.$project as Record<string, unknown>;
   expect(job).toBe(1);
@@ -67,8 +67,8 @@ const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 const ofReach = { media: 1, company: 1 };
 const ofOneReach = { ...ofReach, createdBy: 1 };
 
-describe('a page of 50 jobs with `publicId name state`', () => {
-  it('fetches only these fields, and the fields behind the state, the caller’s reach, the order and the cursor', async () => {
+describe('a page of 50 jobs', () => {
+  it('fetches only the selected fields, and the fields needed for the state, the caller’s reach, the order and the cursor', async () => {
     await addJobs(60);
     const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
@@ -77,7 +77,7 @@ describe('a page of 50 jobs with `publicId name state`', () => {
     expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, state: 1, publishedAt: 1, ...ofReach });
   });
 
-  it('sends one database command, and reads only the media of companies if it selects no company field', async () => {
+  it('sends one database command, and reads only the media of the companies if it selects only their public ids', async () => {
     await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
     await ask(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
@@ -133,7 +133,7 @@ describe('the fields that a read fetches', () => {
     expect(second).toBe(first);
   });
 
-  it('include only the selected text of a description', async () => {
+  it('include only the selected texts of a description', async () => {
     await ask(`{ job(publicId: "${publicId}") { a: description { jobDesc } description { profileDesc } } }`);
     expect(projection()).toEqual({
       _id: 0,
@@ -169,7 +169,7 @@ describe('the fields that a read fetches', () => {
 });
 
 describe('the fields that an update fetches', () => {
-  it('leave out long texts that it neither changes nor shows', async () => {
+  it('leave out long texts that the update neither changes nor shows', async () => {
     const input = { ...ofJob, descriptionJob: '<p>New.</p>' };
     await ask(updateJob('job { description { profileDesc } }'), { input });
     const [{ pipeline } = { pipeline: [] }] = sent.to('jobs') as { pipeline: Stage[] }[];
@@ -181,7 +181,7 @@ describe('the fields that an update fetches', () => {
       'description.benefitDesc',
       'description.processDesc',
     ]);
-    // The write returns only the id: the answer combines the fields read before with the changes.
+    // The write returns only the id. The answer has the fields that were read before the write, with the changes applied.
     expect(sent.to('jobs')[1]).toMatchObject({ fields: { _id: 1 } });
     sent.forget();
     const mutation =
@@ -202,7 +202,7 @@ describe('the fields that an update fetches', () => {
     expect(sent.to('history')).toMatchObject([{ projection: { changes: 1 } }]);
   });
 
-  it('include the old values that its history entry needs, whatever the update shows', async () => {
+  it('include the old values that the history entry needs, whatever fields the update shows', async () => {
     const { job: before } = await ask<{ job: object }>(
       `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
     );
@@ -231,7 +231,7 @@ describe('the fields that an update fetches', () => {
     });
   });
 
-  it('are enough for a keyed call that selects more fields when it is repeated', async () => {
+  it('are enough if a call with an idempotency key is repeated and then selects more fields', async () => {
     const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
     await ask(updateJob('job { publicId }'), variables);
     const whole = everything(typeOf('Job'));
@@ -266,7 +266,7 @@ describe.each([
   });
 });
 
-describe('a page of 100 with every field but the employer (Contract 8.4.4, 8.4.8)', () => {
+describe('a page of 100 records with every field but the employer (Contract 8.4.4, 8.4.8)', () => {
   const query = (
     field: string,
     type: string,

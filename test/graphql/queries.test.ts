@@ -35,7 +35,7 @@ const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
 
 describe('the query jobs (Contract 4.4.7)', () => {
   it.each([
-    ['all jobs of a media, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
+    ['all jobs of a media, in the order of their public ids', 'first: 100', [...ofAcme, 'globex-accountant']],
     ['the jobs of a company', 'companyPublicId: "acme"', ofAcme],
     ['drafts', 'state: draft', ['acme-office-manager', 'globex-accountant']],
     [
@@ -44,12 +44,12 @@ describe('the query jobs (Contract 4.4.7)', () => {
       ['acme-backend-engineer', 'acme-data-analyst'],
     ],
     ['archived jobs, including those past their end', 'state: archived', ['acme-night-guard']],
-    ['jobs with a text in their title, in any case', 'name: "ENGINEER"', ['acme-backend-engineer']],
+    ['jobs with a text in their title, ignoring case', 'name: "ENGINEER"', ['acme-backend-engineer']],
     ['no job for a name that would match only as a regular expression', 'name: ".*"', []],
     ['jobs that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
   ])('lists %s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
-  it('accepts spaces around the id of its media, as updates do (Contract 4.3.3.4)', async () => {
+  it('accepts spaces around the id of the media, as updates do (Contract 4.3.3.4)', async () => {
     const query = '{ jobs(mediaPublicId: " demo-media\\n") { edges { node { publicId } } } }';
     const { body } = await graphql(gateway, query, {}, { token });
     expect(body.errors).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the query jobs (Contract 4.4.7)', () => {
     expect(names).toEqual([...ofAcme, 'globex-accountant']);
   });
 
-  it('treats an empty cursor as none (Contract 4.4.6)', async () => {
+  it('treats an empty cursor as no cursor (Contract 4.4.6)', async () => {
     expect(await list('jobs', 'first: 2, after: ""')).toEqual(await list('jobs', 'first: 2'));
     const read = async (args: string) =>
       (
@@ -185,7 +185,7 @@ describe('a slow list', () => {
 });
 
 describe('the query companies (Contract 4.4.8)', () => {
-  it('lists the companies within reach, by public id', async () => {
+  it('lists the companies within reach, in the order of their public ids', async () => {
     expect((await list('companies', 'first: 10')).names).toEqual(['acme', 'globex']);
     expect((await list('companies', 'name: "GLO"')).names).toEqual(['globex']);
     const partner = await gateway.token({ roles: ['media_partner'], sub: 'partner-a' });

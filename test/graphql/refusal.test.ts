@@ -76,7 +76,7 @@ async function ask(search: string, request: RequestInit, language: string) {
 
 describe('refusing a GraphQL request before its operation runs', () => {
   it.each(refusals)(
-    'gives %s a catalogue code, its status in HTTP and in extensions, and a message in the requested language (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
+    'gives %s a catalogue code, the status of this code in HTTP and in extensions, and a message in the requested language (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
     async (_what, search, request, [code, expected, french]) => {
       const { status, headers, error, count } = await ask(search, request, 'fr');
       const requestId = headers.get('x-request-id');
@@ -171,7 +171,7 @@ describe('a multipart body over GraphQL', () => {
     ['has a part without a name', `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n--x--\r\n`],
     ['has operations that are not JSON, and breaks off', part('name="operations"', '{').slice(0, -2)],
     [
-      'has operations that are not JSON, and then valid ones',
+      'has operations that are not JSON, and then valid operations',
       `${part('name="operations"', '{')}${operations}`,
     ],
     [
@@ -307,7 +307,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     expect((await response.text()).length).toBeLessThan(400);
   });
 
-  it('gives the path of an invalid value and the reason', async () => {
+  it('gives the path of an invalid value, and says why the value is invalid', async () => {
     const input = { ...named, managerEmails: ['a@b.fr', 1], stat: 'draft' };
     const { body } = await graphql(gateway, update, { input }, { token: await gateway.token() });
     expect(body.errors?.map(({ message }) => message)).toEqual([
@@ -351,16 +351,26 @@ describe('a GraphQL document', () => {
 describe('a body of more than a thousand values (Contract 4.3.5)', () => {
   const extensions = { error: 'body-format-error', status: 400 };
 
-  it('is refused as JSON over GraphQL', async () => {
+  it('is refused over GraphQL if it is JSON', async () => {
     const { status, body } = await graphql(gateway, update, { input: unknown(1_000) });
     expect([status, body.errors?.[0]?.extensions]).toEqual([400, expect.objectContaining(extensions)]);
   });
 
   it.each([
-    ['operations', JSON.stringify({ query: update, variables: { input: unknown(1_000) } }), '{"0":[]}', ''],
-    ['a map', '{"query":"{__typename}","variables":{}}', `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`, ''],
+    [
+      'values in the operations',
+      JSON.stringify({ query: update, variables: { input: unknown(1_000) } }),
+      '{"0":[]}',
+      '',
+    ],
+    [
+      'values in the map',
+      '{"query":"{__typename}","variables":{}}',
+      `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`,
+      '',
+    ],
     ['parts', '{"query":"{__typename}","variables":{}}', '', '--x\r\n\r\n\r\n'.repeat(2_000)],
-  ])('is refused as a multipart body over GraphQL: %s', async (_name, sent, map, more) => {
+  ])('is refused over GraphQL if it is multipart with too many %s', async (_name, sent, map, more) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },

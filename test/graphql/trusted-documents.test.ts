@@ -71,9 +71,9 @@ describe('a trusted document', () => {
       'both documentId and extensions.persistedQuery',
       (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) }),
     ],
-    ['documentId, sent with its text', (hash) => ({ documentId: hash, query: job })],
+    ['documentId and the request also has its text', (hash) => ({ documentId: hash, query: job })],
   ])(
-    'runs by POST and by GET if its hash is in %s, with the same answer as when sent as text (Contract 4.4.10)',
+    'runs by POST and by GET if its hash is in %s; the answer is the same as for its text (Contract 4.4.10)',
     async (_, by) => {
       const variables = { publicId: 'acme-backend-engineer' };
       const naming = by(sha256(job)) as Record<string, unknown>;
@@ -188,7 +188,7 @@ describe('a trusted document', () => {
     ['aliases, directives and the length of names', vast],
     ['tokens', long],
     ['depth', deep],
-  ])('may exceed the limits of other documents on %s (Contract 8.4.9)', async (_, text) => {
+  ])('may exceed the limits that other documents have on %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
     // The extra whitespace makes it another document, which is not trusted.
@@ -203,7 +203,7 @@ describe('a trusted document', () => {
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
   });
 
-  it('has the usual complexity limit, which counts its variables (Contract 8.4.4, 8.4.9)', async () => {
+  it('has the usual complexity limit, and its complexity depends on its variables (Contract 8.4.4, 8.4.9)', async () => {
     for (const [variables, status] of [
       [{ first: 31 }, 200],
       [{ first: 32 }, 400],
@@ -229,7 +229,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('gets the same errors for its caller and its variables as when sent as text (Contract 7.2.1, 8.4.9)', async () => {
+  it('gets the same errors about its caller and its variables as when sent as text (Contract 7.2.1, 8.4.9)', async () => {
     const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
     const reader = await gateway.token({ scope: 'r_jobs' });
     for (const [variables, by] of [
@@ -275,12 +275,12 @@ describe('a trusted document', () => {
       (by) => [by, { headers: { ...preflighted, 'content-type': 'text/plain' } }],
     ],
     [
-      'a content type that begins like JSON’s by GET',
+      'a content type that only begins with application/json by GET',
       415,
       (by) => [by, { headers: { 'content-type': 'application/json-patch+json' } }],
     ],
     [
-      'the content type of JSON by GET',
+      'the content type application/json by GET',
       200,
       (by) => [by, { headers: { 'content-type': 'application/json' } }],
     ],
@@ -304,7 +304,7 @@ describe('a trusted document', () => {
     expect(body.errors).toHaveLength(6);
   });
 
-  it('that is refused before it runs spends a unit of its operation, or of the read quota if the operation is not known yet (Contract 8.2.6)', async () => {
+  it('that is refused before it runs spends a unit of the quota of its operation, or of the read quota if the operation is not known yet (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
       [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],

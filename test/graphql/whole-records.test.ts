@@ -152,14 +152,14 @@ const wholeCompany = {
   version: 3,
 };
 
-describe('a record without two equal values', () => {
-  it('shows each value in its own field of a company (Contract 2.1.1)', async () => {
+describe('a record in which no value occurs twice', () => {
+  it('shows each value in its own field if it is a company (Contract 2.1.1)', async () => {
     expect(await shown('Company', 'company(mediaPublicId: "demo-media", publicId: "whole-company")')).toEqual(
       wholeCompany,
     );
   });
 
-  it('shows each value in its own field of a job (Contract 2.2.1, 2.2.9)', async () => {
+  it('shows each value in its own field if it is a job (Contract 2.2.1, 2.2.9)', async () => {
     expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
       publicId: 'whole-job',
       mediaPublicId: 'demo-media',

@@ -23,7 +23,7 @@ const entry = {
 const stored = { ...entry, _id: 'job:1:2', record: new Types.ObjectId() };
 
 describe('a stored history entry (Contract 10.1.1)', () => {
-  it('holds its record and version, the time, the actor, the transport and the request of the change', async () => {
+  it('must name its record and version, and the time, actor, transport and request of the change', async () => {
     expect(await refusedPaths(new history({}))).toEqual(
       ['_id', 'record', 'version', 'at', 'actor', 'transport', 'requestId'].sort(),
     );
@@ -34,7 +34,7 @@ describe('a stored history entry (Contract 10.1.1)', () => {
     expect(await refusedPaths(new history({ ...stored, transport: `${transport}s` }))).toEqual(['transport']);
   });
 
-  it('has no other fields, in the history or in its record', () => {
+  it('has no other fields, neither in the history nor in its record', () => {
     const changes = stored.changes.map((change) => ({ ...change, more: 1 }));
     expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
     const job = new jobs({
@@ -45,13 +45,13 @@ describe('a stored history entry (Contract 10.1.1)', () => {
   });
 });
 
-it('entries are indexed by record and version (unique), by time, and by call', () => {
+it('history entries are indexed by record and version (unique), by time, and by call', () => {
   expect(history.schema.indexes()).toEqual([
     [{ record: 1, version: -1 }, { unique: true }],
     [{ at: 1 }, {}],
     [{ 'call.key': 1 }, { sparse: true }],
   ]);
-  // Off, because the gateway creates the indexes at its start and waits for them.
+  // Mongoose must not create indexes: the gateway creates them at its start and waits for them.
   expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
   expect(history.schema.get('versionKey')).toBe(false);
   expect(history.collection.name).toBe('history');
@@ -61,7 +61,7 @@ it('a record must have a version', async () => {
   expect(await refusedPaths(new jobs({ version: null }))).toContain('version');
 });
 
-it('a record begins with version 1, no history and no calls (Contract 9.1.1)', () => {
+it('a new record has version 1, no history and no calls (Contract 9.1.1)', () => {
   const { version, pendingHistory, unchangingCalls } = new jobs({}).toObject();
   expect({ version, pendingHistory, unchangingCalls }).toEqual({
     version: 1,
@@ -102,7 +102,7 @@ describe('the changes that a patch makes (Contract 10.1.1)', () => {
     ]);
   });
 
-  it('leave out ids, instants, lists and objects whose values are equal', () => {
+  it('leave out fields whose value stays equal, such as ids, instants, lists and objects', () => {
     const same = {
       name: 'n',
       salary: null,
@@ -116,9 +116,9 @@ describe('the changes that a patch makes (Contract 10.1.1)', () => {
   });
 
   it.each([
-    ['an id', { office: new mongoose.Types.ObjectId('b'.repeat(24)) }],
-    ['an instant', { publishedAt: new Date(1) }],
-    ['the order of a list', { emails: [...record.emails].reverse() }],
+    ['another id', { office: new mongoose.Types.ObjectId('b'.repeat(24)) }],
+    ['another instant', { publishedAt: new Date(1) }],
+    ['another order of a list', { emails: [...record.emails].reverse() }],
     ['an instant that becomes a text', { publishedAt: new Date(0).toISOString() }],
     ['null that becomes an object', { salary: {} }],
     ['an object that becomes null', { office: null }],
@@ -133,7 +133,7 @@ it('reading a path that does not exist gives null', () => {
 });
 
 describe('batched queries', () => {
-  it('of one turn of the event loop run together, and each gets its own answer', async () => {
+  it('that start in one turn of the event loop run together, and each gets its own answer', async () => {
     const rounds: (readonly number[])[] = [];
     const double = batched(async (numbers: readonly number[]) => {
       rounds.push(numbers);
@@ -147,7 +147,7 @@ describe('batched queries', () => {
     ]);
   });
 
-  it('all fail if their batch fails, but the next batch does not', async () => {
+  it('all fail if their batch fails, and the next batch still succeeds', async () => {
     let isBroken = true;
     const echo = batched(async (texts: readonly string[]) => {
       if (isBroken) throw new Error('broken');

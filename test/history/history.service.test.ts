@@ -63,7 +63,7 @@ async function versions(first: number, after?: string, budget?: AnswerBudget) {
 }
 
 describe('a page of history (Contract 10.1.2)', () => {
-  it('is newest first, from record and collection together, and says whether more entries follow', async () => {
+  it('has entries of the record and the collection, newest first, and says whether more follow', async () => {
     await store(
       [2, 3, 4, 5].map((version) => entryOf(version)),
       [entryOf(6), entryOf(7)],
@@ -88,7 +88,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
   });
 
-  it('queries a few entries first, then the rest of the page and one more, but no entry that is in the record', async () => {
+  it('first queries a few entries, then the rest of the page plus one, but no entry that is in the record', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
@@ -172,7 +172,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('has its first entry, however long, unless the answer is already full (Contract 8.4.8)', async () => {
+  it('has at least one entry, however long, unless the answer is already full (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(2_200_000);
     await store(
       [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
@@ -220,7 +220,8 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
 
   /**
-   * Stores records, each with its version and the versions of its entries: `carried` in the record, `left` in the collection.
+   * Stores records with their entries. `carried` has the versions of the entries in the record, and `left` has the versions of the
+   * entries in the collection.
    */
   async function storeMany(
     records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
@@ -241,7 +242,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  it('are read together: fifty pages take only one query more than without removals', async () => {
+  it('are read together: for fifty pages, removals cost only one more query in all', async () => {
     const half = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(31, 40) })));
     const whole = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(2, 40) })));
     const find = jest.spyOn(models.history.collection, 'find');
@@ -339,7 +340,7 @@ describe('the fields changed since a version (Contract 9.1)', () => {
     expect(await service.fieldsChangedSince(job, -1)).toEqual([]);
   });
 
-  it('are read from at most the hundred oldest changes in the collection', async () => {
+  it('are read from at most a hundred entries of the collection, oldest first', async () => {
     await store(
       Array.from({ length: 102 }, (_, index) => entryOf(103 - index)),
       [],

@@ -54,7 +54,7 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
   );
 
 describe('the history of a job (Contract 10.1)', () => {
-  it('begins with the newest change, even if the database returns long older changes first (Contract 10.1.2)', async () => {
+  it('begins with the newest change, even if older changes are long and the database returns them first (Contract 10.1.2)', async () => {
     const { jobs, history } = gateway.models;
     const job = await jobs.findOneAndUpdate({ publicId: 'acme-data-analyst' }, { version: 9 }).lean();
     if (!job) throw new Error('there is a job');
@@ -76,7 +76,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(pageInfo.hasNextPage).toBe(true);
   });
 
-  it('shows who, when, the API, the request, and each field before and after (Contract 10.1.1)', async () => {
+  it('shows who made a change, when, through which API, in which request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
     const { edges } = await historyOf('acme-backend-engineer');
@@ -168,7 +168,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(body.data).toEqual({ job: shown('media'), company: shown('memberships') });
   });
 
-  it('has one entry for each version, in pages newest first, while entries move to their collection (Contract 10.1.1, 10.1.2)', async () => {
+  it('has one entry for each version, newest first over all pages, even after entries have moved to the collection (Contract 10.1.1, 10.1.2)', async () => {
     for (let salary = 1; salary <= 40; salary += 1) await updateJob({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored?.version).toBe(41);
@@ -240,7 +240,7 @@ describe('the history of a job (Contract 10.1)', () => {
 });
 
 describe('a write to an expired job (Contract 3.3)', () => {
-  it('archives the job first, as the system and dated at its expiry (Contract 3.3.3)', async () => {
+  it('first archives the job, with the actor `system` and the time of its expiry (Contract 3.3.3)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
     const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
     expect(status).toBe(200);
@@ -318,8 +318,9 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     mongoose.set('debug', false);
     expect(nodes.length).toBeGreaterThan(5);
     const count = (command: string) => commands.filter((sent) => sent === command).length;
-    // One `companies.find` reads the list itself; the list of jobs is an aggregation. Moved entries take three
-    // commands for jobs, in growing batches, and one for companies.
+    // `jobs.find` and `companies.find` each read the entries in the records once. Another `companies.find` reads the list of
+    // companies, while the list of jobs is an aggregation. `history.find` reads the moved entries: of jobs with three commands, in
+    // growing batches, and of companies with one.
     expect([count('jobs.find'), count('companies.find'), count('history.find')]).toEqual([1, 2, 4]);
     expect(commands.filter((command) => /findOne/.test(command))).toEqual([]);
   });

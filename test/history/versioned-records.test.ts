@@ -35,7 +35,7 @@ const salary = (record: JobRecord, after: string) => ({
   steps: [{ at, origin, changes: [{ field: 'salary', before: record.salary, after }] }],
 });
 
-it('a call with a key that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
+it('a keyed call that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
   const call = { digest: { key: 'k', input: 'i' }, at, mayHaveRun: () => false, isReplayed: false };
@@ -61,7 +61,7 @@ describe('many records written in one command', () => {
       { salary: 'new', version: 2, pendingHistory: [{ version: 2, ...origin }] },
       { salary: 'before', version: 2, pendingHistory: [] },
     ]);
-    // The entries were moved, because a full record could also be the reason for the refusal.
+    // A refused write moves the entries out of the record, because a full record may be the reason for the refusal.
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
   });
 
@@ -75,7 +75,7 @@ describe('many records written in one command', () => {
     expect((await jobs()).slice(0, 2)).toMatchObject([{ version: 1 }, { version: 2, salary: 'new' }]);
   });
 
-  it('all fail if the database refuses a write for another reason', async () => {
+  it('all fail if the database refuses a write for an unexpected reason', async () => {
     const record = await readFirst();
     const steps = [{ at, origin, changes: [{ field: 'salary.', before: null, after: 'new' }] }];
     await expect(records.writeMany([{ record, steps }])).rejects.toThrow();
@@ -153,7 +153,7 @@ const entryOf = (version: number, after: string) => ({
   changes: [{ field: 'salary', before: null, after }],
 });
 
-/** Sets the version of the first job, and gives it the `count` newest entries up to that version. */
+/** Sets the version of the first job, and gives it `count` entries, the newest of which has that version. */
 async function carry(version: number, count: number): Promise<JobRecord> {
   const pendingHistory = Array.from({ length: count }, (_, index) => ({
     ...entryOf(version - count + 1 + index, 'old'),
@@ -164,7 +164,7 @@ async function carry(version: number, count: number): Promise<JobRecord> {
 }
 
 describe('a write (Contract 9.1, 10.1)', () => {
-  it('stores a version and an entry for each step, and no derived field in the entries', async () => {
+  it('stores a version and an entry for each step, but no derived field in the entries', async () => {
     const record = await readFirst();
     const after = await records.write(record, comparedStepsTo('1', '2'));
     expect(after).toMatchObject({ _id: record._id, version: 3, salary: '2', derivedKey: 'key of 2' });
@@ -202,7 +202,7 @@ describe('moving history entries out of the record', () => {
     [30, 2, true],
     [31, 2, true],
     [63, 1, true],
-  ])('happens at every 32nd version: from version %d with %d steps: %s', async (version, steps, isMoved) => {
+  ])('happens at every 32nd version (from %d, with %d steps: %s)', async (version, steps, isMoved) => {
     const record = await carry(version, 2);
     await records.write(record, stepsTo(...Array.from({ length: steps }, () => 'new')));
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 2 + steps);
@@ -225,7 +225,7 @@ describe('moving history entries out of the record', () => {
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
   });
 
-  it('happens before a derived field changes, because a repeated call may no longer find the record by it (Contract 9.3.9)', async () => {
+  it('happens before a derived field changes, because a repeated call may search by the old value (Contract 9.3.9)', async () => {
     expect(await records.write(await carry(10, 2), comparedStepsTo('new'))).toMatchObject({ version: 11 });
     expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
     const many = [{ record: await readFirst(), steps: comparedStepsTo('newer') }];
@@ -234,7 +234,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(3);
   });
 
-  it('keeps entries that were added meanwhile', async () => {
+  it('does not remove entries that a write adds meanwhile', async () => {
     const { _id } = await carry(10, 2);
     const copying = jest.spyOn(Collection.prototype, 'insertMany');
     copying.mockImplementationOnce(async function (this: Collection, entries: readonly object[], options) {
@@ -248,7 +248,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(2);
   });
 
-  it('succeeds for several callers at once, although DocumentDB refuses conflicting upserts or reports a deadlock', async () => {
+  it('succeeds for several callers at once, even on DocumentDB, where conflicting upserts fail or deadlock', async () => {
     const { _id } = await readFirst();
     const reading = jest.spyOn(Collection.prototype, 'findOne');
     try {
@@ -262,7 +262,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(60);
   });
 
-  it('takes all entries of a write if one is large', async () => {
+  it('includes all entries of a write if one of them is large', async () => {
     await records.write(await readFirst(), stepsTo('x'.repeat(9_000), 'short'));
     expect((await readFirst()).pendingHistory).toEqual([]);
   });
@@ -280,10 +280,10 @@ describe('moving history entries out of the record', () => {
   });
 
   it.each([
-    ['small', 'x', 63, true],
-    ['small', 'x', 64, false],
-    ['large', 'x'.repeat(9_000), 64, true],
-  ])('makes room for a %s entry when the record is full', async (_size, text, count, isRoom) => {
+    ['a 64th entry still fits', 'x', 63, true],
+    ['a small 65th entry is refused, but the others move', 'x', 64, false],
+    ['a large 65th entry is stored after the others have moved', 'x'.repeat(9_000), 64, true],
+  ])('makes room in a full record: %s', async (_size, text, count, isRoom) => {
     const record = await carry(count + 100, count);
     const written = await records.write(record, stepsTo(text));
     expect(written !== null).toBe(isRoom);
@@ -358,7 +358,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, tooLate)).toBeNull();
   });
 
-  it('is found in the record that it changed, even if the call now finds another record or none', async () => {
+  it('is found in the record that it changed, even if its repetition finds another record or none', async () => {
     const [other, made] = await jobs();
     if (!made) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
@@ -380,7 +380,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(other.isReplayed).toBe(false);
   });
 
-  it('is noted in the record if it changed nothing, as one of the last 64 such calls', async () => {
+  it('is noted in the record if it changed nothing; the record keeps the last 64 such calls', async () => {
     const record = await readFirst();
     for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
     const noted = (await readFirst()).unchangingCalls ?? [];
@@ -389,7 +389,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     );
   });
 
-  it('reads only the calls from the history in its record, and a call without a key reads nothing of it', async () => {
+  it('reads only the calls, not the rest of the history in the record; a call without a key reads no history', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();

@@ -43,7 +43,7 @@ describe('versions over REST (Contract 9.1)', () => {
   );
 
   it.each(['"2", "2"', ' ,"2" ,', 'W/"1", "2"', '"other", "2"'])(
-    'If-Match %s, which names only the current version, is accepted (Contract 9.1.3)',
+    'If-Match %s, whose strong version tags all name the current version, is accepted (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       expect((await updateJob({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('versions over REST (Contract 9.1)', () => {
     ],
     ...[',', '', '"2', "'2'", 'w/"2"'],
   ])(
-    'If-Match %s, which is malformed or names several versions, is a fault of the header, and nothing is updated (Contract 9.1.3)',
+    'If-Match %s, which is malformed or names several versions, gets 422, and nothing is updated (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
@@ -95,7 +95,7 @@ describe('versions over REST (Contract 9.1)', () => {
   );
 
   it.each(['*', '"2"', '"7"', 'W/"2"', 'nonsense'])(
-    'If-None-Match %s is a fault of the header, and nothing is updated (Contract 9.1.3)',
+    'an update with If-None-Match %s gets 422, and nothing is updated (Contract 9.1.3)',
     async (condition) => {
       await updateJob({ salary: '1k' });
       const { status, body } = await updateJob({ salary: '2k' }, { 'if-none-match': condition });
@@ -116,7 +116,7 @@ describe('versions over REST (Contract 9.1)', () => {
     });
   });
 
-  it('a conflict names fields as REST requests do (Contract 9.1.3)', async () => {
+  it('a conflict uses the field names of REST requests (Contract 9.1.3)', async () => {
     await updateJob({ application_url: 'https://a.example/', manager_emails: 'ann@mail.example' });
     const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"' });
     expect(body.errorMessage).toMatch(/: application_url, manager_emails\.$/);
@@ -142,7 +142,7 @@ describe('versions over REST (Contract 9.1)', () => {
 });
 
 describe('versions over GraphQL (Contract 9.1)', () => {
-  it('an outdated expectedVersion gets CONFLICT with status 412 (Contract 9.1.3)', async () => {
+  it('an expectedVersion that is not the current version gets CONFLICT with status 412 (Contract 9.1.3)', async () => {
     const { body } = await graphql(
       gateway,
       `
@@ -205,7 +205,7 @@ describe('dry runs (Contract 9.4)', () => {
     expect(await storedCompany()).toEqual(before);
   });
 
-  it('a dry run reports the same faults as the real call, including an identity conflict', async () => {
+  it('a dry run reports the same errors as the real call, such as a company name that is taken', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
     const { body } = await rest(
       gateway,

@@ -39,7 +39,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
     },
   });
 
-describe('page of another origin (Contract 8.6.4)', () => {
+describe('web page (Contract 8.6.4)', () => {
   it('from a configured origin may call both APIs, and read the headers that callers need', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
@@ -56,9 +56,9 @@ describe('page of another origin (Contract 8.6.4)', () => {
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
       const others = [
         ...['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'],
-        // Apollo Client sends these if a name is configured for it.
+        // Apollo Client sends these headers if its name is configured.
         ...['apollographql-client-name', 'apollographql-client-version'],
-        // A tracer in the page sends both (Contract 11.7).
+        // A tracer in the page sends both headers (Contract 11.7).
         ...['traceparent', 'tracestate'],
       ];
       expect(allowed).toEqual(expect.arrayContaining([...others, ...documented.sent]));
@@ -77,11 +77,11 @@ describe('page of another origin (Contract 8.6.4)', () => {
 
   it.each([
     ['an origin that is not configured', { CORS_ORIGINS: 'https://front.example' }, 'https://evil.example'],
-    ['a longer name', { CORS_ORIGINS: 'https://front.example' }, 'https://front.example.evil.example'],
+    ['a longer host', { CORS_ORIGINS: 'https://front.example' }, 'https://front.example.evil.example'],
     ['another scheme', { CORS_ORIGINS: 'https://front.example' }, 'http://front.example'],
     ['the origin null', { CORS_ORIGINS: 'https://front.example' }, 'null'],
     ['any origin if none is configured', {}, 'https://front.example'],
-    ['the studio, outside development', {}, 'https://studio.apollographql.com'],
+    ['Apollo’s studio outside development', {}, 'https://studio.apollographql.com'],
   ])('may not call from %s', async (_name, environment, origin) => {
     const url = await start(environment);
     for (const path of ['/graphql', '/companies', '/jobs/any', '/health']) {
@@ -132,7 +132,7 @@ describe('page of another origin (Contract 8.6.4)', () => {
   });
 
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
-    'gets 404 for OPTIONS on an unknown path, with the headers %j (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    'gets 404 for OPTIONS with the headers %j on an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
     async (headers) => {
       const url = await start({ CORS_ORIGINS: 'https://front.example' });
       const { fr } = catalogue['not-found'].message;
@@ -185,7 +185,7 @@ describe('every reply (Contract 8.6.4)', () => {
     }
   });
 
-  it('has HSTS when callers reach the gateway over HTTPS', async () => {
+  it('has HSTS if PUBLIC_URL begins with https:', async () => {
     const url = await start({ PUBLIC_URL: 'https://gateway.example' });
     const { headers } = await fetch(`${url}/health`);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');

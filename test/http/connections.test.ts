@@ -58,7 +58,7 @@ const bodies: [string, Sent][] = [
   ],
 ];
 
-/** Sends each character as one byte. */
+/** Sends each character of `body` as one byte. */
 async function sendText(
   { api, type }: Sent,
   body: string,
@@ -79,7 +79,7 @@ async function sendText(
 const stored = async () => (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description;
 
 describe.each(bodies)('text in %s', (_, sent) => {
-  it('is stored as the UTF-8 that was sent', async () => {
+  it('that is UTF-8 is stored unchanged', async () => {
     const bytes = Buffer.from('Café').toString('latin1');
     expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
     expect(await stored()).toBe('Café');
@@ -155,7 +155,7 @@ describe('multipart body over GraphQL', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Each byte as its own HTTP chunk. */
+/** Makes an HTTP chunk of each byte. */
 const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
 
 /** Sends the beginning of a request, and waits until the gateway has read it. */
@@ -250,12 +250,12 @@ function open() {
 
 const underWay = async (): Promise<number> => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
-  // Don't count the request for the metrics itself.
+  // Don't count the request that reads the metrics.
   return Number(/^gateway_requests_in_flight (\d+)/m.exec(text)?.[1]) - 1;
 };
 
 describe('pipelined requests (Contract 8.6.10)', () => {
-  it('are answered in their order', async () => {
+  it('are answered in the order of the requests', async () => {
     const { socket, received } = open();
     socket.write(['/health', '/nothing', '/health'].map(request).join('').repeat(3));
     const statuses = () => [...received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
@@ -336,7 +336,7 @@ describe('replies that nobody reads', () => {
   const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
 
   const sockets: Socket[] = [];
-  /** Requests a file over as many connections as there are clients, and reads nothing of it. */
+  /** Opens a connection for each client, requests a file on each, and reads nothing. */
   function ask(clients: number): void {
     for (let opened = 0; opened < clients; opened += 1) {
       const socket = connect(portOf(app), '127.0.0.1').pause();
@@ -346,7 +346,7 @@ describe('replies that nobody reads', () => {
   }
 
   it('are cut off, oldest first, when too many clients request a file and read nothing (Contract 8.6.3)', async () => {
-    // Read 20 files of 1 MiB first: data that was read must not count against the 16 MiB of later slow readers.
+    // Read 20 files of 1 MiB first: bytes that were read must not count against the limit of 16 MiB.
     for (let read = 0; read < 20; read += 1) {
       const reply = await fetch(`http://127.0.0.1:${portOf(app)}/4`, { headers: { connection: 'close' } });
       await reply.arrayBuffer();

@@ -49,7 +49,7 @@ describe('error of Fastify or a plugin', () => {
     [507, 'internal-error'],
     [302, 'internal-error'],
   ])(
-    'with status %d becomes %s: a fault of the request is not a fault of the service (Contract 7.1.2, 7.1.4)',
+    'with status %d becomes %s, so that a fault of the request does not look like a fault of the gateway (Contract 7.1.2, 7.1.4)',
     async (status, code) => expectError(`/refused/${status}`, code),
   );
 

@@ -65,7 +65,7 @@ describe('method that a path does not accept', () => {
     ['/jobs/any', 'GET, HEAD, POST, PATCH'],
     ['/references/contract', 'GET, HEAD'],
     ['/references/any', 'GET, HEAD'],
-  ])('gets 405 on %s with the three-key body and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
+  ])('gets 405 on %s with a REST error and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const reply = await fetch(gateway.url + path, { method, headers: french });
       expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
@@ -131,9 +131,9 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
     ['an updated record with its ETag', job, { body: form }, 'private, no-cache'],
     ['a record that was read', job, {}, 'private, no-cache'],
     ['the result of a dry run', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
-    ['a refusal', job, { body: 'media_public_id=' }, 'private, no-store'],
+    ['a refused update', job, { body: 'media_public_id=' }, 'private, no-store'],
     [
-      'a body that cannot be read',
+      'the error for a body that cannot be read',
       job,
       { body: '%zz', 'content-type': 'application/json' },
       'private, no-store',
@@ -142,7 +142,7 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
     ['a GraphQL error', '/graphql?query={', {}, 'private, no-store'],
     ['the 404 of an unknown path', '/nothing', {}, 'private, no-store'],
     ['the 405 of a known path', '/references/size', { body: form }, 'private, no-store'],
-    ['the refusal of a token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
+    ['the error for an invalid token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
   ] as [string, string, Record<string, string>, string][])(
     'keeps %s out of shared caches',
     async (_, path, sent, expected) => {

@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Generous, for busy machines: only the timeout closes these connections, so a late close proves as much. */
+/** Generous, for busy machines: only the timeout closes these connections, so even a late close proves that it works. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
@@ -103,7 +103,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 408],
     ['/companies', 'PATCH', 'its chunks cannot be read', 400],
   ] as const)(
-    'is cut off and measured under its route, like a client that sends unreadable bytes: %s %s where %s (Contract 7.1.2, 11.6)',
+    'or sends unreadable chunks is cut off, and is measured under its route: %s %s when %s (Contract 7.1.2, 11.6)',
     async (path, method, how, status) => {
       const route = path.replace('acme-backend-engineer', ':jobPublicId');
       const series = `method="${method}",route="${route}",status="${status}"`;
@@ -122,7 +122,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     },
   );
 
-  it('is not cut off for 65 s if it is silent after a reply', async () => {
+  it('may be silent for 65 s after a reply', async () => {
     const client = open();
     client.socket.write(head('GET', '/health', {}));
     await sleep(4 * requestTimeoutMs);
@@ -168,7 +168,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
         'Content-Type': 'multipart/form-data; boundary=x',
         'Apollo-Require-Preflight': 'yes',
       };
-      // An upload would wait if one before it still counted as in flight.
+      // The last upload would wait if an earlier upload still counted as in flight.
       for (const [rest, status] of [
         [head(method, path, { ...headers, 'Content-Length': '9000' }) + begun, 408],
         [
@@ -226,12 +226,12 @@ describe('client that is too slow (Contract 8.6.3)', () => {
 });
 
 describe('upload', () => {
-  // These uploads have a timeout of 5 minutes, so that a busy machine does not cut them off.
+  // This gateway has a request timeout of 5 minutes, so that a busy machine does not cut the uploads off.
   const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
-    ['refused unread', { Authorization: 'Bearer bad' }, 401],
-    ['too large', {}, 413],
-  ])('%s: its connection serves the next request (Contract 8.6.2)', async (_name, headers, status) => {
+    ['that is refused before it is read', { Authorization: 'Bearer bad' }, 401],
+    ['that is too large', {}, 413],
+  ])('%s leaves its connection usable (Contract 8.6.2)', async (_name, headers, status) => {
     const client = open(patient);
     const valid = await patient.token();
     const body = Buffer.concat([

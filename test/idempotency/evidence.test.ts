@@ -119,7 +119,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)(
-  '%s with a key, whose process died before it answered (Contract 9.3.9)',
+  'a keyed call of %s whose process died before it answered (Contract 9.3.9)',
   (_, kind, call) => {
     const stored = async () =>
       kind === 'jobs'
@@ -142,7 +142,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
       const made = (await entries()).filter((entry) => entry.call);
       expect(made.map(({ version }) => version)).toEqual([2]);
-      // From now on, the key replays this answer.
+      // From now on, the key replays the answer in `again`.
       await call('of a third');
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });
@@ -177,7 +177,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 2 });
     });
 
-    it('that changed nothing leaves its digest in the record, but no version or history entry (Contract 9.3.9)', async () => {
+    it('that changed nothing leaves its digest in the record, but adds no version or history entry (Contract 9.3.9)', async () => {
       await call('same');
       await call('same', { key: 'key' });
       const { version, unchangingCalls } = (await stored()) ?? {};
@@ -197,7 +197,7 @@ describe.each(ways)(
     });
 
     it.each(['with a key', 'without a key'])(
-      'gets 503 with Retry-After if the database reply is lost; sent again %s, it is in the history only once (Contract 9.6)',
+      'gets 503 with Retry-After if the reply of the database is lost; sent again %s, it adds no second history entry (Contract 9.6)',
       async (how) => {
         const options = how === 'with a key' ? { key: 'key' } : {};
         await call('before');
@@ -266,7 +266,7 @@ describe('a company that was renamed after a keyed call had found it by name (Co
   ];
 
   it.each(byOperators)(
-    'is found by the history entry of the call even if %s renamed it (Contract 9.3.9)',
+    'is found by the history entry of the call, even if %s renamed it (Contract 9.3.9)',
     async (_by, operatorsRename) => {
       const { companies } = gateway.models;
       const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };

@@ -42,7 +42,7 @@ const caller: Caller = {
 };
 const call: RepeatableCall = { caller, operation: 'updateJob', key: 'key', input: '{}' };
 
-/** Runs a call; its answer shows which run it came from. */
+/** Makes a call. If the call runs, it answers `text`, so the answer shows which run it came from. */
 const answer = (text: string, changed: Partial<RepeatableCall> = {}) =>
   service.once({ ...call, ...changed }, async () => text);
 const first = { payload: 'first', isReplayed: false };
@@ -100,7 +100,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
     nowMs += 1;
     const anew = async () => {
-      // The expired payload is gone before the call runs again.
+      // The service removes the expired payload before the call runs again.
       expect(await records.findOne().lean()).not.toHaveProperty('payload');
       return 'second';
     };
@@ -193,7 +193,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('renews its claim every 2 seconds while it owns the claim; no repetition can run for 5 seconds after each renewal', async () => {
+  it('renews its claim every 2 seconds until it loses the claim; no repetition can run within 5 seconds of a renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'nextTick',
@@ -426,7 +426,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     });
   });
 
-  it('stores a success later if the database was away, so that a repetition does not run (Contract 9.3.1)', async () => {
+  it('stores a success once the database is back, so that a repetition does not run (Contract 9.3.1)', async () => {
     const first = await begin('done');
     way.sever();
     first.finish('once');

@@ -184,7 +184,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(await entries('one', '1k')).toEqual(['1k', 1]);
   });
 
-  it('a key is shared by both APIs', async () => {
+  it('a call over GraphQL is replayed over REST', async () => {
     await send('5k');
     const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
@@ -263,7 +263,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
   const store = (stored?: IdempotencyRecord) =>
     gateway.models.idempotency.collection.insertOne({ ...stored, ...calledNow() } as never);
 
-  /** A document with the type of each value in place of the value. */
+  /** Replaces each value in a document by the name of its type. */
   const typesOf = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(typesOf)
@@ -274,7 +274,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
           : ((value as { _bsontype?: string })._bsontype ?? typeof value);
 
   it.each(calls)(
-    "over $api is replayed, and today's calls are stored in the same form",
+    "sent as $api is replayed, and today's calls are stored in the same form",
     async ({ send, stored }) => {
       await store(stored);
       expect((await send()).headers.get('idempotency-replayed')).toBe('true');
@@ -328,7 +328,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
       { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary } },
       { token, headers: { 'idempotency-key': key } },
     );
-  /** Turns the only key into a claim last renewed `ageMs` ago, as if its process had been killed. */
+  /** Turns the stored call into a claim that was last renewed `ageMs` ago, as if its process had been killed. */
   const abandon = (ageMs: number) =>
     gateway.models.idempotency.updateMany(
       {},

@@ -33,7 +33,7 @@ const apis = {
   },
 };
 
-/** The minimum: charge the quota (Contract 8.2), read job and company (Contract 4.2), write the change (Contract 10.1). */
+/** The fewest commands: charge the quota (Contract 8.2), read job and company (Contract 4.2), write the change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
 describe.each(Object.entries(apis))('an update through %s', (_, update) => {
@@ -71,7 +71,7 @@ it('REST reports a null media and a null company as field faults (Contract 4.2.4
   ]);
 });
 
-it('a repeated call with a key and only the job’s id is replayed even if the company has left the media (Contract 9.3.1)', async () => {
+it('a call that sends an idempotency key and only the job’s id is replayed even after the company has left the media (Contract 9.3.1)', async () => {
   const form = { state: 'archived' };
   const ask = () =>
     rest(

@@ -43,11 +43,11 @@ describe('the query of a job list', () => {
 });
 
 describe('the pattern of a search by name', () => {
-  it('is cut to 256 characters, longer than any name: databases reject very long patterns', () => {
+  it('is cut to 256 characters, more than any name has, because databases reject very long patterns', () => {
     expect(namePattern('a'.repeat(30_000)).source).toBe('a'.repeat(256));
   });
 
-  it('is built fast for a text of 1 MiB, which one request can send in many fields (Contract 8.6.11)', () => {
+  it('is built fast for a text of 1 MiB, even if one request searches for the text in a hundred fields (Contract 8.6.11)', () => {
     const text = 'a\x7f'.repeat(2 ** 19);
     const cpuMs = startCpuClock();
     for (let field = 0; field < 100; field += 1) namePattern(text);

@@ -18,7 +18,7 @@ const published = { state: 'published', publishedAt } as const;
 const at = (offsetMs: number) => new Date(publishedAt.getTime() + lifetimeMs + offsetMs);
 
 describe('the allowed state transitions', () => {
-  it('are the four of the contract, and from each state to itself (Contract 3.2.1, 3.2.2)', () => {
+  it('are the four of the contract, and a job may also keep its state (Contract 3.2.1, 3.2.2)', () => {
     const allowed = jobStates.flatMap((from) =>
       jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
     );
@@ -33,7 +33,7 @@ describe('the allowed state transitions', () => {
 });
 
 describe('the lifetime of a job', () => {
-  it('ends 90 times 24 hours after publication, whatever the calendar (Contract 3.3.1)', () => {
+  it('ends 90 × 24 hours after publication, however long the months are (Contract 3.3.1)', () => {
     expect(expiryOf({ publishedAt }, lifetimeMs).toISOString()).toBe('2024-04-30T10:00:00.000Z');
   });
 
@@ -41,11 +41,11 @@ describe('the lifetime of a job', () => {
     [-1, 'published'],
     [0, 'archived'],
     [1, 'archived'],
-  ])('puts the job, %d ms after its end, into state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
+  ])('that ended %d ms ago gives the job the state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
     expect(stateAt(published, at(offsetMs), lifetimeMs)).toBe(state);
   });
 
-  it.each(['draft', 'archived'] as const)('does not change a job in state %s (Contract 3.3.1)', (state) => {
+  it.each(['draft', 'archived'] as const)('does not change the state %s (Contract 3.3.1)', (state) => {
     expect(stateAt({ state, publishedAt }, at(dayMs), lifetimeMs)).toBe(state);
   });
 

@@ -16,17 +16,17 @@ const steps = (
 ) => jobSteps(record, patch, { now, lifetimeMs, origin });
 const salary = [{ field: 'salary', before: 'old', after: 'new' }];
 
-describe('the versions that an update adds to a job', () => {
-  it('are none if nothing changes, even after the job’s end (Contract 9.1.2)', () => {
+describe('an update of a job', () => {
+  it('adds no version if nothing changes, even after the job’s end (Contract 9.1.2)', () => {
     expect(steps({ salary: 'old' }, before)).toEqual([]);
     expect(steps({}, end)).toEqual([]);
   });
 
-  it('are one before the job’s end (Contract 10.1.1)', () => {
+  it('adds one version before the job’s end (Contract 10.1.1)', () => {
     expect(steps({ salary: 'new' }, before)).toEqual([{ at: before, origin, changes: salary }]);
   });
 
-  it('are two once the job has ended: the archiving by the system, dated at the end, then the update (Contract 3.3.3)', () => {
+  it('adds two versions after the job’s end: the archiving by the system, dated at the end, and then the update (Contract 3.3.3)', () => {
     expect(steps({ salary: 'new' }, end)).toEqual([
       {
         at: end,
@@ -37,7 +37,7 @@ describe('the versions that an update adds to a job', () => {
     ]);
   });
 
-  it('are one for a job that was never published (Contract 3.3.1)', () => {
+  it('adds one version to a job that was never published (Contract 3.3.1)', () => {
     expect(steps({ salary: 'new' }, end, { ...job, publishedAt: null })).toEqual([
       { at: end, origin, changes: salary },
     ]);

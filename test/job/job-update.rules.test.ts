@@ -33,7 +33,7 @@ describe('an update of a job', () => {
     }
   });
 
-  it('stores each text at the path of its field, and clears it by null (Contract 4.2.6)', () => {
+  it('stores each text at the path of its field, and clears the text if null is sent (Contract 4.2.6)', () => {
     for (const [name, { type, path }] of Object.entries(jobFields)) {
       if (type !== 'html') continue;
       expect(read({ [name]: 'x' }).patch).toEqual({ [path]: '<p>x</p>' });
@@ -62,7 +62,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('keeps an operator’s location and address if the stored place text is sent and does not resolve (Contract 4.2.8)', () => {
+  it('that sends the stored place text keeps the location that an operator set, if the text does not resolve (Contract 4.2.8)', () => {
     const location = { ...emptyLocation, city: 'Somewhere', address: '1 rue A' };
     for (const localisation of ['Somewhere', null])
       expect(read({ localisation }, job({ localisation, location })).patch).toEqual({});
@@ -122,7 +122,7 @@ describe('an update of a job', () => {
     ['external_apply', null, { applicationMethod: 'internal_apply' }, []],
     ['external_apply', url, {}, []],
   ] as const)(
-    'with stored method %s and URL %p, given %j, reports the faults %j (Contract 4.2.9.2)',
+    'with method %s and URL %p stored, and %j sent, reports the faults %j (Contract 4.2.9.2)',
     (method, stored, fields, faults) => {
       const { faults: found } = read(fields, job({ applicationMethod: method, applicationUrl: stored }));
       expect(found.map(({ code }) => code)).toEqual(faults);
@@ -144,7 +144,7 @@ describe('an update of a job', () => {
     expect(read({ name: null }, record).warnings).toEqual([]);
   });
 
-  it('does not also report an invalid URL as missing (Contract 4.2.9.2)', () => {
+  it('reports an invalid URL once, and not as missing too (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
       fieldFault.mustBe('applicationUrl', 'string'),
     ]);

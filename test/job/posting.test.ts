@@ -8,7 +8,7 @@ import { faultsOf, googleMisses } from './schema-org/check.js';
 
 const publicId = 'acme-backend-engineer';
 const ldJson = { accept: 'application/ld+json' };
-/** Google recommends these, but they apply only to remote jobs. */
+/** Google recommends these properties, but they apply only to remote jobs. */
 const remoteAlone = ['applicantLocationRequirements', 'jobLocationType'];
 
 describe('the posting of a job', () => {
@@ -82,7 +82,7 @@ describe('the posting of a job', () => {
         return [job.publicId, ...(await googleMisses(body))];
       }),
     );
-    // acme-data-analyst has no pay range. initech-tester is remote: Google then uses the country of its place.
+    // acme-data-analyst has no pay range. For a remote job such as initech-tester, Google uses the country of the job's place.
     expect(Object.fromEntries(misses.map(([id, ...missed]) => [id, missed]))).toEqual({
       'acme-backend-engineer': remoteAlone,
       'acme-data-analyst': ['baseSalary', ...remoteAlone].sort(),
@@ -90,7 +90,7 @@ describe('the posting of a job', () => {
     });
   });
 
-  it('leaves out what a job with only a name does not have (Contract 4.5.9)', async () => {
+  it('leaves out the missing values of a job that has only a name (Contract 4.5.9)', async () => {
     const bare = { kind: 'job', public_id: 'bare', media_public_id: 'demo-media', company_public_id: 'acme' };
     const { importFiles } = commandsOn(gateway.settings.mongodbUri!);
     await importFiles(['-'], linesOf([{ ...bare, name: 'Bare', state: 'published' }]));
@@ -132,7 +132,7 @@ describe('the posting of a job', () => {
     expect(await shown({ scope: 'r_w_jobs' })).toEqual(named);
   });
 
-  it('is in the reply to a repeated call, with the company only for callers who may read it (Contract 4.5.10, 9.3.1)', async () => {
+  it('is in the reply to a repeated call, with the site and logo only for callers who may read the company (Contract 4.5.10, 9.3.1)', async () => {
     const mutation = (
       fields: string,
     ) => `mutation { updateJob(input: { jobPublicId: "${publicId}", salary: "1" },
@@ -150,7 +150,7 @@ describe('the posting of a job', () => {
     expect(shown?.hiringOrganization).toEqual({ '@type': 'Organization', name: 'Acme' });
   });
 
-  it('is selected by Accept and has another ETag than the job (Contract 4.5.12)', async () => {
+  it('is selected by the Accept header, and its ETag differs from the job’s ETag (Contract 4.5.12)', async () => {
     const [job, posting] = [await read({ accept: 'application/json' }), await read()];
     for (const { headers } of [job, posting]) expect(headers.get('vary')).toBe('accept, accept-language');
     const [ofJob, ofPosting] = [job, posting].map(({ headers }) => headers.get('etag') ?? '');
@@ -191,7 +191,7 @@ describe('the posting of a job', () => {
     ['experience', 0, 'none'],
     ['sector', null, 'OTHER'],
   ])(
-    'depends on schema_org of a %s reference: an import accepts %j and rejects %j (Contract 2.4.4)',
+    'uses schema_org of a %s reference, which an import accepts as %j and rejects as %j (Contract 2.4.4)',
     async (type, good, bad) => {
       const { importFiles, exportAll } = commandsOn(gateway.settings.mongodbUri!);
       const line = { kind: 'reference', type, public_id: 'posted', name: { en: 'Posted', fr: 'Posté' } };
@@ -266,7 +266,7 @@ describe('500 postings of random jobs', () => {
       ? Object.entries(value).flatMap(([key, below]) => valuesIn(below, key))
       : [[name, value]];
 
-  it('are valid for schema.org, without empty values and e-mail addresses (Contract 4.5.9, 4.5.11)', () => {
+  it('are valid for schema.org, and contain no empty values or e-mail addresses (Contract 4.5.9, 4.5.11)', () => {
     fc.assert(
       fc.property(anyJob, fc.boolean(), (job, isCompanyShown) => {
         const posting = jobPostingOf(job as unknown as PostedJob, isCompanyShown);

@@ -56,7 +56,7 @@ describe('log (Contract 11.5)', () => {
     ['jose%2540mail.example', '[e-mail]'],
     ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
     ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
-    // The fields for e-mail addresses reject these, so the log keeps them.
+    // Fields for e-mail addresses reject these two texts, so the log keeps the texts.
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
   ])('shows %s in a path as %s', (path, logged) => {
@@ -65,7 +65,7 @@ describe('log (Contract 11.5)', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ path: `/jobs/${logged}` }]);
   });
 
-  it("uses the level of the error's code, with the request id", () => {
+  it('writes an error at the level of its code, with the request id', () => {
     const { log, lines } = logInMemory();
     reportTo(log)(new DomainError('internal-error', { cause: new Error('disk full') }), 'r-1');
     reportTo(log)(new DomainError('job-not-found'), 'r-2');
@@ -75,7 +75,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('prints the reason of a fault once, even when its own message contains it', () => {
+  it('prints the reason of an error once, even if the message of the error contains the reason', () => {
     const { log, lines } = logInMemory();
     const cause = new Error('not JSON');
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
@@ -94,7 +94,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('has the stack of a fault, but only the reason of an outage', () => {
+  it('has the stack of an internal error, but only the reason of an outage', () => {
     const { log, lines } = logInMemory();
     for (const code of ['internal-error', 'service-unavailable'] as const)
       reportTo(log)(
@@ -108,7 +108,7 @@ describe('log (Contract 11.5)', () => {
     expect(lines[1]).not.toContain('log.test');
   });
 
-  it('notes a caller who hangs up in the middle of a body, but not as an error of the service (Contract 11.5)', async () => {
+  it('records status 499, not an error, for a caller who hangs up in the middle of a body (Contract 11.5)', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -161,7 +161,7 @@ describe('log (Contract 11.5)', () => {
       'r-2',
     ],
   ])(
-    'and metrics have one entry for a request %s, which gets %d (Contract 7.1.2, 11.6)',
+    'and metrics each have one entry for a request %s, which gets status %d (Contract 7.1.2, 11.6)',
     async (_what, status, bytes, path, requestId) => {
       const { log, lines } = logInMemory();
       const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
@@ -184,7 +184,7 @@ describe('log (Contract 11.5)', () => {
     },
   );
 
-  it('notes a caller who leaves while its complete request runs, and the metrics count it', async () => {
+  it('records status 499 for a caller who leaves while a complete request runs, and the metrics count the request', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -224,7 +224,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('counts refusals with 401 or 429 in at most one warning per address and minute, and has the address nowhere else', async () => {
+  it('counts refusals with 401 or 429 in at most one warning per address and minute, and has the address in no other line', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
@@ -329,7 +329,7 @@ describe('log at a terminal', () => {
     expect(last()).toBe('INFO: starting {"settings":{"PORT":4001,"DATABASE_TIMEOUT":"2s"}}\n');
   });
 
-  it('shows the stack of an error below it, and no secret (Contract 11.5)', () => {
+  it('shows the stack of an error below its line, and no secret (Contract 11.5)', () => {
     log.error({ err: new Error('mongodb://admin:hunter2@db.example/gateway') }, 'the stop failed');
     expect(last()).toMatch(/^ERROR: the stop failed \n[^]*Error: mongodb:.*\[credentials\]@.*\n +at /);
     expect(last()).not.toContain('hunter2');

@@ -55,7 +55,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await scrape()).not.toContain('made');
   });
 
-  it('count errors by operation and code, including a missing token or record', async () => {
+  it('count errors by operation and code, including errors for a missing token or record', async () => {
     const token = await gateway.token();
     const absent = 'gateway_operation_errors_total{operation="updateJob",code="job-not-found"}';
     const refused = 'gateway_operation_errors_total{operation="updateJob",code="unauthorized-limitation"}';
@@ -66,13 +66,13 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(refused)).toBe(refusedBefore + 1);
   });
 
-  it('show every error code from 0 on, and count errors below a root field, through both APIs', async () => {
+  it('start every error code at 0, and count errors below a root field in both APIs', async () => {
     const token = await gateway.token({ sub: 'reader of what is broken' });
     const internal = 'gateway_errors_total{code="internal-error"}';
     expect(await valueOf(internal)).toBe(0);
     const { jobs } = gateway.models;
     const publicId = 'acme-office-manager';
-    // Only another tool could leave such a record.
+    // Only a tool other than the gateway could leave a job without a name.
     await jobs.collection.updateOne({ publicId }, { $unset: { name: 1 } });
     const query = `{ job(publicId: "${publicId}") { publicId name } }`;
     const { body } = await graphql(gateway, query, {}, { token });
@@ -82,7 +82,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(2);
   });
 
-  it('time requests that the router cannot read, and record requests whose caller leaves as status 499', async () => {
+  it('time requests that the router cannot read, and use status 499 for requests whose caller disconnects', async () => {
     const [unreadable, left] = [
       'GET",route="none",status="400"}',
       'POST",route="/graphql",status="499"}',
@@ -104,7 +104,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_quota_refusals_total{bucket="read"}')).toBe(1);
   });
 
-  it('count the operations refused while MAX_IN_FLIGHT run, and then show none in flight', async () => {
+  it('count the operations that MAX_IN_FLIGHT refuses, and show none in flight afterwards', async () => {
     const token = await gateway.token();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -119,7 +119,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
-  it('show how many database connections are in use or idle, and how many operations wait for one', async () => {
+  it('show how many database connections are in use or idle, and how many operations wait for a connection', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
     // Work after an answer, such as moving history, may still be running.
     await until(async () => (await valueOf(inUse)) === 0);
@@ -129,7 +129,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
   });
 
-  it('count a connection in use, and operations waiting for one, by the driver’s events', async () => {
+  it('count connections in use, and operations that wait for a connection, from the driver’s events', async () => {
     const database = await openTestDatabase();
     const client = new MongoClient(database.uri, { maxPoolSize: 1 });
     const ask = watchPool(client);
@@ -157,7 +157,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('show how far the clock differs from the database’s; the log warns once if it is more than 5 s (Contract 11.13)', async () => {
+  it('show how far the clock differs from the database’s; the log warns once if the difference is over 5 s (Contract 11.13)', async () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
@@ -178,7 +178,7 @@ describe('metrics (Contract 11.6)', () => {
     const isAway = { name: 'archive-expired-jobs' };
     await until(async () => (await lag()) !== undefined);
     await until(async () => {
-      // Repeat the update: a run that ends in between overwrites `nextRunAt`.
+      // Repeat the update: an archiving run that is ending overwrites `nextRunAt`.
       await tasks.updateOne(isAway, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
       return (await lag()) === undefined;
     });
@@ -186,7 +186,7 @@ describe('metrics (Contract 11.6)', () => {
     await until(async () => (await lag()) !== undefined);
   });
 
-  it('count a failed run of a task as failed, and pass on its error', async () => {
+  it('count a task run as failed if it throws, and pass on the error', async () => {
     const metrics = createMetrics();
     const run = async () => Promise.reject(new Error('no'));
     const task = measureTask({ name: 'made-up', everyMs: 1, isVital: false, run }, metrics);

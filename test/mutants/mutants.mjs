@@ -99,5 +99,5 @@ console.log(
 );
 const outdated = listed.filter((entry) => isAsked(entry.path) && !mutants.some(isNamedBy(entry)));
 for (const { path, line } of outdated)
-  console.log(`survivors.json names no mutant of ${path} any more: ${line}`);
+  console.log(`survivors.json lists a mutant of ${path} that no longer exists: ${line}`);
 process.exitCode = share < leastKilled || unlisted + outdated.length > 0 ? 1 : 0;

@@ -24,7 +24,7 @@ const operators = {
 };
 const textOperators = new Set(['+', '+=']);
 
-/** The replacement of each method: another method, or nothing. */
+/** For each method, the method to call instead. Null removes the call: `text.trim()` becomes `text`. */
 const methods = {
   some: 'every',
   every: 'some',
@@ -81,7 +81,7 @@ export function mutantsOf(source) {
       const isOfTexts = textOperators.has(operator) && (isText(node.left) || isText(node.right));
       const [left, right] = [node.left.getText(file), node.right.getText(file)];
       for (const other of isOfTexts ? [] : (operators[operator] ?? []))
-        // In brackets, because `??` cannot be combined with `&&` without them.
+        // Add parentheses: JavaScript does not allow `??` next to `&&` without them.
         replace(node, operator === '??' ? `(${left}) ${other} (${right})` : `${left} ${other} ${right}`);
     }
     if (ts.isIfStatement(node)) replace(node.expression, 'true', 'false');
@@ -124,7 +124,7 @@ const isNothing = (node) => ts.isIdentifier(node) && node.text === 'undefined';
 const isName = (node) =>
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node) || ts.isLiteralTypeNode(node.parent);
 
-/** A pattern without one of its anchors, without its flag for case, or without repetition. */
+/** Variants of a pattern: without one anchor, without its `i` flag, or with a changed repetition: `+` removed, or `*` made `+`. */
 function patternsFor(text) {
   const end = text.lastIndexOf('/');
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];

@@ -1,4 +1,4 @@
-/** Reports the first failing test to the worker, which then skips the rest of the file. */
+/** Tells the parent process that a test has failed. The parent kills the worker if the test file does not end soon. */
 export default class FirstFailure {
   onTestCaseResult(_test, { status }) {
     if (status === 'failed') globalThis.onFirstFailure();

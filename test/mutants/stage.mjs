@@ -10,10 +10,10 @@ const copied = ['src', 'test', 'schema', 'deploy', 'package.json', 'README.md', 
 const linked = ['node_modules', 'dist'];
 /** Time limit of one test file; it also catches a mutant that loops forever. */
 const longestMs = 120_000;
-/** How long a test file may clean up after one of its tests has failed. */
+/** How long a test file may still run after one of its tests has failed. */
 const restMs = 5_000;
 
-/** A copy of the project that tries one mutant at a time, each in a new process. */
+/** Tests one mutant at a time in a copy of the project. Each mutant gets a new process. */
 export class Stage {
   folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   worker = null;
@@ -25,8 +25,8 @@ export class Stage {
   }
 
   /**
-   * Runs the tests with a mutant, or with the unchanged project.
-   * @returns the first test file that fails or does not end, else null
+   * Runs the test files with a mutant, or with the unchanged project.
+   * @returns the first test file that fails or does not end; null if all pass
    */
   async firstToFail(tests, mutant) {
     // A process loads each source only once, so each mutant needs a new process.

@@ -48,8 +48,8 @@ const history = [
 ];
 
 /**
- * The sources to mutate, each with its tests, quick tests first. If a source matches several entries, the
- * first counts.
+ * The test files for each source, quick ones first. Each entry starts with a path prefix. The first entry whose
+ * prefix matches counts.
  */
 export const targets = [
   ['src/company/', [...company, emitted]],

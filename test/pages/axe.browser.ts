@@ -8,7 +8,7 @@ import { faintFocus } from '../support/focus.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** For each page: an element that shows that it is drawn, and the elements to open on it, in order. */
+/** For each page: the selector of an element that appears once the page is drawn, and the steps that lead to its other states, in order. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
@@ -57,7 +57,7 @@ describeInBrowser('axe accessibility check', () => {
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
     ),
   )(
-    '%s in %s mode has no fault, no overflow and a visible focus, wide and narrow, in every state',
+    '%s in %s mode shows the focus, and has no axe fault or overflow on a wide or narrow screen, in every state',
     async (path, colorScheme, [drawn, ...open]) => {
       // The page's own policy would block axe.
       const context = await browser().newContext({ colorScheme, bypassCSP: true });

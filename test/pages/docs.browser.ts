@@ -11,7 +11,7 @@ describeInBrowser('/docs in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, runs its reads and updates with the values it shows, and requests nothing from other machines',
+    'on a %s screen, runs its reads and updates with their example values, and requests nothing from other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
@@ -79,7 +79,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('describes common headers once, at the top, and keeps the field of each request header', async () => {
+  it('describes common headers once, at the top, and keeps a form field for each request header', async () => {
     const { page, context } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
     const section = page.locator('#operations-jobs-updateJob');
     await section.locator('.responses-table').first().waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('asks for a token in a dialog that takes the focus, keeps it while open, and returns it', async () => {
+  it('asks for a token in a dialog: the focus moves in, stays in while the dialog is open, and returns to the button', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');
@@ -123,7 +123,7 @@ describeInBrowser('/docs in a browser', () => {
     await value.and(page.locator(':focus')).waitFor();
     for (let count = 0; count < 20; count += 1) {
       await page.keyboard.press('Tab');
-      // After the last stop, the focus is in the browser's own controls and no element has it.
+      // After the dialog's last control, Tab goes to the browser's own controls, and no element of the page has the focus.
       expect(await page.locator(':focus').count()).toBe(await dialog.locator(':focus').count());
     }
     await page.getByRole('button', { name: 'Close' }).first().click();

@@ -14,7 +14,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, runs its initial updates, one with a logo file, and requests nothing from other machines',
+    'on a %s screen, runs both example updates, one with a logo file, and requests nothing from other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -33,7 +33,7 @@ describeInBrowser('/explorer in a browser', () => {
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
       expect(company?.logo).toMatchObject({ kind: 'file' });
 
-      // The file belongs to the company update only: the job update runs as before.
+      // The chosen file goes out with the company update only: the job update still succeeds.
       await turnTo(page, 'UpdateJob');
       expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
       expect(await overflows(page)).toBe(false);
@@ -42,7 +42,7 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('keeps the focus when a file is chosen or removed, and announces the file', async () => {
+  it('keeps the focus on the file input when a file is chosen or removed, and announces the file', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await turnTo(page, 'UpdateCompany');
     await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -83,7 +83,7 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('asks for the schema without a token when none is filled in (Contract 11.10)', async () => {
+  it('requests the schema without a token when no token is filled in (Contract 11.10)', async () => {
     const open = await startTestGateway({
       NODE_ENV: 'production',
       INTROSPECTION: 'on',
@@ -109,7 +109,7 @@ describeInBrowser('/explorer in a browser', () => {
     }
   });
 
-  it('saves no token in the browser, and fills saved tabs with a new one', async () => {
+  it('saves no token in the browser, and puts a new token into restored tabs', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await run(page);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);

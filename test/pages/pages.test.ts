@@ -68,9 +68,12 @@ describe('token in a page (Contract 11.10)', () => {
   });
 
   it.each([
-    ['on an address that others can reach', { NODE_ENV: 'development', HOST: '0.0.0.0' }],
     [
-      'with a PUBLIC_URL by which others reach the gateway',
+      'when the gateway listens on an address that others can reach',
+      { NODE_ENV: 'development', HOST: '0.0.0.0' },
+    ],
+    [
+      'when PUBLIC_URL is an address that others can reach',
       { NODE_ENV: 'development', PUBLIC_URL: 'https://gateway.example' },
     ],
     ['outside development', { NODE_ENV: 'test' }],
@@ -81,7 +84,7 @@ describe('token in a page (Contract 11.10)', () => {
 });
 
 describe('pages in production (Contract 11.10)', () => {
-  it('are only those that need no introspection, and contain no token', async () => {
+  it('include only pages that need no introspection, and contain no token', async () => {
     const url = await startInProduction();
     for (const path of ['/', '/docs', '/contract']) {
       const page = await open(url + path);
@@ -95,7 +98,7 @@ describe('pages in production (Contract 11.10)', () => {
     expect(sandbox.status).toBe(400);
   });
 
-  it('with introspection include the explorer, but not Sandbox, whose scripts come from another machine', async () => {
+  it('include the explorer if introspection is on, but not Sandbox, whose scripts come from another machine', async () => {
     const url = await startInProduction({ INTROSPECTION: 'on' });
     const explorer = await open(`${url}/explorer`);
     expect(explorer.status).toBe(200);
@@ -105,7 +108,7 @@ describe('pages in production (Contract 11.10)', () => {
 });
 
 describe('text pages (Contract 11.10)', () => {
-  it('/ links to every API that is on, and to no other', async () => {
+  it('/ links to every page and API that is on, and to nothing else', async () => {
     const url = await start({ NODE_ENV: 'development' });
     const { status, headers, text: html } = await open(`${url}/`);
     expect(status).toBe(200);
@@ -117,7 +120,7 @@ describe('text pages (Contract 11.10)', () => {
     for (const address of addresses) expect((await open(address)).status).toBe(200);
   });
 
-  it('/ does not name the explorer when it is off', async () => {
+  it('/ does not name the explorer when introspection is off', async () => {
     const url = await startInProduction();
     const { text: html } = await open(`${url}/`);
     expect(html).not.toContain('explorer');
@@ -125,7 +128,7 @@ describe('text pages (Contract 11.10)', () => {
   });
 
   it.each([{}, { INTROSPECTION: 'on' }])(
-    '/ names the address for operations, and each of its links works, in production with %j',
+    '/ names the address for GraphQL operations, and all its links work, in production with %j',
     async (environment) => {
       const url = await startInProduction(environment);
       const { text: html } = await open(`${url}/`);
@@ -137,7 +140,7 @@ describe('text pages (Contract 11.10)', () => {
     },
   );
 
-  it('/contract has each statement under its number', async () => {
+  it('/contract has each statement, with the number as its id', async () => {
     const url = await start({});
     const { text: html } = await open(`${url}/contract`);
     const ids = [...html.matchAll(/ id="([\d.]+)"/g)].map(([, id = '']) => id);
@@ -186,7 +189,7 @@ describe('pages built from installed packages', () => {
     },
   );
 
-  it.each(['/explorer', '/docs'])('%s names the licences of its packages', async (page) => {
+  it.each(['/explorer', '/docs'])('%s links to the licences of its packages', async (page) => {
     const url = await start({});
     const { text: html } = await open(url + page);
     const [address = ''] = addressesIn(html, url + page, /<link rel="license" href="([^"]+)"/g);
@@ -245,7 +248,7 @@ describe('pages built from installed packages', () => {
     for (const address of addresses) expect((await open(address)).status).toBe(200);
   });
 
-  it('/assets/ answers not-found for anything else', async () => {
+  it('/assets/ answers not-found for any path that is not one of its files', async () => {
     const url = await start({});
     for (const path of [
       '/assets/',
@@ -342,7 +345,7 @@ describe('GET /graphql in a browser', () => {
     expect(operations.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['UpdateJob', 'UpdateCompany', 'Jobs', 'Viewer']),
     );
-    // A narrow editor hides the end of a longer line.
+    // A narrow editor hides the end of a line with more than 40 characters.
     expect(document.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 

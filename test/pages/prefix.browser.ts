@@ -30,7 +30,7 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await context.close();
   });
 
-  it('/docs reads and updates, shows its own addresses and links to /', async () => {
+  it("/docs runs an update, shows the proxy's address, and links to /", async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'REST reference');
     const section = page.locator('#operations-companies-updateCompany');

@@ -12,7 +12,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
     });
-    // Like the real script: opens a frame from Apollo, and calls the gateway from the page.
+    // A stand-in for Apollo's script: opens a frame from Apollo, and calls the gateway from the page.
     await page.route('https://embeddable-sandbox.cdn.apollographql.com/**', (route) =>
       route.fulfill({
         contentType: 'text/javascript',

@@ -24,7 +24,7 @@ const runDoctor = (environment: Record<string, string>): Promise<{ code: number;
   });
 
 describe('npm run doctor (Contract 11.8)', () => {
-  it('does not open the store of a running gateway, and checks it once the gateway has stopped', async () => {
+  it('does not open the store of a running gateway, and checks the store once the gateway has stopped', async () => {
     gateway = await startGatewayProcess({ DATA_DIR: folder });
     const { port } = new URL(gateway.url);
     const beside = await runDoctor({ PORT: port });

@@ -58,7 +58,7 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
 }
 
 /**
- * The results of a gateway that several tests share. It was called with the commands from its log, killed,
+ * What several tests check: the results of a gateway that was called with the commands from its log, killed,
  * restarted and stopped.
  */
 let ended: {
@@ -102,7 +102,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(job).toMatchObject({ salary: '77k', version: 2 });
   });
 
-  it('warns about a variable that looks like a setting, and names the setting (Contract 11.3.1)', () => {
+  it('warns about a variable that looks like a misspelt setting, and names the setting (Contract 11.3.1)', () => {
     expect(ended.output).toMatch(/"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/);
   });
 
@@ -110,7 +110,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('refuses a second process on its folder; after SIGTERM it still accepts new connections of a load balancer, and a second SIGTERM does not disturb the stop (Contract 11.4)', async () => {
+  it('refuses a second process on its folder, still accepts new connections after SIGTERM, as load balancers need, and ignores a second SIGTERM (Contract 11.4)', async () => {
     const { url, child, end } = await start();
     await expect(start()).rejects.toThrow(/in use/);
     const ended = end('SIGTERM');
@@ -120,7 +120,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(await ended).toBe(0);
   });
 
-  it('does not start if it got SIGTERM during the start', async () => {
+  it('exits with 0, and is never ready, if it gets SIGTERM during the start', async () => {
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, PORT: '0', MONGODB_URI: '' },
@@ -137,7 +137,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
 });
 
 describe('log that cannot be written (Contract 11.5)', () => {
-  it('does not disturb the start, calls or the stop, on a full disk', async () => {
+  it('does not disturb the start, calls or the stop if the disk is full', async () => {
     // The store runs in another process, because only the log may hit the file size limit.
     const store = await startStoreProcess(join(dataDir, 'store'));
     running.push(store);
@@ -163,14 +163,14 @@ describe('log that cannot be written (Contract 11.5)', () => {
       );
     await until(async () => (await health()) !== 0);
     await until(async () => (await stat(log)).size === 1_024);
-    // Longer than a log line waits before it is written.
+    // Wait longer than the gateway holds a log line before writing it.
     await sleep(200);
     expect(await health()).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
 
-  it('waits for room up to a limit, and then says how many lines were lost', async () => {
+  it('keeps lines in memory up to a limit, and then says how many lines were lost', async () => {
     const gateway = await start();
     const requests = 600;
     gateway.child.stdout?.pause();
@@ -197,8 +197,8 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   ]);
   const withKeyAlone = '/mnt/key/new';
   /**
-   * A process that says why gateways don't start, as `dist/main.js` does. Only this process sees the mounted
-   * disks.
+   * A process that tries to start gateways, and says why they fail, as `dist/main.js` does. Only this process
+   * sees the mounted disks.
    */
   let asked: ChildProcess;
   let exited: Promise<unknown[]>;
@@ -272,7 +272,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     return refusals;
   };
 
-  it('names a port that is in use, and leaves nothing else in the log', async () => {
+  it('names a port that is in use, and logs no warning or error', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const refused: unknown = await start({ PORT: String((other.address() as AddressInfo).port) }).then(
@@ -296,7 +296,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('names an address of another machine, a missing key file, and the fault of a MONGODB_URI before it connects, but no part of a password', async () => {
+  it('names a HOST of another machine, a missing key file, or the fault of a MONGODB_URI (before it connects), and prints no part of a password', async () => {
     const ofUris = {
       // With w=0, the database acknowledges no write. The start says so before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
@@ -304,13 +304,13 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       // An incomplete escape.
       'mongodb://a:opensesame%@b/c':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it; write %25 for a %/m,
-      // User and password in place of the host.
+      // A user and a password, but no host.
       'mongodb://admin:opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // User and password in place of the host, with a `?` in the password, which ends the host.
+      // A user and a password, but no host. The `?` in the password starts the options.
       'mongodb://admin:s3?opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // A password in the options that contains an `&`.
+      // A proxy password that contains an `&`.
       'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // An unknown option.
@@ -411,7 +411,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'does not call a store damaged that it could not read, or an operator might discard intact data',
+    'says that a store could not be checked, and does not call it damaged: an operator might discard intact data',
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
@@ -431,7 +431,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   );
 
   (canMount ? it : it.skip)(
-    'names a DATA_DIR on a full or nearly full disk, whether it has a store, is new, or is needed only for the key; so does the doctor (Contract 11.8)',
+    'names a DATA_DIR on a full or nearly full disk, whether the folder has a store, is new, or is needed only for the key; so does the doctor (Contract 11.8)',
     async () => {
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,

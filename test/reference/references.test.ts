@@ -100,7 +100,7 @@ describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
     expect(book.find('worktime', cdi._id)).toBeUndefined();
   });
 
-  it('stored in a record is not confused with another reference whose public id equals its 24-hex id', () => {
+  it('whose id is stored in a record is not confused with a reference that has the same 24 digits as public id', () => {
     const other = recordOf(cdi._id.toHexString());
     const both = new ReferenceBook([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);

@@ -99,7 +99,7 @@ describe('npm run check:contract', () => {
       'PATCH /companies multipart/form-data: gone',
     ],
     [
-      'a success',
+      'a success status',
       (document) => delete at(document, 'paths', '/companies', 'get', 'responses')['304'],
       'GET /companies 304: gone',
     ],
@@ -154,7 +154,7 @@ describe('npm run check:contract', () => {
       'POST /jobs/{job_public_id}.state: another enum',
     ],
     [
-      'a lower limit of a request',
+      'a lower maximum length in a request',
       (document) => Object.assign(at(jsonBody(document), 'properties', 'name'), { maxLength: 20 }),
       'PATCH /companies.name: another maxLength',
     ],
@@ -184,7 +184,7 @@ describe('npm run check:contract', () => {
         ),
     ],
     [
-      'a second kind of refusal with the same status',
+      'a second kind of error with the same status',
       (document) => {
         const { content } = at(document, 'paths', '/companies', 'get', 'responses', '404');
         const { schema } = at(content ?? {}, 'application/json');
@@ -193,7 +193,7 @@ describe('npm run check:contract', () => {
       },
     ],
     [
-      'one refusal less',
+      'an error status that no longer occurs',
       (document) => delete at(document, 'paths', '/companies', 'patch', 'responses')['413'],
     ],
   ])('accepts %s, which breaks no client (Contract 11.12)', (_what, change) => {

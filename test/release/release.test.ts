@@ -21,7 +21,7 @@ const git = (...given: string[]) =>
   run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
 const release = (...argv: string[]) => releaseCommand(pathToFileURL(`${copy}/`))(argv);
 
-/** The packages imported by the sources of the pages, which the build bundles. */
+/** The packages that the sources of the pages import. The build bundles them. */
 async function importedByPages(): Promise<string[]> {
   const folder = at('src/pages/browser');
   const sources = await Promise.all(
@@ -77,7 +77,7 @@ describe('npm run release', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Give one version, such as 1.2.0.')]);
   });
 
-  it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher', async (version) => {
+  it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher than the current version', async (version) => {
     expect((await release(version)).stderr).toContain(`${version} is not higher than`);
   });
 
@@ -88,7 +88,7 @@ describe('npm run release', () => {
     expect(stdout).toBe(' M README.md\n');
   });
 
-  it('names the files that a killed run left, which may already have the new version', async () => {
+  it('names the files that a killed run changed, even if package.json already has the new version', async () => {
     await writeFile(
       at('package.json'),
       JSON.stringify({ ...(await readJson('package.json')), version: next }),
@@ -108,7 +108,7 @@ describe('npm run release', () => {
     await rm(at('dist/licences.txt'));
   });
 
-  it('writes the version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+  it('writes the version into every file that has it, and writes the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('nothing is committed, pushed or published');
@@ -162,7 +162,7 @@ describe('npm run release', () => {
 describe('licences in dist', () => {
   const readRoot = (file: string) => readFile(join(root, file), 'utf8');
 
-  it('include the text of every package of the pages, word for word', async () => {
+  it('include the licence of every package of the pages, word for word', async () => {
     const { docs } = JSON.parse(await readRoot('dist/pages/assets.json')) as { docs: { licences: string } };
     const licences = await readRoot(join('dist/pages', docs.licences));
     for (const name of await importedByPages())
@@ -196,7 +196,7 @@ describe('licences in dist', () => {
 });
 
 describe('version and name', () => {
-  it('are the same in the package, the client and openapi.json', async () => {
+  it('agree in the package, the lock file, the client and openapi.json', async () => {
     const readRoot = async (file: string) =>
       JSON.parse(await readFile(join(root, file), 'utf8')) as Record<string, unknown>;
     const [gateway, lock, client, openApi] = await Promise.all(

@@ -16,7 +16,7 @@ const lifetimeMs = 90 * dayMs;
 afterEach(endAll);
 
 describe('two gateways and two archivers killed and restarted at random', () => {
-  it(`archive each of ${expired} expired jobs exactly once in the history, and leave none (Contract 10.2.1, 10.2.2)`, async () => {
+  it(`archive all ${expired} expired jobs, and write each archiving into the history exactly once (Contract 10.2.1, 10.2.2)`, async () => {
     const random = randomFor('archivers');
     const { environment, token, models, remove } = await shareDatabase();
     const pattern = await models.jobs.findOne({ publicId: 'acme-office-manager' }).lean();

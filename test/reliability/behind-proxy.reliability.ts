@@ -97,11 +97,11 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it(`are killed one after the other, ${rounds} times: no repeated request with a key fails, and none is executed twice (Contract 9.3.8, 9.3.9)`, async () => {
+  it(`are killed one after the other, ${rounds} times: every request with a key succeeds when repeated, and none is executed twice (Contract 9.3.8, 9.3.9)`, async () => {
     const random = randomFor('kill behind a proxy');
     const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;
-    /** Sends an update again as long as it gets no answer, or 502, 503 or 504. */
+    /** Repeats an update while there is no answer, or the answer is 502, 503 or 504. */
     const insist = async (client: Client, index: number, count: number) => {
       const key = randomUUID();
       const salary = `c${index} n${count}`;

@@ -88,7 +88,7 @@ async function resourcesOf(client: Client): Promise<number> {
 
 describe('database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
-    'with connections %s: every failure is a 503 within 3 s, all calls succeed within 2 s of the database’s return, and nothing leaks (Contract 7.1.1, 11.1)',
+    'with connections %s: every failure is a 503 within 3 s, all calls succeed from 2 s after the database is back, and nothing leaks (Contract 7.1.1, 11.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -185,7 +185,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
 });
 
 describe('slow database (Contract 11.9)', () => {
-  it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and those in flight are answered', async () => {
+  it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and the requests in flight are answered', async () => {
     const gateway = await startGatewayProcess({ ...environment, MAX_IN_FLIGHT: '20' });
     const client = new Client(gateway.url, installation.token);
     expect((await client.readJob(job)).status).toBe(200);

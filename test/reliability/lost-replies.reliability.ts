@@ -13,9 +13,9 @@ const roundMs = 2_000;
 
 afterEach(endAll);
 
-describe('database connections that break after a write was sent and before its reply', () => {
+describe('database connections that break after a write was sent and before its reply arrives', () => {
   it(
-    `${rounds} rounds with two gateways: a repeated call, with or without a key, leaves one entry, and no history forks (Contract 9.3.9, 9.6, 10.1.1)`,
+    `${rounds} rounds with two gateways: a repeated call, with or without a key, leaves one history entry, and each history stays one chain (Contract 9.3.9, 9.6, 10.1.1)`,
     async () => {
       const random = randomFor('lost replies');
       const installation = await shareDatabase();
@@ -47,7 +47,7 @@ describe('database connections that break after a write was sent and before its 
         isOver = true;
         await load;
         proxy.loseReplies(() => false);
-        // Repeat through either gateway: also a gateway that has not seen the call must recognise it.
+        // Repeat through either gateway: a gateway that has not seen the first call must recognise the repeat too.
         const clients = urls.map((url) => new Client(url, installation.token));
         for (const sent of witness.toSendAgain()) await witness.sendAgain(random.pick(clients), sent);
         for (const client of clients) client.close();

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends the parts in this order. A Buffer is sent as a file. */
+/** Sends two ids, and then `parts` in this order. Sends a Buffer as a file. */
 function patch(parts: Part[], headers: Record<string, string> = {}) {
   const multipart = new FormData();
   for (const [name, value] of [
@@ -55,7 +55,7 @@ describe('PATCH /companies with a file', () => {
     expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description).toBe('Two');
   });
 
-  it('ignores a file that is not named logo, with the warning unknown-field (Contract 4.3.4)', async () => {
+  it('ignores a file in an undocumented field, and warns with unknown-field (Contract 4.3.4)', async () => {
     const { status, body } = await patch([
       ['photo', png],
       ['photo', png],
@@ -68,7 +68,7 @@ describe('PATCH /companies with a file', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'ignores a field and a file named %s, with the warning unknown-field (Contract 4.3.4)',
+    'ignores a text or file in the field %s, and warns with unknown-field (Contract 4.3.4)',
     async (name) => {
       for (const value of ['text', png]) {
         const { status, body } = await patch([[name, value]]);
@@ -119,13 +119,13 @@ describe('PATCH /companies with a file', () => {
         ['logo', 'text'],
       ],
     ],
-  ])('rejects %s as logo with logo-must-be-file (Contract 4.3.2)', async (_, parts) => {
+  ])('answers logo-must-be-file if logo is %s (Contract 4.3.2)', async (_, parts) => {
     const reply = await patch(parts);
     expect([reply.status, codes(reply)]).toEqual([422, ['logo-must-be-file']]);
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('rejects a file in a text field with name-must-be-string, together with all other faults (Contract 4.3.2)', async () => {
+  it('answers name-must-be-string if name is a file, and reports all other faults too (Contract 4.3.2)', async () => {
     const reply = await patch([
       ['name', png],
       ['logo', Buffer.from('x')],
@@ -134,12 +134,12 @@ describe('PATCH /companies with a file', () => {
     expect([reply.status, codes(reply).sort()]).toEqual([422, ['logo-format-error', 'name-must-be-string']]);
   });
 
-  it('rejects an invalid logo_url without a file (Contract 4.1.7.6)', async () => {
+  it('rejects an invalid logo_url if no file is sent (Contract 4.1.7.6)', async () => {
     const reply = await patch([['logo_url', 'ftp://acme.example/logo.png']]);
     expect([reply.status, codes(reply)]).toEqual([422, ['logo_url-format-error']]);
   });
 
-  it('replays a repeated upload, and rejects another file with the same idempotency key (Contract 9.3)', async () => {
+  it('replays the answer of a repeated upload, and rejects another file under the same idempotency key (Contract 9.3)', async () => {
     const other = await plain(9, 9).png().toBuffer();
     const key = { 'idempotency-key': 'upload' };
     const first = await patch([['logo', png]], key);
@@ -150,7 +150,7 @@ describe('PATCH /companies with a file', () => {
     expect((await patch([['logo', other]], key)).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('rejects over 1 MiB of texts, names and other files with 413 (Contract 8.6.1)', async () => {
+  it('answers 413 if names, texts and files other than the logo exceed 1 MiB together (Contract 8.6.1)', async () => {
     const half = 'x'.repeat(MIB / 2);
     const replies = [
       await patch([
@@ -169,7 +169,7 @@ describe('PATCH /companies with a file', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('rejects more than a thousand fields with body-format-error (Contract 4.3.5)', async () => {
+  it('answers body-format-error if the body has more than a thousand fields (Contract 4.3.5)', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, index): Part => [`f${index}`, 'x']);
     expect((await patch(fields(900))).status).toBe(201);
     expect((await patch(fields(1_000))).body.error).toBe('body-format-error');
@@ -224,7 +224,7 @@ describe('PATCH /companies with a broken multipart body', () => {
       withBoundary,
       field('Content-Disposition: form-data; name="name"\r\nContent-Type: application/json', '{'),
     ],
-  ])('is refused as body-format-error if it %s (Contract 4.3.5)', async (_, contentType, body) => {
+  ])('answers body-format-error if the body %s (Contract 4.3.5)', async (_, contentType, body) => {
     const reply = await send(contentType, body);
     expect([reply.status, (JSON.parse(reply.body) as { error: string }).error]).toEqual([
       400,
@@ -257,7 +257,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
     ['a list with the current ETag', (etag: string) => `"other", W/${etag}`, 304],
     ['If-None-Match: *', () => '*', 304],
     ['another ETag', () => '"other"', 200],
-  ])('returns 200 or 304 to a caller that sends %s', async (_, ifNoneMatch, status) => {
+  ])('returns 304 only if If-None-Match has the ETag of the logo: %s', async (_, ifNoneMatch, status) => {
     const path = await upload();
     const etag = `"${path.split('/')[2]}"`;
     const response = await fetch(gateway.url + path, { headers: { 'if-none-match': ifNoneMatch(etag) } });
@@ -265,7 +265,7 @@ describe('GET /logos/{hash} (Contract 4.1.7.5)', () => {
     expect((await response.arrayBuffer()).byteLength > 0).toBe(status === 200);
   });
 
-  it('returns the headers of GET and no body for HEAD', async () => {
+  it('answers HEAD like GET, but without a body', async () => {
     const path = await upload();
     const { headers: whole } = await fetch(gateway.url + path);
     const head = await fetch(gateway.url + path, { method: 'HEAD' });

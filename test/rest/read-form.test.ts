@@ -59,7 +59,7 @@ describe('readForm', () => {
     );
   });
 
-  it('accepts any UTF-8 byte as an escape, in upper and lower case, together with U+FFFD', () => {
+  it('accepts the escapes of all two-byte characters, in upper and lower case, in a form with U+FFFD', () => {
     const text = Array.from({ length: 0x780 }, (_, index) => String.fromCodePoint(0x80 + index)).join('');
     const escaped = `${encodeURIComponent(text)}%EF%BF%BD`;
     for (const spelling of [escaped, escaped.toLowerCase()])
@@ -72,7 +72,7 @@ describe('readForm', () => {
     expect(() => readForm(form(1_001))).toThrow(unreadable);
   });
 
-  it('rejects one escape that is not UTF-8 among 900 valid fields with U+FFFD (Contract 4.3.5)', () => {
+  it('rejects a form if one escape is not UTF-8, even after 900 valid fields with U+FFFD (Contract 4.3.5)', () => {
     const many = `y=%EF%BF%BD&${Array.from({ length: 900 }, (_, index) => `a${index}=%EF%BF%BD`).join('&')}`;
     expect(Object.keys(readForm(Buffer.from(many)))).toHaveLength(901);
     expect(() => readForm(Buffer.from(`${many}&b=%FF`))).toThrow(unreadable);

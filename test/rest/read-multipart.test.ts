@@ -55,7 +55,7 @@ interface Part {
   type?: string;
 }
 
-/** Sends a body of these parts. Returns the fields that were read, or the error. */
+/** Sends a body with these parts. Returns the fields that `readMultipart` read, or its error. */
 async function read(
   parts: Part[],
   { contentType = 'multipart/form-data; boundary=b', end = '--b--\r\n' } = {},
@@ -82,7 +82,7 @@ const tooLong = (field: string) => ({
 });
 
 describe('readMultipart (Contract 4.3.1)', () => {
-  it('reads single and repeated fields, and the logo before or after them', async () => {
+  it('reads single and repeated fields, and a logo that comes before or after them', async () => {
     subject = 'me';
     const logo = { name: 'logo', file: 'a.png', text: Buffer.alloc(maxLogoBytes, 255) };
     const fields = [
@@ -105,7 +105,7 @@ describe('readMultipart (Contract 4.3.1)', () => {
     expect(await read([{ ...logo, text: 'x' }])).toEqual({ logo: { bytes: 1, caller: '' } });
   });
 
-  it('keeps one logo; every other file becomes a value that each field rejects', async () => {
+  it('reads one logo, and replaces every other file with {}, which no field accepts', async () => {
     const file = { file: 'a.png', text: 'x' };
     expect(await read([{ ...file, name: 'name' }])).toEqual({ name: {} });
     expect(
@@ -122,7 +122,7 @@ describe('readMultipart (Contract 4.3.1)', () => {
     ).toEqual({ logo: ['a text', {}] });
   });
 
-  it('rejects names and texts one byte over the limit; the logo does not count', async () => {
+  it('rejects names, texts and other files one byte over their total limit, which excludes the logo', async () => {
     const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes) };
     const long = { name: 'long', text: 'é'.repeat((fieldBytes - 10) / 2) };
     expect(await read([logo, { name: 'ab' }, long])).toMatchObject({ long: long.text });
@@ -146,7 +146,7 @@ describe('readMultipart (Contract 4.3.1)', () => {
     expect(await read([logo])).toMatchObject({ code: 'payload-too-large' });
   });
 
-  it('rejects a part that has no name, is not UTF-8 or is not JSON, and a body that ends early', async () => {
+  it('rejects a part without a name, text that is not UTF-8, broken JSON, and a body that ends early', async () => {
     expect(await read([{ text: 'x' }])).toMatchObject({ code: 'body-format-error' });
     expect(await read([{ name: 'a', text: Buffer.from([0x61, 0xff]) }])).toEqual({
       code: 'body-format-error',

@@ -20,7 +20,7 @@ const readCompany = (body: Record<string, unknown>) =>
 const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
 
 describe('documented fields of a body', () => {
-  it('become the GraphQL input, under its names (Contract 1.2, 4.2.2)', () => {
+  it('become the GraphQL input, under their GraphQL names (Contract 1.2, 4.2.2)', () => {
     const read = readJob({ contract_id: 'x', salary: '', localisation: null, manager_emails: ['a'] });
     expect(read).toEqual({
       input: {
@@ -37,7 +37,7 @@ describe('documented fields of a body', () => {
     });
   });
 
-  it('can also be spelled as lists, with key[] (Contract 4.2.11)', () => {
+  it('that take lists can be sent as key, key[] or both (Contract 4.2.11)', () => {
     const read = readJob({ manager_emails: 'a', 'manager_emails[]': ['b', 'c'], 'recruiter_emails[]': 'd' });
     expect(read).toMatchObject({
       input: { managerEmails: ['a', 'b', 'c'], recruiterEmails: ['d'] },
@@ -46,18 +46,18 @@ describe('documented fields of a body', () => {
     });
   });
 
-  it('accept a file as logo, and a choice with spaces around it', () => {
+  it('accept a file as logo, and ignore spaces around a choice', () => {
     const logo = new Upload();
     expect(readCompany({ logo })).toMatchObject({ input: { logo }, faults: [] });
     expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
-  it('that GraphQL requires become empty texts if the body lacks them, so that the service reports them as missing (Contract 7.6.1, 7.6.3)', () => {
+  it('that GraphQL requires are passed as empty texts if the body lacks them, so that the service reports them as missing (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });
 
-  it('that take lists accept one text, several, key[], key[0] and a mix (Contract 4.2.11.1)', () => {
+  it('that take lists accept a text, a list, key[], key[0] and a mixture of these (Contract 4.2.11.1)', () => {
     const listOf = (body: Record<string, unknown>) => readJob(body).input.managerEmails;
     expect(listOf({ manager_emails: 'a' })).toEqual(['a']);
     expect(listOf({ 'manager_emails[]': 'a' })).toEqual(['a']);
@@ -93,7 +93,7 @@ describe('documented fields of a body', () => {
   );
 
   it.each(['logo.png', 5, {}, ['a']])(
-    'reject a logo of %p with logo-must-be-file (Contract 4.1.2)',
+    'get the fault logo-must-be-file if logo is %p (Contract 4.1.2)',
     (logo) => {
       expect(codes(readCompany({ logo }))).toEqual(['logo-must-be-file']);
     },

@@ -43,7 +43,7 @@ describe('GET /jobs/{job_public_id}', () => {
     });
   });
 
-  it('returns the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
+  it('returns the keys that an update returns, and nine more, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);
     const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
@@ -60,7 +60,7 @@ describe('GET /jobs/{job_public_id}', () => {
     ]);
   });
 
-  it('returns as updated_at the last change or, for an expired job, the end of its lifetime, even before the archiver runs (Contract 2.2.10)', async () => {
+  it('returns in updated_at when the job last changed or, once it has expired, when its lifetime ended, even before the archiver runs (Contract 2.2.10)', async () => {
     expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
@@ -97,7 +97,7 @@ describe('Job-State and Job-Expires', () => {
   const update = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     rest(gateway, 'POST', job, { form: { ...named, ...form } }, { token, headers });
 
-  it('are in reads, 304s, updates, replays and dry runs of a single job (Contract 4.5.7)', async () => {
+  it('are in the replies to reads, updates, replays and dry runs of a single job, and in 304 (Contract 4.5.7)', async () => {
     const { expires_at: end } = (await read(job)).body.data as { expires_at: string };
     expect(await ofJob(read(job))).toEqual(['published', end]);
     expect(await ofJob(read(job, {}, 'HEAD'))).toEqual(['published', end]);
@@ -148,7 +148,7 @@ describe('GET /jobs', () => {
   });
 
   it('filters by company, state and time of the last write (Contract 4.5.8)', async () => {
-    // This job has expired, so it counts as archived even if the archiver has not run yet.
+    // The job acme-night-guard has expired, so it counts as archived even if the archiver has not run yet.
     expect(await all('media-public-id=demo-media&company-public-id=acme&state=archived')).toEqual([
       'acme-night-guard',
     ]);
@@ -160,7 +160,7 @@ describe('GET /jobs', () => {
     expect(await all(`media-public-id=demo-media&updated-since=${future}`)).toEqual([]);
   });
 
-  it('shows each job as GET /jobs/{job_public_id} does, without description and questions (Contract 4.5.8)', async () => {
+  it('shows each job like GET /jobs/{job_public_id}, but without description and questions (Contract 4.5.8)', async () => {
     const { body } = await read('/jobs?media-public-id=demo-media&first=1');
     const { description, questions, ...shown } = (await read(job)).body.data as Record<string, unknown>;
     expect([description, questions]).not.toContain(undefined);
@@ -223,7 +223,7 @@ describe('GET /companies', () => {
     },
   );
 
-  it('answers 401 to a caller without the scope or the media, whatever the parameters (Contract 7.6.1)', async () => {
+  it('answers 401 if the token lacks the scope or the media, whatever the parameters (Contract 7.6.1)', async () => {
     const stranger = await gateway.token({ scope: 'r_jobs' });
     expect((await read('/companies', {}, 'GET', stranger)).status).toBe(401);
     expect((await read('/companies?media-public-id=other-media')).status).toBe(401);
@@ -286,7 +286,7 @@ describe('the ETag of a read', () => {
   it.each([
     [job, job],
     [company, '/companies'],
-  ])('from %s works as If-Match of an update (Contract 4.5.4, 9.1.1)', async (path, to) => {
+  ])('from %s works in If-Match of an update (Contract 4.5.4, 9.1.1)', async (path, to) => {
     const tag = await tagOf(path);
     expect(tag).toMatch(/^"1-[\w-]{16}"$/);
     const update = (fields: Record<string, string>) =>
@@ -305,7 +305,7 @@ describe('the ETag of a read', () => {
       expect(await tagOf(path, { 'accept-language': 'fr' })).not.toBe(await tagOf(path));
   });
 
-  it('of a job changes with the name of its company, though the version of the job stays (Contract 4.5.4)', async () => {
+  it('of a job changes if its company is renamed, although the job keeps its version (Contract 4.5.4)', async () => {
     const tag = await tagOf(job);
     const form = { ...named, name: 'Acme of Lyon' };
     await rest(gateway, 'PATCH', '/companies', { form }, { token });
@@ -321,7 +321,7 @@ describe('every read over REST', () => {
   it.each(paths)(
     '%s spends a unit of the read quota, even for HEAD and 304 (Contract 4.5.5, 8.2.1)',
     async (path) => {
-      // A subject per path, so that each path has a full quota.
+      // Use another subject for each path, so that each path starts with a full quota.
       const by = await limited.token({ sub: path });
       const ask = (method: string, headers: Record<string, string> = {}) =>
         rest(limited, method, path, undefined, { token: by, headers });

@@ -162,7 +162,7 @@ describe('names', () => {
   });
 
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
-    'of a country without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
+    'of countries without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
       const { body } = await updateJob('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
@@ -188,7 +188,7 @@ describe('a simple client that sends JSON and waits a second after 429', () => {
     throw new Error('the client ran out of patience');
   }
 
-  it('stores every update although its quota is 2 a second (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
+  it('gets all its updates stored, although its quota is 2 a second (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
     const statuses: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
       const { status, body } = await patchAsEver('acme-backend-engineer', {

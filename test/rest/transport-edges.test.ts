@@ -22,7 +22,7 @@ async function send(path: string, { method = 'POST', headers = {}, body }: Sent 
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** Expects an error body with exactly the three documented keys. Does not check the hint after the colon of the message. */
+/** Expects an error body with exactly the three documented keys. The message may have any hint after a colon. */
 function expectError({ status, headers, body }: RawReply, code: ErrorCode): void {
   const message = catalogue[code].message.en.replace(/\.$/, '');
   expect(JSON.parse(body)).toEqual({
@@ -80,7 +80,7 @@ describe('an unknown path', () => {
     expectError(bare, 'not-found');
   });
 
-  it('gets not-found without a token too (Contract 7.1.2)', async () => {
+  it('gets not-found even without a token (Contract 7.1.2)', async () => {
     expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
   });
 });
@@ -209,7 +209,7 @@ describe('a malformed body', () => {
     ...['', '{', '[]', '[{}]', 'null', '"text"', '5', '{"a":1,}', "{'a':1}", '\u0000', '{"a":"\n"}', 'NaN'],
     `${'['.repeat(50_000)}`,
     `${'{"a":'.repeat(50_000)}`,
-  ])('that is JSON gets body-format-error: %p (Contract 4.3.5)', async (body) => {
+  ])('sent as JSON gets body-format-error: %p (Contract 4.3.5)', async (body) => {
     expectError(await send(job, { headers: { 'content-type': json }, body }), 'body-format-error');
   });
 
@@ -219,7 +219,7 @@ describe('a malformed body', () => {
     [form, Buffer.from('salary=é', 'latin1')],
     [form, Buffer.from('salary=%ff%fe')],
     [form, Buffer.from('salary=%ed%a0%80')],
-  ])('of type %s that is not UTF-8 gets body-format-error (Contract 4.3.5)', async (type, body) => {
+  ])('of type %s gets body-format-error if it is not UTF-8 (Contract 4.3.5)', async (type, body) => {
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'body-format-error');
   });
 
@@ -231,12 +231,12 @@ describe('a malformed body', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', 'x'],
     [
-      'and ends halfway',
+      'without an end',
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
     ],
-    ['without a single part', 'multipart/form-data; boundary=x', 'nothing'],
-  ])('that is multipart %s gets body-format-error (Contract 4.3.5)', async (_how, type, body) => {
+    ['without parts', 'multipart/form-data; boundary=x', 'nothing'],
+  ])('sent as multipart %s gets body-format-error (Contract 4.3.5)', async (_how, type, body) => {
     expectError(
       await send('/companies', { method: 'PATCH', headers: { 'content-type': type }, body }),
       'body-format-error',
@@ -255,7 +255,7 @@ describe('a malformed body', () => {
   });
 });
 
-describe('an update of a company without a body', () => {
+describe('a company update without a body', () => {
   it.each([
     ['no Content-Type', {}],
     ['the Content-Type of a form', { 'content-type': form }],
@@ -281,13 +281,13 @@ describe('a body over 1 MiB', () => {
     expectError(await send(path, { method, headers: { 'content-type': type }, body }), 'payload-too-large');
   });
 
-  it('gets payload-too-large before it ends if it has no Content-Length (Contract 8.6.1)', async () => {
+  it('gets payload-too-large before the whole body is sent, even without Content-Length (Contract 8.6.1)', async () => {
     const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     expectError(await sendRaw(gateway, head + chunk.repeat(20)), 'payload-too-large');
   });
 
-  it('gets payload-too-large if its size comes from multipart texts (Contract 8.6.1)', async () => {
+  it('gets payload-too-large if it is multipart with long texts (Contract 8.6.1)', async () => {
     const body = new FormData();
     body.append('description', 'x'.repeat(2 ** 20));
     body.append('media_public_id', 'demo-media');
@@ -304,7 +304,7 @@ describe('a body over 1 MiB', () => {
 });
 
 describe('undocumented fields', () => {
-  it('are ignored with a warning each, and the other fields are stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
+  it('are ignored, each with a warning, and the other fields are stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
     await gateway.reset();
     const body = `${fields}&salary=1&color=red&jobPublicId=x&job_public_id=other&is_published=false&_id=1&color=blue`;
     const reply = await send(job, { headers: { 'content-type': form }, body });
@@ -382,7 +382,7 @@ describe('a request with headers that Node.js drops', () => {
     ['exactly 1000 headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
     ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n'],
     ['its host also in the URL', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
-    // Apollo's handler builds a URL from the host, so odd hosts could break it.
+    // Apollo's handler builds a URL from the host, so an odd host could break the handler.
     ...['1.0\r\n', '1.1\r\nHost: [\r\n', '1.1\r\nHost: a%b\r\n'].map((head): [string, string] => [
       `GraphQL and HTTP/${head.trimEnd()}`,
       `GET /graphql?query={__typename} HTTP/${head}Apollo-Require-Preflight: yes\r\n\r\n`,
@@ -403,7 +403,7 @@ describe('the request id', () => {
   );
 
   it.each(['', 'a b', 'é', 'x'.repeat(129), '<script>'])(
-    '%p is invalid and replaced by a new id (Contract 7.7)',
+    '%p is invalid and replaced with a new id (Contract 7.7)',
     async (id) => {
       const made = (await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
       expect(made).toMatch(/^[\da-f-]{36}$/);

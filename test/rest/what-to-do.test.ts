@@ -137,7 +137,7 @@ describe('the message of payload-too-large', () => {
           'apollo-require-preflight': 'true',
           'content-type': packed.headers.get('content-type') ?? '',
         },
-        // A stream has no Content-Length, so the parser finds the excess, not the check of the length.
+        // A stream has no Content-Length, so only the parser can find that the body is too large.
         body: packed.body,
         duplex: 'half',
       });
@@ -179,7 +179,7 @@ describe('the message of body-format-error', () => {
     expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
   });
 
-  // Callers get this if they set Content-Type by hand: only the HTTP client knows the boundary.
+  // Callers get this error if they set Content-Type by hand, because only the HTTP client knows the boundary.
   it.each(['/companies', '/graphql'])(
     'says that the multipart Content-Type lacks a boundary: %s (Contract 7.1.5)',
     async (path) => {
@@ -197,7 +197,7 @@ describe('the message of body-format-error', () => {
     },
   );
 
-  it('names the field of a multipart body (Contract 7.1.5)', async () => {
+  it('names the field of a multipart body that is not UTF-8 (Contract 7.1.5)', async () => {
     const body = Buffer.from(
       '--x\r\nContent-Disposition: form-data; name="description"\r\n\r\nCafé\r\n--x--\r\n',
       'latin1',
@@ -208,7 +208,7 @@ describe('the message of body-format-error', () => {
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'says that a file name has a control character, as over GraphQL: %j (Contract 1.2, 4.3.5, 7.1.5)',
+    'says over REST, as over GraphQL, that a file name has a control character: %j (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const body = `--x\r\nContent-Disposition: form-data; name="logo"; filename="a${character}.png"\r\n\r\nx\r\n--x--\r\n`;
       expect(
@@ -300,7 +300,7 @@ describe('a list of e-mail addresses', () => {
   const stored = async () =>
     (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }))?.managerEmails;
 
-  it('in a form is emptied by key[]= alone, and the error of a blank key= says so (Contract 4.2.11.1)', async () => {
+  it('is emptied in a form by key[]= alone, and the error for a blank key= says so (Contract 4.2.11.1)', async () => {
     expect((await sendEmails('manager_emails=anne.martin%40acme.example')).status).toBe(200);
     const blank = await sendEmails('manager_emails=');
     expect([blank.status, blank.faults]).toEqual([
@@ -330,7 +330,7 @@ describe('the message of logo-must-be-file', () => {
   });
 
   it.each([
-    ['{}, as Apollo Client’s HttpLink sends a file', {}],
+    ['{}, which Apollo Client’s HttpLink sends for a file', {}],
     ['a text', 'AAAA'],
   ])('names the specification of uploads over GraphQL: %s (Contract 4.1.7.8)', async (_what, logo) => {
     const query =
@@ -356,7 +356,7 @@ describe('a company named in the query string', () => {
   });
 
   it.each(['company-public-id', 'company_public_id'])(
-    'and named again as %s is a fault, even with the same value (Contract 4.1.5.2)',
+    'is a fault if %s names a company again, even the same one (Contract 4.1.5.2)',
     async (name) => {
       for (const other of ['acme', 'nobody']) {
         const { faults } = await send(`/companies?company-public-id=acme&${name}=${other}`, {
@@ -416,7 +416,7 @@ describe('the header Prefer', () => {
     'wait=5,validate-only',
     'foo="a, b",validate-only',
     'foo="a, validate-only, b',
-  ])('with %s is a dry run (Contract 9.4)', async (prefer) => {
+  ])('with %s makes the update a dry run (Contract 9.4)', async (prefer) => {
     const before = await salary();
     const { status, headers } = await update(prefer);
     expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);

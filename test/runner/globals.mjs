@@ -2,7 +2,7 @@ import { current } from './runner.mjs';
 
 const isOfOneFile = import.meta.url.includes('?');
 
-/** Shared modules import these once, so each call is forwarded to the test file that is running. */
+/** A shared module imports these functions once for all test files, so forward each call to the functions of the running test file. */
 const named = (name) =>
   isOfOneFile
     ? current[name]

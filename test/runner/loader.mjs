@@ -14,7 +14,7 @@ const options = {
   swcrc: false,
 };
 
-/** Sources import the `.js` file that the build makes of a `.ts` file. Resolves such an import to the `.ts` file. */
+/** Resolves an import of a `.js` file to the `.ts` file from which the build makes it, and `@jest/globals` to `globals.mjs`. */
 export const resolve = (specifier, context, next) => {
   if (specifier === '@jest/globals') {
     const { search } = new URL(context.parentURL);

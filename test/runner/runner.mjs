@@ -15,8 +15,8 @@ else module.register('./loader.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
 /**
- * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest loads and compiles every package
- * again for each file, which took half of the suite's processor time.
+ * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest would load and compile every package
+ * again for each test file. This took half of the suite's processor time.
  */
 export default async function runFile(
   globalConfig,
@@ -26,9 +26,9 @@ export default async function runFile(
   testPath,
   sendMessageToJest,
 ) {
-  // Node.js maps stacks to the sources. Jest's own mapping knows only modules that jest loaded.
+  // Let Node.js map stack traces to the sources: jest's own mapping knows only modules that jest loaded.
   Error.prepareStackTrace = undefined;
-  // Start each file with an empty list of tests: circus keeps the list in its module, and its listeners in the process.
+  // Start each file with an empty list of tests. Circus keeps the list in a module, and its event handlers on `globalThis`.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
   const { initialize, runAndTransformResultsToJestFormat } = require(circus);

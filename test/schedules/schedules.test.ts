@@ -20,12 +20,12 @@ describe('calls of several processes, in random orders and with random faults (C
     expect(broken).toBeNull();
   });
 
-  it('an import that lost a reply, beside another import, reports no job that was not written (Contract 12.3.5)', async () => {
+  it('two imports of the same new job report only jobs that they wrote, even if one loses a reply (Contract 12.3.5)', async () => {
     const names = ['an import of a new record', 'an import of a new record'] as const;
     expect((await exploreAll(theatre, sceneOf(names, { withFault: true }), 60)).broken).toBeNull();
   });
 
-  it('the checker notices when the version is missing from the filter', async () => {
+  it('the checker reports a broken contract if the version is missing from the filter of an update', async () => {
     const { mutant, names, scene } = guards['the version in the filter'];
     expect((await exploreAll(theatre, sceneOf(names, { ...scene, mutant }))).broken).not.toBeNull();
   });

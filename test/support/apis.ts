@@ -14,7 +14,7 @@ import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
  */
 export type Api = 'form' | 'json' | 'multipart' | 'graphql';
 
-/** An update in the documented request fields, for any API. */
+/** An update that `send` can make through any API. The fields have their documented names, such as `media_public_id`. */
 export interface UpdateRequest {
   operation: 'updateJob' | 'updateCompany';
   fields: Record<string, unknown>;
@@ -36,7 +36,7 @@ interface Told {
   message: string;
 }
 
-/** The reply in one form for every API. */
+/** The reply, in the same shape for every API. */
 export interface Answer {
   status: number;
   /** Null for a success. */
@@ -50,7 +50,7 @@ export interface Answer {
   graphqlCode?: string | undefined;
 }
 
-/** Whether a form can express the value: a text, or a list of texts that is not empty. */
+/** Whether a form can express the value. A form can express texts and non-empty lists of texts. */
 const isSayable = (value: unknown): boolean =>
   typeof value === 'string' ||
   (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'));

@@ -4,8 +4,9 @@ import { type RequestContext, tightestBucket } from '../../src/access/request-co
 import { toDomainError } from '../../src/errors/mask-error.js';
 
 /**
- * Runs an operation on a schema as the named caller, without a gateway.
- * @returns the code of the first error, or else the value of the first field; and the calls left in the tightest bucket
+ * Runs an operation on a schema as the caller `subject`, without a gateway.
+ * @returns `answer`: the code of the first error or, without errors, the value of the first field. `remaining`: the calls left in
+ * the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,

@@ -42,14 +42,14 @@ export function ownBrowser(): () => Browser {
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
-  /** Requests to other machines, each refused, and errors of scripts, policies and the console. */
+  /** Requests to other origins, which are refused; script errors; and errors on the console, such as policy violations. */
   faults: string[];
 }
 
 export const desktop = { width: 1280, height: 800 };
 export const narrow = { width: 390, height: 844 };
 
-/** Opens a page that can reach `url` and nothing else. */
+/** Opens a page that can reach only the origin of `url`. */
 export async function openPage(browser: Browser, url: string, viewport = desktop): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport });
   // A busy machine takes longer than Playwright's default of 30 s.

@@ -39,7 +39,7 @@ const mutation = gql(
   'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
 
-/** A client whose requests the test answers, each by the `name` that was given to `ask` or `save`. */
+/** A client whose requests wait until the test answers them. `answer` finds a request by the `name` given to `ask` or `save`. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
   const answers = new Map<string, (reply: Response | Error) => void>();
@@ -67,7 +67,7 @@ export function openToTest(options?: GatewayLinkOptions) {
     });
   const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
     client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
-  /** Answers the pending request with this name, and waits until the requests that this releases are sent. */
+  /** Answers the pending request `name`, and gives the client time to send the requests that waited for this reply. */
   const answer = async (name: string, reply: Response | Error): Promise<void> => {
     await until(() => answers.has(name));
     answers.get(name)?.(reply);

@@ -44,6 +44,6 @@ function outcomeOf(
   };
 }
 
-/** Records as the lines of a file. */
+/** The text of an import file: one JSON record per line. */
 export const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');

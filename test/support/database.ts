@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
 import { startMemoryStore } from './memory-store.js';
 
-/** The database of one test file, dropped at its end. */
+/** The database of one test file. `close` drops the database. */
 export interface TestDatabase {
   connection: Connection;
   uri: string;

@@ -23,8 +23,8 @@ const baseUri = 'openapi.json';
 const document = JSON.parse(
   readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
-// The OpenAPI document is not itself a JSON schema, so ajv must ignore its other keywords. Skip validating
-// the schemas: that takes 40 ms per test file, and test/contract/emitted.test.ts does it.
+// The OpenAPI document is not itself a JSON schema, so ajv must ignore keywords that it doesn't know. Don't validate the schemas
+// here: the validation takes 40 ms per test file, and test/contract/emitted.test.ts already does it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats.default(ajv);
 ajv.addSchema(document, baseUri);
@@ -42,7 +42,7 @@ function faultsOf(schema: object, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
 }
 
-/** Makes references within the document absolute, so that they resolve from outside of it. */
+/** Makes the references of a schema absolute, so that they resolve even if the schema is taken out of the document. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;
@@ -59,7 +59,10 @@ const pathPatterns = Object.keys(document.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\./g, '\\.')}$`),
 }));
 
-/** The documented reply with this status, or undefined if the path, method or status is not documented. */
+/**
+ * The documented reply with this status, or undefined if there is none. For an undocumented method, returns the reply that
+ * another method of the path documents.
+ */
 function documentedResponse(method: string, pathname: string, status: number): ResponseObject | undefined {
   const path = pathPatterns.find(({ pattern }) => pattern.test(pathname))?.path;
   const item = path === undefined ? undefined : document.paths[path];
@@ -69,7 +72,7 @@ function documentedResponse(method: string, pathname: string, status: number): R
   return operations.flatMap((operation) => operation?.responses?.[String(status)] ?? [])[0];
 }
 
-/** One of the error bodies, for replies of undocumented paths. */
+/** The expected reply for undocumented paths: any of the documented error bodies. */
 const anyError: ResponseObject = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
   content: {
@@ -83,7 +86,7 @@ const anyError: ResponseObject = {
   },
 };
 
-/** Headers that a reply may have only where the document lists them. */
+/** Headers that a reply may have only if the document lists them for this reply. */
 const decidedHeaders = Object.keys(document.components.headers)
   .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');

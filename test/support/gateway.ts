@@ -34,13 +34,13 @@ const liftedQuotas = {
 };
 
 /**
- * Timeouts that no test reaches on a busy machine. A test that brings its own database keeps the default database
- * timeout, because it may be about timeouts.
+ * Timeouts so long that no test reaches them, even on a busy machine. A test that brings its own database keeps the default
+ * database timeout, because the test may be about timeouts.
  */
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 
-/** Starts a gateway on a new database with the demo data. The given environment overrides the suite's own. */
+/** Starts a gateway on a new database with the demo data. `environment` overrides the settings of the suite. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
   options: { clock?: () => Date; log?: Logger; tracing?: Tracing; database?: TestDatabase } = {},

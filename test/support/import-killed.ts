@@ -10,8 +10,8 @@ import { commandsOn, linesOf } from './commands.js';
 import { root } from './process.js';
 
 /**
- * Imports jobs, half of which exist with another salary. Kills the import at random moments, then lets it
- * finish. Expects the same records and history entries as one undisturbed run.
+ * Imports jobs, half of which already exist with another salary. Kills the import at random moments, then lets an import finish.
+ * Expects the same records and history entries as after one undisturbed import.
  */
 export async function expectImportSurvivesKills(
   { models, environment }: { models: Models; environment: Record<string, string> },

@@ -3,8 +3,8 @@ export const inputName = (field: string): string =>
   field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Converts documented request fields to a GraphQL input, which nests the parts of a pay range that REST keeps
- * flat.
+ * Converts documented request fields to a GraphQL input. A pay range is four separate fields over REST, and one nested input over
+ * GraphQL.
  */
 export function inputOfFields(fields: object): Record<string, unknown> {
   const input: Record<string, unknown> = {};

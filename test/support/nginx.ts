@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { freePort, root } from './process.js';
 
 /**
- * Starts nginx with `deploy/nginx.conf` in front of two gateways, on a free port and with its files in a
- * temporary folder.
- * @param change a shell command that edits the file first
+ * Starts nginx in front of two gateways, with a copy of `deploy/nginx.conf` that uses a free port and a temporary folder.
+ * @param change a shell command that edits the copy before nginx starts
  */
 export async function startNginx(
   gatewayPorts: readonly number[],

@@ -10,7 +10,7 @@ import { root } from './process.js';
 const run = promisify(execFile);
 const name = 'recruitment-gateway-client';
 
-/** The typed client as a registry would deliver it, installed with its peers in a temporary folder. */
+/** The typed client as a registry would deliver it, installed with its peer dependencies in a temporary folder. */
 export interface PackedClient {
   /** The folder of an imaginary front-end. */
   folder: string;
@@ -19,7 +19,7 @@ export interface PackedClient {
   files: string[];
   /** Bundles an entry point with everything that it imports, for a browser. */
   bundle: (entryPoint: string) => Promise<string>;
-  /** Bundles an entry point, and returns its exports in Node.js. */
+  /** Bundles an entry point, imports the bundle in Node.js, and returns its exports. */
   load: (entryPoint: string) => Promise<object>;
   remove: () => Promise<void>;
 }
@@ -51,8 +51,8 @@ export async function installPackedClient(): Promise<PackedClient> {
       target: 'es2022',
       logLevel: 'warning',
       metafile: true,
-      // The front-ends of this repository must use the installed package; the compiler's paths would lead to
-      // its source.
+      // The front-ends of this repository must use the installed package. The `paths` of the tests' `tsconfig.json` would lead
+      // to the package's source.
       nodePaths: [modules],
       external: ['node:*'],
       tsconfigRaw: {},

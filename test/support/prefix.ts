@@ -8,7 +8,7 @@ import { type AddressInfo } from 'node:net';
 export interface PrefixProxy {
   /** The gateway's URL for callers, without a trailing slash. */
   url: string;
-  /** Requests outside of the path, where a real site would have other content. */
+  /** The paths of requests outside of `/gateway/`, where a real site would have other content. */
   strayed: string[];
   stop: () => void;
 }

@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The built tree, or the one at GATEWAY_DIST. */
+/** The folder of the built gateway: GATEWAY_DIST or, if unset, `dist`. */
 export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 
-/** The URL of a file as a string literal, to import it in generated code. A path may have quotes, `#` and `%`. */
+/** The URL of a file as a string literal, for an import in generated code. The path of the file may have quotes, `#` and `%`. */
 export const importable = (file: string): string => JSON.stringify(pathToFileURL(file).href);
 const startTimeoutMs = 110_000;
 
@@ -15,16 +15,15 @@ const startTimeoutMs = 110_000;
 export interface Running {
   url: string;
   child: ChildProcess;
-  /** Everything written so far, including the log. */
+  /** Everything that the process has written so far, including its log. */
   output: () => string;
   /**
-   * Sends the signal and waits for the end. Returns the exit code, or null if the signal itself killed the
-   * process.
+   * Sends the signal and waits until the process ends. Returns the exit code, or null if the signal itself killed the process.
    */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Whether a program is installed. Without it, its tests are skipped. */
+/** Whether a program is installed. Tests that need a missing program are skipped. */
 export const has = (program: string): boolean => {
   try {
     execFileSync('bash', ['-c', `command -v ${program}`]);
@@ -48,9 +47,9 @@ const running = new Set<ChildProcess>();
 const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 
 /**
- * Starts the built gateway on a free port, as `npm start` does, and waits until it is ready. By default in
- * development on the built-in store.
- * @throws Error with its output if it ends before it is ready
+ * Starts the built gateway as `npm start` does, but on a free port, and waits until it is ready. Unless `environment` says
+ * otherwise, the gateway runs in development on the built-in store.
+ * @throws Error with the gateway's output if the gateway ends before it is ready, or is not ready in time
  */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
   start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
@@ -76,7 +75,7 @@ const storeScript = `
   process.stdin.resume().once('close', () => process.exit());
 `;
 
-/** Ends the gateways that a test left running. It leaves a shared store running until the suite ends. */
+/** Kills the gateways that a test left running. A shared store keeps running until the suite ends. */
 export async function endAll(): Promise<void> {
   for (const child of running) {
     const exited = once(child, 'exit');

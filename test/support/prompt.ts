@@ -1,4 +1,4 @@
-/** The limit in milliseconds of processor time for work that must finish within a second. */
+/** The most processor time, in milliseconds, for work that must finish within a second. */
 export const promptMs = 1_000;
 
 /**
@@ -19,7 +19,7 @@ export async function leastCpuMsOf(run: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-/** @returns a function that gives the processor time in milliseconds since this call. */
+/** @returns a function that returns the processor time since this call, in milliseconds. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => {
@@ -28,5 +28,5 @@ export function startCpuClock(): () => number {
   };
 }
 
-/** The most processor time of the main thread that one request may take, in milliseconds. */
+/** The most processor time, in milliseconds, that one request may take on the main thread. */
 export const requestMs = 150;

@@ -5,8 +5,7 @@ import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
 /**
- * The quota counter of one process, with its buckets in the database. `ask` makes one call as the named
- * caller.
+ * The quota counter of one process, with its buckets in the database. `ask` makes one call as the caller `subject`.
  */
 export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);

@@ -9,8 +9,8 @@ export interface RawReply {
 }
 
 /**
- * Sends bytes that no HTTP client would send, and reads the reply until the gateway closes the connection or
- * the announced length has arrived.
+ * Sends bytes that no HTTP client would send. Reads the reply until the whole `Content-Length` has arrived, or the gateway closes
+ * the connection.
  */
 export async function sendRaw(
   { url }: Pick<TestGateway, 'url'>,

@@ -1,6 +1,6 @@
 import { type Error } from 'mongoose';
 
-/** The paths that the model of a document rejects, sorted. */
+/** The paths of the fields that fail the Mongoose document's validation, sorted. */
 export const refusedPaths = (document: { validate(): Promise<void> }): Promise<string[]> =>
   document.validate().then(
     () => [],

@@ -55,7 +55,7 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
 
 /**
  * Sends a REST request. The kind of body sets the content type.
- * @throws Error when the reply differs from `schema/openapi.json`
+ * @throws Error if the reply differs from `schema/openapi.json`
  */
 export async function rest(
   { url }: Pick<TestGateway, 'url'>,

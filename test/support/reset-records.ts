@@ -7,7 +7,7 @@ export async function resetRecords(models: Models, now = new Date()): Promise<vo
   await models.media.db.collection('quotas').deleteMany({});
   for (const [name, { collection }] of Object.entries(models)) {
     const records = demo[name] ?? [];
-    // No request changes media or references, and rewriting them before each test would double the cost.
+    // No request changes media or references, so keep them if they are unchanged: rewriting them would double the cost of a reset.
     const isLikelySame = name === 'media' || name === 'references';
     if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
       continue;

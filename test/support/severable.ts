@@ -1,16 +1,15 @@
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { createServer, connect as connectTo, type AddressInfo, type Socket } from 'node:net';
 
-/** A connection to a TCP server that a test can cut and restore, as a network might. */
+/** A proxy to a TCP server, with which a test can imitate a network failure. */
 export interface Severable {
-  /** The port that leads to the server. */
+  /** The port of the proxy. */
   port: number;
   /** Cuts every connection. New connections are accepted but stay silent. */
   sever(): void;
   restore(): void;
   /**
-   * Lets the next command that contains all these words reach the server, and cuts its connection before the
-   * reply.
+   * Lets the next command that contains all these words reach the server, and cuts the connection before the reply.
    */
   loseReplyTo(...words: string[]): void;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export async function tokenFactory(settings: Settings): Promise<TokenFactory> {
 }
 
 /**
- * One token for each fault that a gateway with these settings must refuse. Each is valid except for that fault.
+ * Tokens that a gateway with these settings must refuse. Each token has one fault, and nothing else is wrong with it.
  */
 export async function badTokens(settings: Settings) {
   const keys = await loadKeys(settings);

@@ -11,7 +11,7 @@ export const writeTrusted = (path: string, documents: readonly string[]): Promis
     JSON.stringify(Object.fromEntries(documents.map((text) => [`sha256:${sha256(text)}`, text]))),
   );
 
-/** Posts a JSON body of any form to `/graphql`. */
+/** Posts any JSON object to `/graphql`. */
 export async function postBody(
   url: string,
   body: object,

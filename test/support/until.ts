@@ -6,7 +6,7 @@ const longestMs = 60_000;
 
 /**
  * Waits until the condition holds.
- * @throws Error after a minute, since a test that gave up silently would pass
+ * @throws Error after a minute: if the wait ended silently, the test could pass
  */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + longestMs;

@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.js';
 
-/** How browsers start the message for a broken connection, before or during the reply. */
+/** How each browser's error message begins if the connection breaks, before or during the reply. */
 const wordsOfBrowsers = [
   ...['Failed to fetch', 'network error'], // Chromium
   ...['NetworkError', 'Error in input stream'], // Firefox
@@ -14,8 +14,8 @@ const wordsOfNode = ['fetch failed', 'terminated'];
 const refusedByNode = /^UND_ERR_(INVALID|NOT_SUPPORTED)/;
 
 /**
- * Whether `fetch` failed because it could not connect, or because the connection broke. `fetch` also throws a TypeError for an
- * invalid URL or header, and so does a bug: a retry would not help there.
+ * Whether `fetch` failed because it could not connect, or because the connection broke. Invalid URLs, invalid headers and bugs
+ * also cause a TypeError, but a retry would not help then.
  */
 export function isBrokenConnection(failure: unknown): boolean {
   if (!isRecord(failure) || failure.name !== 'TypeError' || typeof failure.message !== 'string') return false;

@@ -8,20 +8,20 @@ const longestTimerMs = 2 ** 31 - 1;
 export interface Place {
   /** Increases with each call of an operation in this bucket. */
   number: number;
-  /** In terms of `performance.now()`. After the deadline, the operation neither waits nor retries. */
+  /** After this time of `performance.now()`, the operation neither waits nor retries. */
   deadlineMs: number;
 }
 
 /** Queues the operations that share one bucket of a quota. */
 export class Bucket {
   private count = 0;
-  /** How many operations may be in flight: what the last reply says is left of the quota. */
+  /** How many operations may be in flight: as many as the quota has units left, according to the last reply. */
   private left = Infinity;
   /** Operations in flight that the server might not have subtracted from `left` yet. */
   private underWay = new Set<Place>();
   private limit = Infinity;
   private windowMs = Infinity;
-  /** When the window ends and the whole limit is left again. */
+  /** When the window ends: from then on, the whole quota is available again. */
   private fullAtMs = Infinity;
   private waiting: (Place & { go: () => void })[] = [];
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
@@ -33,9 +33,9 @@ export class Bucket {
   }
 
   /**
-   * Emits once, when the operation may be sent. It waits while the operations in flight use up everything that the last reply
-   * says is left. Waiting operations go in the order of their calls. An operation that would wait past its deadline is sent at
-   * once, and the gateway's refusal says how long the wait would be.
+   * Emits once, when the operation may be sent. An operation waits while as many operations are in flight as the quota has units
+   * left, according to the last reply. Waiting operations are sent in the order of their calls. An operation that would wait past
+   * its deadline is sent at once, and the gateway's refusal says how long the wait would be.
    */
   turn(place: Place): Observable<void> {
     return new Observable((subscriber) => {
@@ -60,13 +60,13 @@ export class Bucket {
   note(place: Place, { limit, remaining, resetSeconds }: RateLimit): void {
     this.limit = limit;
     this.left = remaining;
-    // A full bucket reports 0 seconds, but every window lasts at least one.
+    // A full bucket reports 0 seconds, but a window lasts at least 1 second.
     this.windowMs = Math.max(resetSeconds, 1) * 1_000;
     this.fullAtMs = performance.now() + this.windowMs;
     this.leave(place);
   }
 
-  /** Ends an operation in flight, answered or not. */
+  /** Stops counting an operation as in flight, whether or not it was answered. */
   leave(place: Place): void {
     this.underWay.delete(place);
     this.release();

@@ -3,10 +3,10 @@ import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
 export interface FieldFault {
-  /** Where in the variables: `['input', 'salary']`. */
+  /** Where the field is in the variables, such as `['input', 'salary']`. */
   path: string[];
   code: string;
-  /** For a person, in the language asked for. */
+  /** A text for people, in the requested language. */
   message: string;
 }
 
@@ -17,7 +17,7 @@ export interface GatewayError {
   /** `UNAUTHENTICATED`: get another token. `FORBIDDEN`: a new token will not help. */
   code: string;
   status: number;
-  /** For a person, in the language asked for. */
+  /** A text for people, in the requested language. */
   message: string;
   /** The id that the operator can look up in the log. */
   requestId: string;
@@ -25,7 +25,7 @@ export interface GatewayError {
   fields: FieldFault[];
 }
 
-/** Reads an entry of `errors[]`. Null if it does not come from the gateway. */
+/** Reads an entry of `errors[]`. Returns null if the entry does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
   const { error, code, status, requestId, fields } = entry.extensions;

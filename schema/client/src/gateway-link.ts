@@ -11,11 +11,11 @@ import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 /** The options of `gatewayLink`. */
 export interface GatewayLinkOptions {
   /**
-   * How long an operation may wait or retry, in seconds from its call, 0 or more; default 30. If it needs longer, it fails with the
-   * gateway's last refusal. This does not limit the wait for a reply: the terminating link does.
+   * How long an operation may wait or retry, in seconds from its call, 0 or more; default 30. If the operation needs longer, it
+   * fails with the last refusal or error. This option does not limit the wait for a reply: only the terminating link can do that.
    */
   patienceSeconds?: number;
-  /** Sends only the hash of this package's documents. The gateway needs them as `TRUSTED_DOCUMENTS`. */
+  /** Sends documents of this package as hashes only. The gateway must have the documents as `TRUSTED_DOCUMENTS`. */
   trustedDocuments?: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface GatewayLinkOptions {
  * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
  * - Sets `apollo-require-preflight` on each request, so that a browser sends a preflight. Uploads need it.
  * - Holds an operation back while the operations in flight use up its quota. If the gateway still refuses it (429), or is busy
- *   (503), the link waits as `Retry-After` says, and retries.
- * - Retries if the connection breaks, or if a proxy cannot reach the gateway. It waits as the proxy says, or doubles the wait up to
- *   5 s.
- * - Gives each mutation an idempotency key, or uses the key that you set, and sends it with every retry, so that the mutation runs
- *   once. Every root field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
+ *   (503), the link waits as long as `Retry-After` says, and retries.
+ * - Retries if the connection breaks, or if a proxy cannot reach the gateway. The link waits as long as the proxy says. If the proxy
+ *   does not say, the link doubles the wait each time, up to 5 s.
+ * - Sends a mutation and its retries with the same idempotency key, so that the mutation runs once. If you set no key, the link makes
+ *   one. Every root field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
  * - Sends the mutations of one quota one after another, in the order of their calls.
  * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts.
  */
@@ -43,7 +43,7 @@ export function gatewayLink({
     buckets.set(name, bucket);
     const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
 
-    /** An error that a later link threw synchronously. That is a bug, so a retry would not help. */
+    /** An error that a later link threw synchronously. Such an error is a bug, so a retry would not help. */
     let fault: unknown;
     const send = (): Observable<ApolloLink.Result> => {
       try {
@@ -87,7 +87,7 @@ export function gatewayLink({
   });
 }
 
-/** Fails with the reason of an abort. `HttpLink` listens to the signal only while its request runs. */
+/** Fails when the signal aborts. `HttpLink` listens to the signal only while a request runs, not during a wait. */
 const abortOf = (signal: AbortSignal): Observable<never> =>
   new Observable((subscriber) => {
     const fail = (): void => subscriber.error(signal.reason);
@@ -96,14 +96,14 @@ const abortOf = (signal: AbortSignal): Observable<never> =>
     return () => signal.removeEventListener('abort', fail);
   });
 
-/** Wraps a refusal as an error, so that `retry` retries it. */
+/** Wraps a refusal as an error, because `retry` repeats an operation only after an error. */
 class Busy {
   constructor(readonly result: ApolloLink.Result) {}
 }
 
 const busyCodes: readonly string[] = ['rate-limit-exceeded', 'service-unavailable'];
 
-/** Statuses from a proxy that cannot reach the gateway, or from the gateway if Apollo Client could not read the body. */
+/** Statuses of a proxy that cannot reach the gateway, or of a busy gateway. Needed if Apollo Client could not read the body. */
 const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
 
 const isBusy = (failure: unknown): boolean =>
@@ -152,7 +152,10 @@ const isMutation = ({ operationType }: ApolloLink.Operation): boolean =>
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
   operation.operationType === OperationTypeNode.QUERY || takesKey(operation);
 
-/** Whether every root field takes the key: a field without it would run again on each retry. Does not look into fragments. */
+/**
+ * Whether every root field takes the key: a field without the key would run again on each retry. A fragment counts as a field
+ * without the key.
+ */
 const takesKey = (operation: ApolloLink.Operation): boolean =>
   isMutation(operation) &&
   rootFieldsOf(operation).every(
@@ -166,7 +169,7 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** Queries share a bucket. Each mutation field has its own here (Contract 8.2.1). */
+/** All queries share a bucket. Each mutation field has a bucket of its own (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
   if (!isMutation(operation)) return 'query';
   const [first] = rootFieldsOf(operation);

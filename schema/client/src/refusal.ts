@@ -12,8 +12,8 @@ export interface Refusal extends GatewayError {
 
 /**
  * Reads a refusal by the gateway. Takes an error of Apollo Client 3 or 4, urql (`CombinedError`) or graphql-request
- * (`ClientError`), or the parsed body and the headers of a `fetch` reply. Null for anything else: data, a broken connection, the
- * error page of a proxy.
+ * (`ClientError`), or the parsed body and the headers of a `fetch` reply. Returns null for anything else: data, a broken
+ * connection, the error page of a proxy.
  */
 export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal | null {
   if (!isRecord(failure)) return null;
@@ -33,8 +33,8 @@ const bodyOf = ({ bodyText, networkError, result, response }: Record<string, unk
 const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The wait from the extensions: the gateway's `rateLimit`, or `retryAfterSeconds`, which `gatewayLink` adds because Apollo Client
- * drops the headers of a reply that it can read.
+ * The wait from the extensions: `retryAfterSeconds` if `gatewayLink` added it, otherwise the gateway's `rateLimit`. `gatewayLink` adds
+ * `retryAfterSeconds` because Apollo Client drops the headers of every reply whose body it can read.
  */
 function toldSeconds({ error }: GatewayError, extensions: unknown): number | null {
   if (!isRecord(extensions)) return null;

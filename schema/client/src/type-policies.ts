@@ -20,10 +20,11 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
  * - Jobs and companies are cached by public id, so the next read shows what a mutation returned. A document that asks for a `Job`,
  *   a `Company` or the company of a job must ask for its `publicId`.
  * - `fetchMore` appends its page to the list. Use `pageInfo.hasNextPage` to see whether there is more: a page may be shorter than
- *   asked (Contract 8.4.8).
- * - Parts of a record keep the fields that a document does not ask for, and so do references whose `publicId` it asks for. Lists of
- *   parts or references are replaced whole.
- * - Questions and references are not cached by id, because ids of offices and questions are unique only within their company or job.
+ *   `first` (Contract 8.4.8).
+ * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for. A reference keeps its
+ *   cached fields only if the document asks for its `publicId`. Lists of parts or references are replaced whole.
+ * - Questions and references are not cached by id. The id of a question is unique only within its job, and the id of an office, which
+ *   is a `Reference` too, only within its company.
  */
 export const typePolicies: TypePolicies = {
   Query: {

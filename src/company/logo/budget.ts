@@ -2,7 +2,7 @@
 export interface Share {
   /** Waits until `amount` more is granted. Don't call it again before then. */
   take(amount: number): Promise<void>;
-  /** Returns everything taken. Always call it, also after an error. */
+  /** Gives back everything taken. Always call it, also after an error. */
   release(): void;
 }
 
@@ -21,7 +21,7 @@ class Pot {
 
   constructor(private readonly limit: number) {}
 
-  /** Whether the share may take this amount: it fits, or this is the one share that may exceed the limit. */
+  /** Whether the share may take this amount: the amount fits, or this share is the one that may exceed the limit. */
   admits(share: OpenShare, amount: number): boolean {
     return this.used + amount <= this.limit || (this.passing ??= share) === share;
   }
@@ -33,14 +33,14 @@ class Pot {
 }
 
 /**
- * Limits a resource that requests share, such as memory for uploads. A share takes it piece by piece. When nothing is
- * left, shares wait in order. Each owner has its own limit too, so that no owner can take everything.
+ * Limits a resource that requests share, such as memory for uploads. A request takes its share piece by piece. When nothing
+ * is left, shares wait in order. Each owner has its own limit too, so that no owner can take everything.
  *
  * Guarantees: all shares together exceed the common limit by at most one share, and the shares of an owner exceed the
- * owner's limit by at most one share. The oldest waiting share may exceed the limit, until it is released or everything
- * fits again. This prevents a deadlock: shares that grow piece by piece could wait for each other forever, and a share
- * larger than the limit would never finish. An open share that waits for nothing blocks no other share. A share that may
- * exceed the common limit may also exceed its owner's limit.
+ * owner's limit by at most one share. The oldest waiting share may exceed the limit until it is released, or until the total
+ * is within the limit again. This prevents a deadlock: shares that grow piece by piece could wait for each other forever, and
+ * a share larger than the limit would never finish. An open share that is not waiting does not block the shares behind it. A
+ * share that may exceed the common limit may also exceed its owner's limit.
  */
 export class Budget {
   readonly #all: Pot;

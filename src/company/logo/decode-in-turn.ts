@@ -1,8 +1,8 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture decodes in a few hundredths of a second, the slowest in 5 or 6 s. A longer wait means that pictures
- * arrive faster than they can be decoded.
+ * An ordinary picture takes a few hundredths of a second to decode, and the slowest picture takes 5 or 6 s. If a picture has
+ * to wait this long, pictures probably arrive faster than they can be decoded.
  */
 const longestWaitMs = 5_000;
 
@@ -42,7 +42,7 @@ function turnOf(caller: string): Promise<void> {
   });
 }
 
-/** Starts the next turn. The caller `last` has just had one, so it goes to the end of the queue. */
+/** Starts the next turn. The caller `last` has just had a turn, so this caller goes to the end of the queue. */
 function handOn(last: string): void {
   const own = waiting.get(last);
   waiting.delete(last);

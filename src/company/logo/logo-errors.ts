@@ -13,7 +13,7 @@ export class LogoWaitError extends Error {
 
 /**
  * How far graphql-upload-minimal may read past our limit, in bytes. One extra byte lets us reject a file as soon as it is
- * too large. If the library had our limit, it would truncate the file and report that only at the end.
+ * too large. If the library had our own limit, it would truncate the file, and report the truncation only at the end.
  */
 export const spareFileBytes = 1;
 
@@ -35,7 +35,7 @@ export function uploadError(cause: unknown): DomainError {
   const { status, message } = cause as { status?: unknown; message?: string };
   if (message === 'Malformed part header') return malformedPart(cause);
   if (status !== 413) return new DomainError('body-format-error', { cause });
-  // graphql-upload-minimal reports 413 when it truncates something. Only its message says what, and at which limit.
+  // graphql-upload-minimal reports 413 for a large field, a large file and too many files. Only the message names the case and its limit.
   const [isCut, name, bytes] =
     /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
     [];

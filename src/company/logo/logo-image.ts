@@ -17,8 +17,8 @@ interface Format {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end marker, and not too many texts or scans: each takes few bytes, but costs the decoder much
-   * time or memory. Always true if the decoder checks both itself.
+   * Whether the file has its end marker, and not too many texts or scans. A text or scan takes few bytes, but costs the
+   * decoder much time or memory. Always true for a format whose decoder makes both checks itself.
    */
   isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp, header: Metadata) => Sharp;
@@ -26,16 +26,16 @@ interface Format {
 
 /** The longest side of a logo, in pixels. */
 export const maxSidePixels = 4_096;
-/** The slowest allowed pictures that we know take 5 or 6 s: WebP and GIF of 16 million pixels of noise. */
+/** The slowest allowed pictures that we know are WebP and GIF files with 16 million pixels of noise. They take 5 or 6 s. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-/** zTXt and iTXt: texts that can be compressed. */
+/** zTXt and iTXt: the chunks whose text can be compressed. */
 const PNG_TEXTS = [0x7a545874, 0x69545874];
 /** The decoder keeps all texts of a PNG in memory, and each can grow from some kB to 8 MB. */
 const MOST_TEXTS = 20;
 /**
- * Encoders write about a dozen scans. A hundred take 3 s to decode, and a file of 200 kB can have thousands. The decoder
- * checks its timeout only after it has read them all.
+ * Encoders write about a dozen scans. A hundred scans take 3 s to decode, and a file of 200 kB can have thousands of scans.
+ * The decoder checks its timeout only after it has read all scans.
  */
 const MOST_SCANS = 100;
 const JPEG_MARK = 0xff;
@@ -61,13 +61,13 @@ const FORMATS: Format[] = [
   {
     name: 'webp',
     isSound: () => true,
-    // Takes half the time of the default effort, for a tenth more bytes.
+    // This effort takes half the time of the default effort, and makes files a tenth larger.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
     isSound: hasGifEnd,
-    // sharp rounds the colours of the file's own palette. A palette that it builds from the pixels is exact.
+    // If sharp reuses the file's own palette, it rounds the colours. If sharp builds a palette from the pixels, the colours are exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
@@ -83,8 +83,8 @@ function isSoundPng(bytes: Buffer): boolean {
 }
 
 /**
- * Whether the segments of a JPEG lead to its end marker, with at most {@link MOST_SCANS} scans before it. Skips the
- * content of each segment, such as a thumbnail, by the segment's length.
+ * Whether the segments of a JPEG lead to its end marker, with at most {@link MOST_SCANS} scans before it. Uses the length of
+ * each segment to skip its content, for example a thumbnail.
  */
 function isSoundJpeg(bytes: Buffer): boolean {
   let scans = 0;
@@ -112,7 +112,7 @@ function hasGifEnd(bytes: Buffer): boolean {
     const block = bytes[at];
     if (block === GIF_FRAME) at += 11 + paletteBytes(bytes[at + 9]);
     else at += block === GIF_EXTENSION ? 2 : 1;
-    // Not a block: the decoder skips this byte or rejects the file.
+    // The byte starts no block: the decoder skips the byte or rejects the file.
     if (block !== GIF_FRAME && block !== GIF_EXTENSION) continue;
     for (let size = bytes[at]; size; size = bytes[at]) at += 1 + size;
     at += 1;
@@ -120,7 +120,7 @@ function hasGifEnd(bytes: Buffer): boolean {
   return at < bytes.length;
 }
 
-/** The palette length that this flag byte of a GIF announces, in bytes. */
+/** The length, in bytes, of the palette that this flag byte of a GIF announces. */
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
 /** Loads sharp with the first logo: it is 20 MB of native code and would add 60 ms to every start. */
@@ -139,7 +139,7 @@ async function loadSharp() {
  * picture is decoded at a time, and callers take turns.
  *
  * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096
- *   pixels, takes more than 15 s, or would be stored in more than `mostStoredBytes`.
+ *   pixels, takes more than 15 s to re-encode, or has more than `mostStoredBytes` once re-encoded.
  * @throws LogoWaitError if its turn does not come within 5 s.
  */
 export async function normaliseLogo({
@@ -150,7 +150,8 @@ export async function normaliseLogo({
   try {
     const { format, isApng } = await recognise(bytes);
     const { encoded, pages = 1 } = await reencode(bytes, format, caller);
-    if (encoded.length > mostStoredBytes) throw new LogoFormatError('The logo grows too large.');
+    if (encoded.length > mostStoredBytes)
+      throw new LogoFormatError('The logo is too large once it is re-encoded.');
     const hash = createHash('sha256').update(encoded).digest('hex');
     return {
       bytes: encoded,
@@ -164,15 +165,15 @@ export async function normaliseLogo({
   }
 }
 
-/** The caller for all pictures of an import, which runs in its own process. */
+/** The name of the caller for all pictures of an import. An import runs in its own process, so no other caller has to wait. */
 export const importer = 'import';
 
 /**
- * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes unchanged. The check decodes it
- * within the same limits, except that it may have any size: older gateways stored logos without a size limit.
- * @param file.hash SHA-256 of its bytes, in hexadecimal
- * @param options.isChecked whether these bytes have been decoded before; then the check is skipped
- * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
+ * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes unchanged. The check decodes the
+ * logo with the same limits, except the limit on stored bytes, which older gateways did not have.
+ * @param file.hash SHA-256 of the logo's bytes, in hexadecimal
+ * @param options.isChecked whether these bytes have been decoded before; if so, they are not decoded again
+ * @throws LogoFormatError, LogoWaitError in the same cases as {@link normaliseLogo}
  */
 export async function checkLogo(
   { bytes, hash }: Pick<LogoImage, 'bytes' | 'hash'>,
@@ -205,9 +206,10 @@ async function reencode(
   return decodeInTurn(caller, async () => {
     // A stricter failOn rejects photographs for flaws that no viewer shows.
     const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
-    // Read the header in turn too: it costs memory, since colour profiles and texts come with it.
+    // Don't read the header before this picture's turn: with the header, sharp loads colour profiles and texts into memory.
     const header = await image.metadata();
-    if (header.format !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
+    if (header.format !== format.name)
+      throw new LogoFormatError('The signature and the header of the logo name different formats.');
     if (Math.max(header.width, header.height) > maxSidePixels)
       throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
     const encoding = format.encode(image.autoOrient(), header).timeout({ seconds: MAX_PROCESSING_SECONDS });

@@ -9,7 +9,7 @@ export interface HeldFile {
   caller: string;
   /** The file name that the sender gave. */
   filename?: string | undefined;
-  /** The largest size of the re-encoded file, in bytes. Infinite for a file that was stored before. */
+  /** The largest size of the re-encoded file, in bytes. Infinite for a logo that a gateway exported. */
   mostStoredBytes: number;
   /** Waits until the request may hold this many more bytes. */
   holdMore(bytes: number): Promise<void>;
@@ -25,22 +25,22 @@ export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileByte
 export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
 
 /**
- * How many bytes uploads may hold in memory, for all requests and for each caller. Further uploads wait in their
- * sockets. A caller may exceed its limit by one upload. Even if one caller's uploads stall, two other callers have room.
+ * How many bytes uploads may hold in memory: `all` for all requests together, `each` for one caller. Further uploads wait in
+ * their sockets. A caller may exceed its limit by one upload. If one caller's uploads stall, two other callers still have room.
  */
 const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 
 /**
- * Reads a whole file. A file already in memory is returned without being copied or counted again: a request that waits for
- * memory that it holds itself would wait forever.
+ * Reads a whole file. Returns a file that is already in memory, and does not copy or count it again. Counting it twice could
+ * make a request wait forever for memory that the request itself holds.
  * @throws DomainError payload-too-large as soon as the file exceeds the limit
- * @throws the stream's error, or one with the code ERR_STREAM_PREMATURE_CLOSE if the sender went away
+ * @throws the stream's error, or an error with the code ERR_STREAM_PREMATURE_CLOSE if the sender went away
  */
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
  * Reads the files of requests through both APIs. All requests together hold at most 16 MiB plus one request, and each
- * caller's requests hold at most 2 MiB plus one request. Bytes count only once they arrive, so a slow sender blocks nobody
+ * caller's requests hold at most 2 MiB plus one request. Bytes don't count before they arrive, so a slow sender blocks nobody
  * (Contract 8.6.9).
  */
 export class LogoIntake {
@@ -50,7 +50,7 @@ export class LogoIntake {
   constructor(readonly maxBytes: number) {}
 
   /**
-   * Calls `use` with a function that reads files. Releases their memory when `use` ends.
+   * Calls `use` with a function that reads files. Releases the memory of these files when `use` ends.
    * @param caller the subject that sends the files
    */
   async lend<T>(caller: string, use: (hold: Hold) => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** When an update last put the file. An update does this before it points a company at the file. */
+    /** When an update last put the file. An update puts the file before it points a company at the file. */
     putAt: Date;
   };
 }
@@ -30,20 +30,20 @@ const CHUNK_BYTES = 255 * 1024;
  * Stores logos in the GridFS layout, one file per content, named by its hash. Each stored file gets a new `_id`, so leftover
  * chunks of an interrupted removal can be deleted without touching a newer file's chunks.
  *
- * An update first creates the file, or renews `putAt` if it exists. Then it adds missing chunks, and last it writes the
- * record. A file with missing chunks counts as absent; the next put completes it. A failed update leaves its file in
+ * An update first creates the file, or renews `putAt` if the file exists. Then it adds missing chunks, and last it writes the
+ * company. A file with missing chunks counts as absent; the next put completes it. A failed update leaves its file in
  * place: its write may have succeeded after all, and another update may rely on the file.
  *
- * A logo that a company points at is never removed. Removal takes only files put long ago, and the delete command checks
- * `putAt` again. If an update puts a file just before the delete, the file stays. If the put comes just after, it stores the
- * file again.
+ * A logo that a company points at is never removed. Removal considers only files that were put long ago, and the delete
+ * command checks `putAt` again. If an update puts a file just before the delete, the file stays. If an update puts the file
+ * just after the delete, the put stores the file again.
  */
 export class LogoStore {
   readonly #files: mongo.Collection<LogoFile>;
   readonly #chunks: mongo.Collection<LogoChunk>;
   #indexes: Promise<unknown> | undefined;
 
-  /** @param now the clock for the age of orphans */
+  /** @param now the clock that sets `putAt` and measures the age of orphans */
   constructor(
     connection: Connection,
     private readonly now: () => Date,
@@ -61,12 +61,12 @@ export class LogoStore {
     await (this.#indexes ??= this.#createIndexes());
     const file = await this.#renew(image).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
-      // A parallel put created the file in between.
+      // A parallel put has just created the file.
       return this.#renew(image);
     });
     for (const n of await this.#missing(file)) {
       const data = image.bytes.subarray(n * file.chunkSize, (n + 1) * file.chunkSize);
-      // Chunks from a parallel put have the same bytes.
+      // A parallel put may already have stored this chunk, with the same bytes.
       await insertAbsent(this.#chunks, [{ files_id: file._id, n, data }]);
     }
   }
@@ -86,7 +86,7 @@ export class LogoStore {
    * memory. Safe to run alongside updates and other removals.
    *
    * @param isUsed whether a company points at the logo with this hash; must see every acknowledged write
-   * @param olderThanMs keeps logos put more recently than this; choose far longer than an update takes, say an hour
+   * @param olderThanMs keeps logos put within this time; choose a time far longer than an update takes, such as an hour
    * @param goOn called before each logo and each leftover; false stops the removal
    * @returns how many logos and leftovers were removed
    */
@@ -144,7 +144,7 @@ export class LogoStore {
   }
 
   async *#read({ _id, length }: LogoFile): AsyncGenerator<Buffer> {
-    // Read one chunk at a time: a cursor would fetch them all at once and hold them for the slowest reader.
+    // Read one chunk at a time: a cursor would fetch all chunks at once, and keep them in memory while a slow client reads.
     for (let n = 0, left = length; left > 0; n += 1) {
       const chunk = await this.#chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
       // Fail, so that the client stops waiting for the announced length.
@@ -154,11 +154,11 @@ export class LogoStore {
     }
   }
 
-  /** The ids of files that were created before the date and have chunks, even if the file itself is gone. */
+  /** The ids of files that were created before the date and still have chunks, even if the file itself is gone. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
     for (let after: object = {}; ;) {
-      // A query on the index alone: it jumps to the next file, however many chunks this one has.
+      // This query reads only the index: it jumps to the next file, however many chunks the current file has.
       const chunk = await this.#chunks.findOne(
         { files_id: { $lt: end, ...after } },
         { projection: { _id: 0, files_id: 1 }, sort: { files_id: 1, n: 1 } },

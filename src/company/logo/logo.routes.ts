@@ -20,7 +20,7 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       'cross-origin-resource-policy': 'cross-origin',
     });
     if (isKnown(request, etag)) return reply.code(304).send();
-    // Fastify would read the whole file only to discard it.
+    // Close the stream, because Fastify would read the whole file only to discard it.
     if (request.method === 'HEAD') logo.stream.destroy();
     return reply.header('content-length', logo.length).send(logo.stream);
   });

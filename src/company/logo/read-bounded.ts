@@ -5,11 +5,11 @@ import { logoTooLarge } from './logo-errors.js';
  * Reads a whole stream of at most `maxBytes`.
  *
  * After an error, reads and discards the rest of the stream. An unread stream would stall the multipart parser or socket
- * behind it, and destroying it could cut off the reply.
+ * behind it, and destroying the stream could cut off the reply.
  *
- * @param beforeKeeping awaited with the size of each piece before it is kept. The stream pauses until then.
+ * @param beforeKeeping called with the size of each piece before the piece is kept. The stream pauses until the call ends.
  * @throws DomainError payload-too-large at the first byte over the limit.
- * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
+ * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if the stream closes before its end.
  */
 export async function readBounded(
   stream: Readable,

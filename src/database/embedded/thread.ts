@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedStore, EmbeddedStoreOptions } from './server.js';
 
-/** A message of the thread: the URI for clients once the store has started, or the reason why it had to stop. */
+/** A message from the thread: the URI for clients once the store has started, or the error that made the store stop. */
 export type ThreadMessage = string | Error;
 
 export interface EmbeddedStoreThread extends EmbeddedStore {
@@ -10,8 +10,8 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
 }
 
 /**
- * Starts the store in its own thread, so that it doesn't block the caller. Errors keep their name but not their class.
- * @throws as {@link startEmbeddedStore}
+ * Starts the store in its own thread, so that it doesn't block the caller.
+ * @throws the errors of {@link startEmbeddedStore}: their `name` survives the transfer between threads, their class doesn't
  */
 export async function startEmbeddedStoreInThread(
   options: Omit<EmbeddedStoreOptions, 'onFailure'>,

@@ -3,8 +3,8 @@ import { type EmbeddedStoreOptions, startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 
 /**
- * The thread that {@link startEmbeddedStoreInThread} starts. If the store can't start, the error ends the thread, and that
- * function throws it.
+ * The program of the thread that {@link startEmbeddedStoreInThread} starts. If the store can't start, the error ends the
+ * thread, and {@link startEmbeddedStoreInThread} rethrows the error.
  */
 const options = workerData as EmbeddedStoreOptions;
 

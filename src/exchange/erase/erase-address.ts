@@ -38,8 +38,8 @@ interface Records {
 
 /**
  * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5). Removes the
- * address from lists, and replaces it by a mark in texts and in the history. A company or job gets a new version, whose
- * history entry does not contain the address. If one document fails, the rest are still processed.
+ * address from lists, and replaces it by a mark in texts and in the history. A changed company or job gets a new
+ * version, whose history entry does not contain the address. If one document fails, the rest are still processed.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
@@ -52,7 +52,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
     ] as const;
   const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
-  // Records first, then the history: entries move from records to the history.
+  // Process records before the history, because entries move from records to the history.
   const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
@@ -114,19 +114,19 @@ async function eraseInRecord(
     return await erase();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Another company has this name, possibly because its own address was erased.
+    // Another company already has this name, for example because the same address was erased from its name.
     return erase(` ${id.toHexString()}`);
   }
 }
 
-/** @returns whether the record contained the address; null if somebody else changed it in the meantime */
+/** @returns whether the record contained the address; null if another call changed the record in the meantime */
 async function tryInRecord(
   { collection, versioned }: Records,
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  // Move pending entries to the history, which is erased later. If another process stalls while it moves the same
-  // entries, it later finds them in the history and does not write the address back.
+  // Move pending entries to the history, where a later step erases the address. Another process may stall while it moves the same
+  // entries. When it continues, it finds the entries in the history and does not write the address back.
   await versioned.movePending(id);
   const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;

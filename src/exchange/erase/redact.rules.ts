@@ -14,7 +14,7 @@ export const isMark = (value: unknown): boolean => value === erased || value ===
 
 const markFor = (found: string): string => (codePointLength(found) < erased.length ? erasedShort : erased);
 
-/** Removes one address from values, in any spelling. A longer address that contains it stays. */
+/** Removes one address, in any spelling, from values. Keeps a longer address that contains it. */
 export interface Redaction {
   /** Returns the value without the address, or the identical value if the address is not in it. Public ids stay. */
   redact<T>(this: void, value: T): T;
@@ -26,7 +26,7 @@ export interface Redaction {
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
 /** Keys whose values say who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** How many characters before and after a match are checked for a longer address. No stored URL exceeds this. */
+/** How many characters before and after a match are checked for a longer address. No stored URL is longer. */
 const longestContext = 4_096;
 
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
@@ -91,10 +91,10 @@ const inEitherCase = (character: string): string => {
 };
 
 /**
- * Whether a match is the whole address, not part of a longer one. Local-part characters before the match belong to the
- * address if they include a letter, a digit or `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or
- * a slash, does not belong to it. Neither does the part of a URL up to its last separator. In a list element, any text
- * before the match that could be a local part belongs to the address.
+ * Whether a match is the whole address, not part of a longer address. Local-part characters before the match belong to the address
+ * if they include a letter, a digit or `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or a slash, does not
+ * belong to the address. The part of a URL up to its last separator does not belong either. In a list element, all text before the
+ * match belongs to the address if that text could be a local part.
  */
 function standsAlone(
   text: string,
@@ -105,7 +105,7 @@ function standsAlone(
   const before = text.slice(Math.max(0, start - longestContext), start);
   if (key === null && oneAddress.test(before)) return false;
   const [run = ''] = endOfLocalPart.exec(before) ?? [];
-  // If an @ precedes this run, the run starts with the domain of the previous address.
+  // If an @ precedes the run of local-part characters, the run starts with the domain of the previous address.
   const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject

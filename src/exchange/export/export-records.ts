@@ -19,26 +19,27 @@ interface ExportOptions {
   models: Models;
   logos: LogoStore;
   kinds: readonly RecordKind[];
-  /** Export only the companies and jobs of these media, given by public id; undefined for all. */
+  /** Public ids of media. Export only the companies and jobs of these media; undefined: of all media. */
   media: readonly string[] | undefined;
   /**
-   * Export only records changed since this instant, and don't add companies that left the media. Null: changes since the
-   * beginning, including records that 1.0.0 wrote last. Undefined: all records.
+   * The instant of the `--since` cursor: export only records changed since then. Null: the cursor stands before the first instant,
+   * so export every record of the media, even records last written by version 1.0.0. Undefined: no cursor, so also export
+   * companies that left the media but still have jobs there.
    */
   since: Date | null | undefined;
   withHistory: boolean;
   now: Date;
   lifetimeMs: number;
-  /** Called with a sentence when stored data is lost, such as a logo file. */
+  /** Called for each lost logo file, with a sentence for the operator. */
   onLost: (sentence: string) => void;
 }
 
-/** How many times to read a company whose logo file is missing. */
+/** How many times to look for a company's logo file before reporting the logo as lost. */
 const mostAttempts = 5;
 
 /**
- * Yields the records as lines, ordered by kind, then by public id. Public ids never change, so each record appears
- * once. The history comes last.
+ * Yields the records as lines, ordered by kind, then by public id. Each record appears once, because public ids never change. The
+ * history comes last.
  */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
@@ -70,8 +71,8 @@ function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
 }
 
 /**
- * Matches the companies of the media, plus companies that left it but still have jobs in it: an import of a job needs
- * its company.
+ * Returns a filter for the companies of the media, and for companies that left the media but still have jobs there. An import of a
+ * job needs the company of the job.
  */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
@@ -109,8 +110,8 @@ async function* companyLines(
 }
 
 /**
- * If the logo file is missing, the logo was replaced after the page was read. The company is read again, so the line
- * can hold a later version.
+ * Reads the company again if its logo file is missing, because the logo may have been replaced after the first read. The line then
+ * holds a later version of the company.
  */
 async function companyLine(
   found: CompanyRecord,
@@ -164,7 +165,7 @@ async function* historyLines(
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
-      // The record was read before the history, so an entry that moved in between appears in both.
+      // An entry that moved to the history after the record was read is in both lists. Write this entry only once.
       let last = 0;
       const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))

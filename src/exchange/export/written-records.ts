@@ -11,7 +11,7 @@ import { type MediaRecord } from '../../media/media.model.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 
-/** A record as a line of the file. Omits null and empty values. The order of keys is always the same. */
+/** A record as a line of the file. Keys with null or an empty list are left out. The order of keys is always the same. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
@@ -54,7 +54,10 @@ export function writtenCompany(
   }));
 }
 
-/** Writes the job's current state, which can differ from the stored state. @param office the public id of its office */
+/**
+ * Writes the job's state at `now`: a job past its lifetime is written as archived, even if it is still stored as published.
+ * @param office the public id of the job's office
+ */
 export function writtenJob(
   job: JobRecord,
   office: string | null,
@@ -74,19 +77,19 @@ export function writtenJob(
   }));
 }
 
-/** Also writes an empty location if the job has a place text: an import would otherwise resolve the text. */
+/** Returns null to omit the location. A job with a place text gets even an empty one: without it, an import would resolve the text. */
 function knownLocation({ localisation, location }: JobRecord) {
   if (!localisation && !Object.values(location).some(Boolean)) return null;
   return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
 }
 
 /**
- * Field types whose values are the same in the file and in the record. For any other type, the import must reverse the
- * conversion made here.
+ * Field types whose values are written as they are stored. If another type needs a conversion here, the import needs the reverse
+ * conversion.
  */
 type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
 
-/** The fields that callers may write, by documented name. References become public ids. */
+/** Returns the values that callers may write, by documented name. Writes each reference as its public id. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
@@ -100,8 +103,8 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 
 /**
  * Drops empty values, converts the values that only an operator may set, and keeps the callers' values as they are.
- * @param values by key of the file; a function, so that an error while building them also names the record
- * @throws Error that names the record if something other than the gateway changed it
+ * @param values returns the values by key of the file. It is a function so that errors inside it name the record too
+ * @throws Error with the record's kind and public id, if something other than the gateway changed the record
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];

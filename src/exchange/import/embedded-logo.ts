@@ -10,9 +10,8 @@ import { type ImportContext } from './plan.js';
 const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
 
 /**
- * Checks an embedded file and returns its image. A file with a hash comes from an export: it is decoded as a check but
- * stored unchanged, since re-encoding would change the hash. It can be larger than an upload. A file without a hash is
- * treated as an upload.
+ * Checks an embedded file and returns its image. A file with a hash comes from an export, and can be larger than an upload. The file
+ * is decoded as a check but stored unchanged: re-encoding would change the hash. A file without a hash is treated as an upload.
  */
 export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,
@@ -28,7 +27,7 @@ export async function readEmbeddedLogo(
     const hash = createHash('sha256').update(bytes).digest('hex');
     return sha256.toLowerCase() === hash
       ? { image: await checkLogo({ bytes, hash }, { isChecked: isSecondPass }) }
-      : malformed('the file whose SHA-256 it gives');
+      : malformed('a file with the given SHA-256');
   } catch (error) {
     if (error instanceof LogoFormatError) return { fault: fault.fromRules(malformedLogo(file)) };
     throw error;

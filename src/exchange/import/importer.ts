@@ -24,10 +24,10 @@ interface ImportCounts {
 export interface ImportReport {
   /** Called with the number of bytes just read. */
   onBytes(count: number): void;
-  /** Resolves once the fault is written out, which a slow reader can delay. */
+  /** Resolves once the fault is written to the output. This takes longer if the reader of the output is slow. */
   onFault(line: { file: string; number: number }, fault: LineFault): Promise<void>;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
-  /** Called at the start of a step. `lines` is its number of lines, if known. */
+  /** Called at the start of a step. `lines` is the number of lines in the step, if known. */
   onStep(name: string, lines?: number): void;
   /** Called with the number of lines just done. */
   onLines(count: number, counts: ImportCounts): void;
@@ -47,8 +47,8 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 };
 
 /**
- * Imports the records of the inputs (Contract 12.3). Reads all lines once, then checks them, writes them, or both, kind
- * by kind. Each line is written in one atomic step, so after a crash the import can be run again.
+ * Imports the records of the inputs (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them,
+ * or both, one kind after another. Each line is written in one atomic step, so after a crash the import can be run again.
  * @throws Error if a file cannot be read, or the driver's error if the database is away
  */
 export async function importRecords(
@@ -100,7 +100,7 @@ async function runKind<Kind extends RecordKind>(
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
-        // Use a new set: the keys from the first attempt would make these lines fail as duplicates.
+        // Use a new set: the old set has the keys of these lines, so they would fail as duplicates of themselves.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);

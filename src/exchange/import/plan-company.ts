@@ -17,7 +17,7 @@ import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A new company with nothing but its ids. */
+/** A blank company with the ids of its line, for a company that is not stored yet. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
   ...blankCompany,
   _id: own.id ?? new Types.ObjectId(),
@@ -36,7 +36,7 @@ export const planCompanies: Planner<'company'> = async (lines, context) => {
   return drafts.map((draft) => planOf(draft, context));
 };
 
-/** The changes that a line makes to its company, before its name, domain and id are checked for uniqueness. */
+/** The changes that a line makes to a company. Nothing has checked yet that name, domain and id are unique. */
 interface Draft {
   plan: Plan<'company'>;
   /** The stored company, if any. */
@@ -79,7 +79,7 @@ async function draftOf(
       ),
     );
   if (!current) faults.push(...missingWhenNew('company', line));
-  // A file that writes every key has a null `logo` next to a logo URL: keep the URL's logo.
+  // Some files have every key, with a null `logo` next to a `logo_url`. Keep the logo of the URL then.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context);
@@ -106,7 +106,7 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
 }
 
-/** The media where the company's jobs become visible to other callers than before. */
+/** Returns the media in which the change affects who can see the company's jobs. */
 function movedMedia(before: CompanyRecord, after: CompanyRecord): string[] {
   const media = [...new Set([...before.memberships, ...after.memberships].map((each) => each.media))];
   return media.filter(
@@ -124,7 +124,10 @@ const flagWithoutMedia: LineFault = {
 
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
-/** The line's `memberships`, or else the stored memberships, updated by the line's `media_public_id` and flags. */
+/**
+ * Applies the line's `media_public_id` and flags to the line's `memberships`, or to the stored memberships if the line has none.
+ * Returns undefined if the line has none of these keys.
+ */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,

@@ -12,7 +12,7 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A new job with nothing but its ids. */
+/** A blank job, for a line whose job is not stored yet. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   ...blankJob,
   _id: new Types.ObjectId(),
@@ -45,7 +45,7 @@ function planOne(
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
   const fields = line.fields as JobFields;
-  // A location in the line overrides the location that its place text resolves to. Country names are not stored.
+  // The line's `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
   const given = own.location && locationOf({ ...own.location, country: null });
   const patch = readFields(jobFields, fields, {
     record,
@@ -60,7 +60,7 @@ function planOne(
   // The code alone identifies the country. A name without a code is not stored, so warn about it.
   if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
-  // A file that writes every key has a null `location` next to a place text: keep the place from the text.
+  // Some files have every key, with a null `location` next to a `localisation`. Keep the place that the text resolves to.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
@@ -89,12 +89,13 @@ function planOne(
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
-/** How far ahead the clock of the machine that published the job may be. */
+/** How far in the future `published_at` may be. The clock of the machine that published the job can be ahead of ours. */
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the job's state and publication instant. The instant is the line's; otherwise now, if the line publishes the job;
- * otherwise the stored instant. A job past its lifetime is archived. Operators may make any state transition.
+ * Sets the job's state and publication instant. If `givenAt` is undefined or null, a newly published job gets the current time, and a
+ * job that stays published keeps its instant. For any other job, undefined keeps the instant and null clears it. A job past its
+ * lifetime is archived. Operators may make any state transition.
  */
 function settleState(
   record: JobRecord,
@@ -126,7 +127,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
   return office?._id ?? null;
 }
 
-/** The offices of all companies that the lines name, including companies that the files add. */
+/** The offices that the jobs can refer to, by the public id of the company. Includes companies that the files add. */
 async function readOffices(
   lines: readonly Line<'job'>[],
   stored: Iterable<JobRecord>,

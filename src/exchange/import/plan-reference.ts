@@ -6,7 +6,7 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
-/** Must get all reference lines at once: a line is valid only if the lines of its parent categories are. */
+/** Must get all reference lines at once: the line of a category is valid only if the lines of its parent categories are valid. */
 export const planReferences: Planner<'reference'> = async (lines, { models, arriving }) => {
   const stored = await models.references.find().lean<ReferenceRecord[]>();
   const byId = new Map(stored.map((reference) => [keyOf(reference.kind, reference.publicId), reference]));
@@ -27,8 +27,8 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 };
 
 /**
- * Adds faults for missing parents and for cycles, judged by the stored records and the lines without faults. Repeats
- * until nothing changes: when a line becomes faulty, the lines below it can lose their parent.
+ * Adds faults for missing parents and for cycles. A parent can be a stored record, or come from a line without faults. Repeats until
+ * no line gets a new fault: when a line becomes faulty, the categories below can lose their parent.
  */
 function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
   const categories = lines.filter(({ own }) => own.type === 'job_category');
@@ -76,7 +76,7 @@ const noParent = fault.notFound('parent_public_id', 'such job_category');
 
 const parentBelow = fault.mustBe('parent_public_id', 'a job_category other than this one and those below it');
 
-const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has one');
+const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has a parent');
 
 function schemaOrgFaults({ type, schema_org: given }: Line<'reference'>['own']): LineFault[] {
   if (!type || given == null) return [];
@@ -114,7 +114,7 @@ function planOne(
 const keyOf = (kind: string | undefined, publicId: string | undefined): string =>
   `${kind ?? ''}:${publicId ?? ''}`;
 
-/** The key of an id in the set of keys that must be unique. */
+/** How a set of unique names, domains and ids stores an id. */
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
 /**

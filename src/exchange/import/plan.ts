@@ -31,18 +31,18 @@ export interface ImportContext {
   logoMaxBytes: number;
   /** The origin that the history records for each change. */
   origin: Origin;
-  /** Records that the files add. Null in a writing pass, when the database has them. */
+  /** Records that the files add. Null in a writing pass: by then, the database has these records. */
   arriving: Arriving | null;
   /**
-   * Names, domains and ids of companies from valid lines, with a prefix for the field. Each must be unique. A writing
-   * pass needs the check too: two lines of one batch can clash before either is in the database.
+   * The name, domain and id of each valid company line, each stored after the name of its field. A later line with the same name,
+   * domain or id is faulty. A writing pass needs this set too: two lines of one batch can clash before either line is in the database.
    */
   identities: KeySet;
   /** Whether an earlier pass has checked these lines, decoded their logos and reported their warnings. */
   isSecondPass: boolean;
 }
 
-/** What to do with one line, unless it has faults. Without `insert`, `versions` and `set`, the line changes nothing. */
+/** What to write for one line, if the line has no faults. If `insert`, `versions` and `set` are absent, the line changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];

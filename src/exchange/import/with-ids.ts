@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 
 /**
- * Gives each element an id: its own; otherwise the id of the stored element with the same key, if no other element has
- * it; otherwise a new id.
+ * Gives an id to each element without one: the id of the stored element with the same key, or a new id if there is no such element
+ * or another element already has its id.
  */
 export function withIds<Key extends string, Given extends Record<Key, string> & { _id?: Types.ObjectId }>(
   given: readonly Given[],
@@ -10,7 +10,7 @@ export function withIds<Key extends string, Given extends Record<Key, string> & 
   key: Key,
 ): (Given & { _id: Types.ObjectId })[] {
   const ids = new Map<string, Types.ObjectId>(stored.map((element) => [element[key], element._id]));
-  // An import rejects a list in which two elements have the same id.
+  // The ids that the list already uses. Two elements must not get the same id: an import rejects such a list.
   const taken = new Set(given.map(({ _id }) => String(_id)));
   return given.map((element) => {
     const kept = ids.get(element[key]);

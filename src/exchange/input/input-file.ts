@@ -35,11 +35,11 @@ export interface InputFile {
   name: string;
   handle: FileHandle;
   bytes: number;
-  /** Set for CSV only: its lines don't name the kind of their record. */
+  /** The kind of all records in a CSV file. Undefined for JSON Lines, where each line names its kind. */
   csvKind: RecordKind | undefined;
 }
 
-/** Returns a function that throws an error with what failed and why. */
+/** Returns a function that throws an error whose message says what failed and why. */
 const failWith = (what: string) => (cause: unknown) => {
   throw new Error(`${what}: ${(cause as Error).message}`, { cause });
 };
@@ -129,7 +129,7 @@ function readObject({ number, text, logo }: RawLine): RawRecord {
   return { number, given: null, problem: notObject + place };
 }
 
-/** Puts the decoded logo where its base64 text was cut out. @returns whether that place exists */
+/** Puts the decoded logo where its base64 text was cut out. @returns false if the text was cut out of another place */
 function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
   if (!isJsonObject(logo) || logo.base64 !== '') return false;
   logo.base64 = bytes;
@@ -151,15 +151,15 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
-    // The first separator outside quotes. Spreadsheets write ; in locales with a decimal comma.
+    // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
     delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
-    // Decode each byte as one character, to detect invalid UTF-8: the parser would replace it by U+FFFD, which is a
-    // valid character in texts.
+    // Decode each byte as one character, and check for invalid UTF-8 later: the parser would replace invalid bytes by U+FFFD, which
+    // a text may also contain.
     encoding: 'latin1',
     info: true,
     relaxColumnCount: true,
     maxRecordSize: longestRecordBytes,
-    // Otherwise, the good records in the same chunk as a malformed one would be lost.
+    // Without this option, the parser would lose the good records of a chunk that has a malformed record.
     skipRecordsWithError: true,
     onSkip: (error) => {
       brokenLine = Math.min(brokenLine, error?.lines as number);
@@ -203,7 +203,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
 
-/** Removes the byte order mark: before a first cell in quotes, it would make the quote malformed. */
+/** Removes the byte order mark. If the first cell is in quotes, a mark before the quote would make the record malformed. */
 const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
   start.subarray(0, byteOrderMark.length).equals(byteOrderMark)
     ? start.subarray(byteOrderMark.length)
@@ -221,8 +221,8 @@ const cellsProblem = (head: readonly string[], { length }: readonly string[]): s
     : `The line must have ${head.length} cells like the first line, not ${length}.`;
 
 /**
- * Treats an empty cell as an absent key. Values other than texts are JSON; TRUE and FALSE, as spreadsheets write them,
- * are accepted too.
+ * Leaves out the keys of empty cells. A value that is not a text is written as JSON. TRUE and FALSE are accepted too, because
+ * spreadsheets write them.
  */
 function fromCells(
   head: readonly string[],

@@ -5,8 +5,8 @@ import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
 /**
- * A line that is rejected before its fields are read: not a JSON object, an unknown kind, or a second line for the same
- * record.
+ * A line that is rejected before its fields are read: it cannot be parsed, has a wrong or missing kind, or is a second line for the
+ * same record.
  */
 interface RefusedLine {
   file: string;
@@ -14,17 +14,17 @@ interface RefusedLine {
   fault: LineFault;
 }
 
-/** Limits of a batch, in lines and in bytes: a logo can have several megabytes, and a job 100 000 characters. */
+/** Limits of a batch. Bytes need a limit too: a logo can have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
 
-/** A line's kind is noted as its index in this list. Exports can contain history lines; imports skip them. */
+/** The kind of a line is noted as an index in this list. Exports can contain history lines; imports skip them. */
 const noted = [...recordKinds, 'history', 'refused'] as const;
 type Noted = (typeof noted)[number];
 
 /**
- * The records of all files, kind by kind. The first pass notes each line's kind in one byte; later passes parse only
- * the lines of their kind.
+ * The records of all files, one kind after another. The first pass notes each line's kind in one byte. Each later pass is for one
+ * kind. It parses all lines again, but checks only the fields of lines of this kind.
  */
 export class Inputs {
   private readonly kinds = new Gathered();
@@ -98,7 +98,7 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
   return recordKinds.find((kind) => kind === given.kind) ?? fault.mustBe('kind', expected);
 }
 
-/** Rejects a second line for the same record: at every run, the later line would undo the earlier one. */
+/** Rejects a second line for the same record: at every run of the import, the two lines would overwrite each other. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);

@@ -4,8 +4,8 @@ import { maxSidePixels } from '../../company/logo/logo-image.js';
 /** The longest record, in bytes. In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
 /**
- * Old versions and large upload limits allow logos of up to four bytes a pixel: less than six in base64, with the
- * encoder's overhead.
+ * A logo that an old version stored, or that a large upload limit allowed, can have four bytes a pixel. In base64, and with the
+ * encoder's overhead, this is less than six bytes a pixel.
  */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
@@ -15,8 +15,8 @@ export const longestLineBytes = longestRecordBytes + longestLogoBytes;
 const usualLineBytes = 1_048_576;
 
 /**
- * The most JSON values in one line. A company with a thousand offices and memberships, before and after a change, needs
- * a quarter of this limit.
+ * The most JSON values in one line. A history line with a thousand offices and a thousand memberships, before and after a change,
+ * needs a quarter of this limit.
  */
 export const mostValues = 100_000;
 /** The deepest nesting of values in a line. The format needs six levels. */
@@ -71,20 +71,19 @@ export interface RawLine {
   /** Null if the line is not UTF-8 or exceeds a limit. */
   text: string | null;
   /**
-   * Set if the line is longer than `longestRecordBytes`: its longest string, decoded from base64. In `text`, that
-   * string is empty.
+   * The longest string of a line that is longer than `longestRecordBytes`, decoded from base64. In `text`, this string is empty.
+   * Undefined for a shorter line.
    */
   logo?: Buffer;
 }
 
 /**
- * Splits a stream into lines and skips blank lines. Yields the lines of one chunk at a time, and holds at most the
- * longest line in memory.
+ * Splits a stream into lines and skips blank lines. Yields the lines of one chunk at a time, and buffers at most one unfinished
+ * line.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
-  // A long line moves once to a buffer of the maximum size; only its filled part takes memory. Doubling the buffer
-  // instead would hold a long line twice. Allocating the large buffer for every file would cost a full garbage
-  // collection.
+  // A long line moves once to a buffer of the maximum size. Only the filled part of this buffer takes memory. If the buffer grew by
+  // doubling, a long line would be in memory twice. Allocating the large buffer for every file would cost a full garbage collection.
   let room = Buffer.allocUnsafeSlow(usualLineBytes);
   let number = 0;
   let length = 0;
@@ -133,7 +132,7 @@ function readText(bytes: Buffer, longest: { start: number; end: number }): Omit<
 }
 
 /**
- * Decodes in pieces of whole four-character groups. Decoding everything at once would copy all characters into one more
+ * Decodes in pieces of whole four-character groups. Decoding everything at once would need another copy of all characters, as a
  * string.
  */
 function readBase64(characters: Buffer): Buffer {

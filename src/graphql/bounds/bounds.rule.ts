@@ -17,7 +17,7 @@ const mostDirectives = 50;
 /** In UTF-16 units; tools generate shorter names. A long alias is repeated in the reply for each node of a list. */
 const longestName = 128;
 
-/** The message for each limit, except for tokens, which the parser limits. */
+/** The message for each limit that this rule checks. The parser limits the tokens. */
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,

@@ -3,7 +3,7 @@ import { type Settings } from '../../settings.js';
 
 type IntrospectionSettings = Pick<Settings, 'environment' | 'introspection' | 'trustedDocumentsOnly'>;
 
-/** True as INTROSPECTION says, by default outside production. Always false if only trusted documents run. */
+/** INTROSPECTION decides; if it is not set, true except in production. Always false if only trusted documents run. */
 export const isIntrospectionOn = ({
   environment,
   introspection,

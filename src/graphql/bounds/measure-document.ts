@@ -25,8 +25,8 @@ import { largestPage } from '../../content/page.js';
 const assumedListLength = 20;
 
 /**
- * The cost of reading, on top of the selected fields. The unit is one field, about 2 µs of processor time. The numbers are
- * measured (test/bench/RESULTS.md); `npm run fuzz` shows what the costliest document takes.
+ * The cost of reading from the database, in addition to the selected fields. The unit is one field, about 2 µs of processor time.
+ * The numbers are measured (test/bench/RESULTS.md). `npm run fuzz` shows how much time the costliest documents take.
  */
 const weights = { rootField: 500, page: 50, record: 10, count: 150 };
 
@@ -45,7 +45,10 @@ export interface Requested {
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** The cost of the costliest operation, valid or not (Contract 8.4). Measures each fragment only once, in linear time. */
+/**
+ * The greatest depth and the greatest complexity of the operations, valid or not (Contract 8.4). Measures each fragment only once,
+ * so the time is linear.
+ */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
   const measure = new Measure(schema, definitions, () => 1);
   return worst(

@@ -23,10 +23,10 @@ const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJso
 
 /**
  * The hash of the trusted document that a request names, in `documentId` (GraphQL over HTTP) or in Apollo's
- * `extensions.persistedQuery` (Contract 4.4.10). Undefined if it names none. The request may also send the text, if the text
- * has that hash: any other text could mislead a proxy about which document runs.
+ * `extensions.persistedQuery` (Contract 4.4.10). Undefined if the request names no document. The request may also send the text of
+ * this document, but no other text, which could mislead a proxy about which document runs.
  * @param options.isOnly whether only trusted documents may run
- * @returns a DomainError if the document must not run. It is returned, not thrown, so that the caller can count it.
+ * @returns a DomainError if the document must not run. The error is returned, not thrown, so that the route can count it.
  */
 export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
@@ -41,7 +41,7 @@ export function namedDocument(
   return others.every((other) => other === hash) && (query ?? source) === source ? hash : contradictory();
 }
 
-/** Rewrites a request for a trusted document into Apollo's form. Leaves invalid extensions for Apollo to reject. */
+/** Rewrites a request for a trusted document into Apollo's form. Invalid extensions stay unchanged, and Apollo rejects them. */
 export function asPersistedQuery(
   { method, url, body }: FastifyRequest,
   { extensions }: GivenOperation,
@@ -59,7 +59,7 @@ export function asPersistedQuery(
   return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
-// Apollo's own errors ask the client to send the text. The errors below must not.
+// Apollo's own errors ask the client to send the text of the document. The errors below must not ask for it.
 const unnamed = () =>
   unreadable(
     'only trusted documents run here, so send the hash of one',

@@ -110,7 +110,7 @@ function check(
     return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
-    // A stack overflow in the parser.
+    // The parser has overflowed the stack.
     if (error instanceof RangeError) return { errors: [new GraphQLError('It nests too deeply.')] };
     throw error;
   }

@@ -26,7 +26,7 @@ const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   VNM: ['Viêt Nam'],
 };
 
-/** French territories with an ISO 3166 country code → the French code of the department or territory. */
+/** Maps the ISO 3166 country code of a French territory to the French code of the same department or territory. */
 export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['GLP', '971'],
   ['MTQ', '972'],
@@ -53,7 +53,7 @@ export function namesOfCountry(alpha3: string): string[] {
   return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Folded English and French names → alpha-3. Excludes French territories and names that two countries share. */
+/** Maps folded English and French country names to alpha-3. Excludes French territories and names that two countries share. */
 export function countryCodesByName(): Map<string, string> {
   const codes = new Map<string, string>();
   const shared = new Set<string>();
@@ -70,7 +70,7 @@ export function countryCodesByName(): Map<string, string> {
 }
 
 /**
- * Codes in capitals → alpha-3: all alpha-3 codes, and the alpha-2 codes that can only mean a country. Excludes French
+ * Maps codes in capitals to alpha-3: all alpha-3 codes, and the alpha-2 codes that can only mean a country. Excludes French
  * territories.
  */
 export function countryCodesByCode(): Map<string, string> {
@@ -86,7 +86,7 @@ export function countryCodesByCode(): Map<string, string> {
 /** User-assigned alpha-3 codes of ISO 3166-1. The package uses one of them: XKK for Kosovo. */
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
-/** The official ISO 3166-1 code of a country; "" if it has none, such as Kosovo. */
+/** The official ISO 3166-1 alpha-3 code of a country; "" for a country without one, such as Kosovo. */
 export function isoCode(alpha3: string): string {
   return userAssigned.test(alpha3) ? '' : alpha3;
 }

@@ -2,9 +2,9 @@
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
 /**
- * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Each run of
- * hyphens, apostrophes, dots and spaces becomes one space. Folding a folded name changes nothing. Letters of other scripts
- * are kept.
+ * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Keeps digits and
+ * the letters of all scripts. Each run of other characters, such as hyphens, apostrophes, dots and spaces, becomes one space.
+ * Folding a folded name changes nothing.
  */
 export function foldName(text: string): string {
   return text

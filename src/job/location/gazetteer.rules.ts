@@ -2,7 +2,7 @@ import { withoutArticle } from './fold-name.rules.js';
 
 /** A department with its region, or a region alone. Names are official. */
 export interface Area {
-  /** "69", "2A", "974"; "" for a region. */
+  /** Such as "69", "2A" or "974"; "" for a region. */
   readonly departmentCode: string;
   /** "" for a region. */
   readonly department: string;
@@ -11,20 +11,20 @@ export interface Area {
   readonly isOneCommune: boolean;
 }
 
-/** A commune, or a former commune that is now part of another. */
+/** A commune, or a former commune that is now part of another commune. */
 export interface Commune {
   readonly name: string;
   readonly department: Area;
-  /** A former commune has the codes of its present commune. Empty for uninhabited territories. */
+  /** A former commune has the postal codes of the commune that it is now part of. Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** Population; 0 if not counted. For a former commune, an upper bound. */
+  /** Population; 0 if not counted. For a former commune, this is only an upper bound. */
   readonly population: number;
   readonly isFormer: boolean;
-  /** Postal codes of each municipal arrondissement, in order. Empty except for Paris, Lyon and Marseille. */
+  /** Postal codes of each municipal arrondissement, starting with the first. Empty except for Paris, Lyon and Marseille. */
   readonly arrondissements: readonly (readonly string[])[];
 }
 
-/** The places that texts are matched against. All names are folded with `foldName`. */
+/** The places that texts are matched against. All names to look up are folded with `foldName`. */
 export interface Gazetteer {
   /** Communes and former communes with this name. */
   readonly communesNamed: (key: string) => readonly Commune[];
@@ -35,9 +35,9 @@ export interface Gazetteer {
   /** Departments and regions by name without article. If both have the same name, the department wins. */
   readonly areasByName: ReadonlyMap<string, Area>;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
-  /** English and French names without article → alpha-3. */
+  /** English and French country names without article → alpha-3 code. */
   readonly countriesByName: ReadonlyMap<string, string>;
-  /** Codes in capitals → alpha-3. */
+  /** Country codes in capitals → alpha-3 code. */
   readonly countriesByCode: ReadonlyMap<string, string>;
 }
 
@@ -67,15 +67,15 @@ export function isWithin(inner: Area, outer: Area): boolean {
 }
 
 /**
- * Whether a commune can have this postal code: the code is listed for it, or it is listed for no commune and fits the
- * department.
+ * Whether a commune can have this postal code. True if the code is listed for this commune, or if the code is listed for no
+ * commune and fits the department.
  */
 export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
   if (commune.postalCodes.includes(postalCode)) return true;
   return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
-/** Whether the postal code fits the department but is listed for no commune. CEDEX codes and "69000" are such codes. */
+/** Whether the postal code fits the department but is listed for no commune. Examples are CEDEX codes and "69000". */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
   if (area.departmentCode === '' || gazetteer.communesWithPostalCode(postalCode).length > 0) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));

@@ -4,8 +4,8 @@ import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 
 /**
- * The official list of places in France, as the build stores it: only the searched fields, under folded names. Communes
- * stay JSON text until they are looked up. Parsing the official list in each process would cost 0.25 s and 30 MB more.
+ * The places in France, as the build extracts them from the official list: only the fields that a search needs, by folded name.
+ * Each commune stays JSON text until a search needs it. Parsing the official list in each process would cost 0.25 s and 30 MB more.
  */
 export interface FrenchPlaces {
   readonly regions: readonly string[];
@@ -27,14 +27,14 @@ export type KeptCommune = readonly [
 
 export const frenchPlacesFile = new URL('../../../dist/job/location/french-places.json', import.meta.url);
 
-/** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
+/** The departments and territories with a single commune: Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
 const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
 
 let gazetteer: Gazetteer | undefined;
 
 /**
- * French communes and areas, and all countries. Read once per process, in about 0.05 s.
- * @throws if the file is missing, because the project was not built
+ * The French communes and areas, and all countries. Each process reads them once, in about 0.05 s.
+ * @throws if the file is missing because the project was not built
  */
 export const loadGazetteer = (): Gazetteer => (gazetteer ??= readGazetteer());
 

@@ -10,15 +10,15 @@ export interface LocalisationPart {
   /** The folded name, without marks. */
   readonly key: string;
   readonly postalCode: string;
-  /** A number without an ordinal suffix, in upper case ("2A"): a department code or an arrondissement. */
+  /** A department code or an arrondissement number, without an ordinal suffix: "69", "2A". Letters are in upper case. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
 /**
- * Splits a localisation into parts that have a letter or digit. Separators are commas, semicolons, bars and line ends.
- * Parentheses and dashes between spaces also separate, unless they are inside a place name such as "Château-Chinon
- * (Ville)".
+ * Splits a localisation into parts, and drops parts that have no letter or digit. Separators are commas, semicolons, bars and
+ * line ends. Parentheses, and dashes between spaces, also separate parts, unless they are inside a place name such as
+ * "Château-Chinon (Ville)".
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -58,8 +58,8 @@ function ordinalValue(token: string): number {
 
 /**
  * Extracts the marks of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the start or
- * end. Marks other than the postal code count only if they stand alone or next to a place name. In "Zone 51" or
- * "Résidence Henri IV", they belong to the name.
+ * end. Marks other than the postal code count only if they stand alone or next to a place name. In "Zone 51" and
+ * "Résidence Henri IV", the number is part of the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
@@ -79,7 +79,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // If there is a postal code, the number after CEDEX identifies the sorting office: drop it.
+  // If there is a postal code, the number after CEDEX identifies a sorting office, so drop the number too.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

@@ -1,4 +1,4 @@
-/** The stored place of a job. Unknown parts are "", but null for the two address keys. */
+/** The stored place of a job. An unknown `addressNbr` or `address` is null; any other unknown part is "". */
 export interface Location {
   readonly addressNbr: string | null;
   readonly address: string | null;

@@ -6,11 +6,11 @@ import { emptyLocation, type ResolveLocation } from './location.js';
 /**
  * Resolves "city[, department or region][, country]" to a location, using only the gazetteer.
  *
- * A French commune gets its official name, department and region. The postal code comes from the text; without one
- * there, from the gazetteer if the commune has only one. If several communes have the name, the department, region or
- * postal code in the text decides. Without these, the largest wins if it has at least twice the population of the next.
- * In all other cases nothing is guessed: the text, without a country at its end, becomes the city. No text is rejected.
- * An empty text is an unknown location.
+ * A French commune gets its official name, department and region. The postal code comes from the text. If the text has none, the
+ * gazetteer gives the commune's postal code, unless the commune has several. If several communes have the name, the department,
+ * region or postal code in the text decides. Without these, the largest commune wins if it has at least twice the population of
+ * the second largest. In all other cases nothing is guessed: the text, without a country at its end, becomes the city. No text is
+ * rejected. An empty text gives an unknown location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);
@@ -39,7 +39,7 @@ function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Ga
   return gazetteer.countriesByCode.get(part.name);
 }
 
-/** Finds the French place that the parts name. Undefined if they name none or several, or contradict each other. */
+/** Finds the French place that the parts name. Undefined if the parts name no place or several, or contradict each other. */
 function resolveInFrance(
   parts: readonly LocalisationPart[],
   isFrance: boolean,

@@ -15,7 +15,7 @@ export function chooseFile(path: string, file: File | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The chosen files. Components that use them re-render on each change. */
+/** A hook that returns the chosen files, and re-renders the component when they change. */
 export const useChosenFiles = (): ReadonlyMap<string, File> => useSyncExternalStore(subscribe, chosenFiles);
 
 function subscribe(listener: () => void): () => void {

@@ -39,7 +39,7 @@ const namesAreNoLinks: Plugin = () => ({
   },
 });
 
-/** Shows the token dialog as a `<dialog>`: the browser traps the keyboard focus in it and restores it on close. */
+/** Shows the token dialog as a `<dialog>`: the browser keeps the keyboard focus inside while it is open, and then puts the focus back. */
 const authorizationIsADialog: Plugin = () => {
   let opened: HTMLDialogElement | null = null;
   const openOrClose = (dialog: HTMLDialogElement | null): void => {
@@ -86,10 +86,10 @@ function name(): void {
   for (const select of document.querySelectorAll('.examples-select-element'))
     select.setAttribute('aria-label', 'Examples');
   document.querySelector('.close-modal')?.setAttribute('aria-label', 'Close');
-  // Drop these labels: people who use voice control say the visible text.
+  // Drop these labels: they differ from the visible text, and people who use voice control say the visible text.
   for (const named of document.querySelectorAll('.auth-container [aria-label]'))
     named.removeAttribute('aria-label');
-  // Remove the role `region`: it hides the table from screen readers, and two open operations would have the same region name.
+  // Remove the role `region`: screen readers would not see a table, and two open operations would have regions of the same name.
   for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
   // Make scrollable samples focusable, so that they scroll with the keyboard.
   for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))

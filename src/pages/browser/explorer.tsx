@@ -94,13 +94,13 @@ createRoot(pageElement()).render(
     <h1 className="spoken">GraphQL explorer</h1>
     <GraphiQL
       fetcher={fetcher}
-      // Without the history plugin, which stores headers, and so tokens, in the browser.
+      // Leave out the history plugin: it stores headers, and so tokens, in the browser.
       plugins={[filesPlugin]}
       defaultTabs={defaultTabs}
       // GraphiQL fills its editors only from these values, and activates the tab that has the same values.
       initialQuery={opened?.query ?? ''}
       initialVariables={opened?.variables ?? ''}
-      // Tabs are stored without headers; restored tabs get these.
+      // GraphiQL stores tabs without headers. Restored tabs get these headers.
       defaultHeaders={headers}
       showPersistHeadersSettings={false}
       defaultEditorToolsVisibility="variables"

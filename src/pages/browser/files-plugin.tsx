@@ -51,7 +51,7 @@ function FilesPanel() {
 function FileField({ path }: { path: string }) {
   const file = useChosenFiles().get(path);
   const input = useRef<HTMLInputElement>(null);
-  // Show the chosen file in the input: a reopened panel has an empty input, and an input still shows a file after its removal.
+  // Make the input show the chosen file, or none: a reopened panel starts with an empty input, and "Remove" does not clear the input.
   useEffect(() => {
     if (input.current) input.current.files = fileList(file);
   }, [file]);

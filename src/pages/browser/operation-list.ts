@@ -1,4 +1,4 @@
-/** Turns the roles of GraphiQL's tabs into a list: screen readers don't find the close button inside a tab. */
+/** Gives GraphiQL's tabs the roles of a list: inside a tab, screen readers don't find the close button. */
 export function showAsList(page: HTMLElement): void {
   const rename = (): void => {
     for (const list of page.querySelectorAll('.graphiql-tabs[role=tablist]'))

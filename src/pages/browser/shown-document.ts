@@ -36,7 +36,7 @@ const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 /** Adapts the document to Swagger UI: adds samples, describes common headers once, and fills form fields with the example. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
-  // Call the page's own origin, the only one that its policy allows. The document may name another address.
+  // Send calls to the page's own origin: the page's content policy allows no other. The document may name another address.
   for (const server of shown.servers) server.url = baseUrl;
   const operations = Object.values(shown.paths)
     .flatMap((path) => Object.values(path))
@@ -52,8 +52,8 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
 }
 
 /**
- * Removes the descriptions of request headers, but keeps their fields. Removes from all replies each header that error
- * replies have. @returns the removed descriptions as Markdown
+ * Removes the descriptions of request headers, but keeps the form fields for these headers. If an error reply has a header, removes the
+ * header from all replies. @returns the removed descriptions as Markdown
  */
 function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperation[]): string {
   const replies = operations.flatMap(({ responses }) => Object.entries(responses));
@@ -97,7 +97,7 @@ function sampleText({ lang, label, source }: CodeSample, baseUrl: string): strin
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
     const given = example[name];
-    // Swagger UI draws a list for an `anyOf` field, and does not draw the form at all if its example is text.
+    // Swagger UI shows an `anyOf` field as a list. If the example of such a field is a text, Swagger UI shows no form at all.
     Object.assign(field, { example: field.anyOf ? [given ?? []].flat() : (given ?? '') });
   }
 }

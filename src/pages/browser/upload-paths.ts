@@ -11,7 +11,7 @@ import {
   typeFromAST,
 } from 'graphql';
 
-/** More than the schema's deepest input. Stops the search if two input types refer to each other. */
+/** How deep the search goes: deeper than any input of the schema. It needs a limit because two input types can refer to each other. */
 const deepest = 4;
 
 /** The variable paths at which an operation takes a file, such as `input.logo`. Leaves out lists of files. */

@@ -7,7 +7,7 @@ export interface Hostile extends Malformed {
 
 type Request = Partial<Malformed>;
 
-/** The largest size of a request without its file, in bytes: a larger request is refused by its length alone. */
+/** Nearly the largest body, not counting a logo file, in bytes. The gateway refuses larger bodies without reading them. */
 const mostUnits = 1_040_000;
 const part = (name: string, text: string, rest = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${text}\r\n`;

@@ -195,7 +195,7 @@ function multipart(path: string, dice: Dice): string {
   return `${kept.map(([what, text]) => `--x\r\nContent-Disposition: form-data; ${what}\r\n\r\n${text}\r\n`).join('')}--x--\r\n`;
 }
 
-/** The body unchanged, cut, with one byte changed, with a piece repeated, or replaced by noise. */
+/** Returns the body unchanged, cut off, with one byte changed, with its end repeated, or replaced by noise. */
 function mangled(body: string, dice: Dice): string | Buffer {
   const bytes = Buffer.from(body);
   const at = dice.roll(bytes.length + 1);

@@ -27,7 +27,7 @@ export interface Row {
   isOfMedia?: true;
   /** Whether reach does not matter: the outcome is the same at every place. */
   isPlaceless?: true;
-  /** Scopes that the field needs besides its record's. A caller without them gets the record without the field. */
+  /** Scopes that the field needs in addition to the record's scopes. A caller without them gets the record without the field. */
   fieldScopes?: readonly string[];
   /** Whether the row shows the job's company, which is null for callers who reach only the job. */
   isOfEmployer?: true;
@@ -91,7 +91,7 @@ const emailLists = (
     ]),
   );
 
-/** GET and HEAD of a path. */
+/** The rows for GET and HEAD of a path. */
 function restRead(
   route: string,
   pathOf: (place: Place) => string,

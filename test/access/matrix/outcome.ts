@@ -45,7 +45,7 @@ export function restOutcome({ status, headers, body }: Reply<RestBody>): Outcome
   return 'done';
 }
 
-/** @param path of the field that the row is about; the fields above it may have values */
+/** @param path leads to the field that the row is about. The fields above that field may have values */
 export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, path: string[]): Outcome {
   const requestId = headers.get('x-request-id');
   expect(requestId).toMatch(/^[\w-]{36}$/);

@@ -18,7 +18,7 @@ export function schemaOperations(): string[] {
     );
 }
 
-/** Every method and path that the REST API registers, including those it registers to answer 405. */
+/** Every method and path that the REST API registers, including the methods that only answer 405. */
 export async function restRoutes(settings: Settings): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify();

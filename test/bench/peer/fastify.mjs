@@ -1,8 +1,9 @@
 import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
-// Gives the same replies without GraphQL, from handlers written by hand. The text of the document selects the handler.
-// One difference: its reply to an update has every field of each reference, not only the two that the document selects.
+// Gives the same replies as the other peers without running GraphQL: handwritten code builds three kinds of reply, and the text of
+// the document decides which. One difference: the reply to an update has every field of each reference, not only the two fields
+// that the document selects.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

@@ -10,7 +10,7 @@ import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings.js';
 import { quotaOf } from '../quota.mjs';
 
-// The work that every peer does. As in the gateway, it checks the token and the media, and counts the quota. It
+// The work that every peer does. Like the gateway, a peer checks the token and the media, and counts the quota. It
 // reads lean Mongoose documents, and writes a version with its history entry. It has no limits and no other rules.
 
 const { MONGODB_URI, DATABASE } = process.env;
@@ -33,7 +33,7 @@ const references = new Map(
 );
 const media = new Map((await models.media.find().lean()).map((record) => [record.publicId, record]));
 
-/** The stored paths of the GraphQL fields that are not stored under their own name. */
+/** The stored paths that a GraphQL field needs, if they differ from the name of the field. */
 const paths = {
   mediaPublicId: ['media'],
   state: ['state', 'publishedAt'],
@@ -69,7 +69,7 @@ const urlOf = (job) =>
     .jobUrlTemplate.replaceAll('{company}', encodeURIComponent(job.company))
     .replaceAll('{job}', encodeURIComponent(job.publicId));
 
-/** Reads a page of the jobs of a media, and of each job only what the GraphQL fields in `fields` need. */
+/** Reads a page of the jobs of a media. Of each job, it reads only what the GraphQL fields in `fields` need. */
 export async function page({ mediaPublicId, first = 20 }, caller, fields) {
   if (!caller.media.includes(mediaPublicId)) throw new Error('out of reach');
   await spend('peer');

@@ -56,7 +56,7 @@ describe('Budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('lets another share exceed the limit once the total fits again, even if the first such share is still open', async () => {
+  it('lets a second share exceed the limit once the total fits again, even if the first one is still open', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);
@@ -87,7 +87,7 @@ describe('Budget', () => {
     idle.release();
   });
 
-  it('serves a waiting share once the others are released, and accepts a second release', async () => {
+  it('serves a waiting share once the others are released, and ignores a second release of a share', async () => {
     const budget = new Budget({ all: 1, each: 1 });
     const [first, passing, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(1);

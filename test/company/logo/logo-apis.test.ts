@@ -41,7 +41,7 @@ const served = async (url: string | null) => {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-describe.each(APIS)('logo through the API %s', (api) => {
+describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
   it.each(FORMATS)(
     'accepts a %s under any file name and type, and serves it without metadata (Contract 4.1.7.2, 4.1.7.4)',
     async (format) => {
@@ -112,7 +112,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await served(second.logo)).response.status).toBe(200);
   });
 
-  it('removes a logo replaced by a URL in the hourly task (Contract 4.1.7.7)', async () => {
+  it('removes a logo in the hourly task after a URL has replaced it (Contract 4.1.7.7)', async () => {
     await send(api, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -149,7 +149,7 @@ describe.each(APIS)('logo through the API %s', (api) => {
     expect((await company())?.version).toBe(1);
   });
 
-  it('leaves the new logo to the hourly task when the update is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('removes the new logo in the hourly task if the update is refused because its name is taken (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
@@ -188,7 +188,7 @@ describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7
   const files: [string, () => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
     ['text', () => Buffer.from('hello')],
-    ['HTML named as a PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['HTML in a file named logo.png', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['HTML after a PNG signature', () => Buffer.from('\x89PNG\r\n\x1a\n<script></script>', 'latin1')],
     ['an SVG', () => Buffer.from(svg)],
     ['a TIFF picture', () => plain(8, 8).tiff().toBuffer()],
@@ -204,7 +204,7 @@ describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7
     ]),
   ];
 
-  it.each(files)('answers logo-format-error within a second for %s', async (_, make) => {
+  it.each(files)('is refused with logo-format-error within a second: %s', async (_, make) => {
     const answer = await send(api, await make());
     expect([answer.status, answer.code, answer.faults]).toEqual([
       422,
@@ -247,7 +247,7 @@ async function upload(image: Buffer): Promise<string> {
 
 describe('GET of a stored logo', () => {
   it.each(FORMATS)(
-    'serves a %s by the hash of its content, cacheable forever (Contract 4.1.7.5)',
+    'serves a %s by the hash of its content, and lets caches keep it for a year (Contract 4.1.7.5)',
     async (format) => {
       const url = await upload(await plain(40, 30).toFormat(format).toBuffer());
       const response = await fetch(url);
@@ -295,7 +295,7 @@ describe('GET of a stored logo', () => {
     expect(streams.map(({ readableDidRead }) => readableDidRead)).toEqual([false]);
   });
 
-  it('aborts the reply when the logo is removed while it is read', async () => {
+  it('aborts the reply if the logo is removed while it is being read', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const chunks = gateway.models.companies.db.collection('logos.chunks');
     // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store
@@ -311,7 +311,7 @@ describe('GET of a stored logo', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
-  it('answers 503 in the documented form, not cacheable, when the logo cannot be read (Contract 7.1.2, 8.6.7)', async () => {
+  it('answers a documented 503 that caches do not keep when the logo cannot be read (Contract 7.1.2, 8.6.7)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const warned: Error[] = [];
     const hear = (warning: Error) => warned.push(warning);

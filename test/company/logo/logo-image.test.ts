@@ -165,7 +165,7 @@ describe('normaliseLogo with a small file that is expensive to decode (Contract 
     // The file limit here is 10 MB, and the stored PNG would exceed 40 MB.
     await expect(normaliseLogo(bytes, 10e6)).rejects.toMatchObject({
       name: 'LogoFormatError',
-      message: 'The logo grows too large.',
+      message: 'The logo is too large once it is re-encoded.',
     });
   });
 
@@ -215,7 +215,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>',
     ],
     [
-      'an SVG with a declaration',
+      'an SVG with an XML declaration',
       '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
     ],
     ['a PDF', '%PDF-1.7\n%%EOF'],
@@ -257,7 +257,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
     await expect(normaliseLogo(blackPng(width, height))).rejects.toThrow(LogoFormatError);
   });
 
-  it('rejects 30 000 × 30 000 pixels in 110 kB before decoding', async () => {
+  it('rejects a file of 110 kB with 30 000 × 30 000 pixels, before decoding it', async () => {
     const bomb = blackPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(120_000);
     const rssBefore = process.memoryUsage.rss();

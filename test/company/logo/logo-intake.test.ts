@@ -16,7 +16,7 @@ describe('receiving logo files', () => {
     expect(bytes.equals(await receive(new LogoIntake(5 * MIB), Readable.from(inPieces(bytes))))).toBe(true);
   });
 
-  it('refuses a file over the limit, however it is split into pieces', async () => {
+  it('refuses a file one byte over the limit, and accepts a file of exactly the limit', async () => {
     const intake = new LogoIntake(100);
     await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toMatchObject({
       code: 'payload-too-large',
@@ -50,7 +50,7 @@ describe('receiving logo files', () => {
     expect(finished).toHaveLength(12);
   });
 
-  it("counts the decoded picture with its file, so that a caller's next file waits until both are stored (Contract 8.6.9)", async () => {
+  it("counts the re-encoded picture as well as the file, so that the caller's next file waits for the end of the request (Contract 8.6.9)", async () => {
     const intake = new LogoIntake(5 * MIB);
     const picture = await noise(800, 500).png().toBuffer();
     // The file alone would leave room for the caller's next file.

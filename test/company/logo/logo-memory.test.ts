@@ -16,8 +16,8 @@ let gateway: Running;
 let token: string;
 
 beforeAll(async () => {
-  // The database needs its own process. In the gateway's process, its memory would be measured too. In this
-  // process, the fifty senders would slow it down.
+  // The database needs its own process. In the gateway's process, the test would measure the database's memory too. In this
+  // process, the fifty senders would slow the database down.
   database = await shareDatabase();
   ({ token } = database);
 });
@@ -66,7 +66,7 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
   /**
    * The gateway's memory before the first test, in MiB. A new measurement before the second test would include the
-   * growth of the first, and so hide the growth of the second.
+   * growth in the first test, and so hide this part of the total growth.
    */
   let before: number;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 
     expect(most - before).toBeLessThanOrEqual(mostAddedMib);
   });
 
-  it('cut halfway, do not stop the gateway, and add no more memory than whole uploads', async () => {
+  it('do not stop the gateway when they are cut halfway, and add no more memory than whole uploads', async () => {
     const framed = frame(api, { token });
     const half = Buffer.alloc(2.5 * MIB);
     const most = await mostMib(async () => {

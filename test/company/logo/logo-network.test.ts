@@ -28,7 +28,7 @@ beforeEach(async () => {
   await forgetLogos(gateway);
 });
 
-/** Sends a good logo, which must be accepted. With an agent, it must reuse the connection of `before`. */
+/** Sends a good logo, which must be accepted. With an agent, the upload must reuse the connection of `before`. */
 async function assertServes(
   api: (typeof APIS)[number],
   agent?: Agent,
@@ -135,7 +135,7 @@ describe.each(APIS)('connection cut during an upload, through the API %s (Contra
   it.each([
     ['before the file', 0],
     ['within the file', 300_000],
-  ])('%s: leaves no file and serves the next request', async (_, bytes) => {
+  ])('%s: leaves no file, and the gateway serves the next request', async (_, bytes) => {
     const file = await noise(500, 500).png().toBuffer();
     const framed = frame(api, { token });
     for (let count = 0; count < 5; count += 1) {
@@ -150,7 +150,7 @@ describe.each(APIS)('connection cut during an upload, through the API %s (Contra
     expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.version).toBe(2);
   });
 
-  it('after the file but before the end of the body: stores no logo and serves the next request', async () => {
+  it('after the file but before the end of the body: leaves no file, and the gateway serves the next request', async () => {
     const file = await plain(8, 8).png().toBuffer();
     const framed = frame(api, { token });
     const sending = open(gateway, framed);
@@ -188,7 +188,7 @@ describe.each(APIS)('upload refused before its body is read, through the API %s'
 });
 
 describe('order of checks over REST (Contract 7.6.1)', () => {
-  it('reports a body that is too large or unreadable before a missing role or scope', async () => {
+  it('checks the size and format of the body before the role and scope of the caller', async () => {
     const weak = await gateway.token({ roles: [], scope: '' });
     const framed = frame('rest', { token: weak });
     const tooLarge = open(gateway, framed, { 'content-length': String(20 * MIB) });
@@ -230,7 +230,7 @@ const shed = async () => {
 };
 
 describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
-  it('is refused with 503 after 5 s over either API and not stored, or accepted if the decoder is free before that (Contract 4.1.7.9, 11.6)', async () => {
+  it('is refused with 503 and not stored after a wait of 5 s over either API, and is accepted after a shorter wait (Contract 4.1.7.9, 11.6)', async () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();

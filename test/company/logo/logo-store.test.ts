@@ -71,7 +71,7 @@ describe('LogoStore', () => {
     expect(await store.open(image(10).hash)).toBeNull();
   });
 
-  it('stores equal content once, even when it is put many times at once', async () => {
+  it('stores equal content once, even if many puts run in parallel', async () => {
     const logo = image();
     const another = new LogoStore(database.connection, () => now);
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : another).put(logo)));
@@ -96,7 +96,7 @@ describe('LogoStore', () => {
     ['file', ['logos.files', 'chunkSize']],
     ['chunk', ['insert', 'logos.chunks']],
   ])(
-    'stores a logo completely when it is put again after the reply to the write of a %s was lost (Contract 9.6)',
+    'stores the whole logo in a second put if the first put lost the reply to the write of a %s (Contract 9.6)',
     async (_, words) => {
       const logo = image();
       const waits = { socketTimeoutMS: 2_000, retryWrites: false };
@@ -116,7 +116,7 @@ describe('LogoStore', () => {
   );
 
   it.each([[[0]], [[2]], [[0, 1, 2]]])(
-    'finds no logo when chunks %j are missing, as after a kill, until the logo is put again',
+    'finds no logo while its chunks %j are missing, and finds it after it is put again',
     async (lacking) => {
       const logo = image();
       await store.put(logo);
@@ -169,8 +169,8 @@ describe('LogoStore removal of logos that no company points at', () => {
       if (!(await store.open(logo.hash))) lost.push(`of company ${company} in round ${round}`);
     };
     /**
-     * Makes logos of earlier rounds old enough to be removed. Stops an hour after the start of the oldest running
-     * update: the store relies on updates being shorter.
+     * Moves the clock on by half an hour, so that logos of earlier rounds get old enough to be removed. But no running update
+     * gets older than an hour: the store relies on updates being shorter.
      */
     const letTimePass = () => {
       now = new Date(Math.min(now.getTime() + HOUR_MS / 2, ...[...begun.values()].map((at) => at + HOUR_MS)));
@@ -230,7 +230,7 @@ describe('LogoStore removal of logos that no company points at', () => {
 const logo = (hash: string) => ({ bytes: Buffer.from(hash), contentType: 'image/png' as const, hash });
 
 describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
-  it('removes logos unused for an hour, once an hour, and renews its lock meanwhile', async () => {
+  it('runs once an hour, removes unused logos that were put over an hour ago, and renews its lock while it runs', async () => {
     let now = START;
     const store = new LogoStore(database.connection, () => now);
     for (let count = 0; count < 250; count += 1) await store.put(logo(`orphan ${count}`));
@@ -242,7 +242,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
     const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
-    // Only another tool could write a file like this. Its id makes the sweep reach it first.
+    // Only another tool could write a file like this. Because of its id, the sweep reaches this file first.
     const files = database.connection.collection('logos.files');
     const damaged = { filename: { a: 1 }, metadata: { putAt: START } };
     await files.insertOne({ ...damaged, _id: new mongo.ObjectId('0'.repeat(24)) });
@@ -266,7 +266,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     const database = await openTestDatabase();
     const chunks = database.connection.collection('logos.chunks');
     await chunks.insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
-    // The gateway checks for due tasks as often as the shortest period of all tasks.
+    // The gateway looks for due tasks as often as its most frequent task runs: here every second.
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
     try {
       await until(async () => (await chunks.countDocuments({})) === 0);

@@ -10,7 +10,7 @@ function pieces(count: number, size: number): Buffer[] {
 }
 
 describe('reading a logo from a stream', () => {
-  it('returns all bytes in order, up to the limit itself', async () => {
+  it('returns all bytes in order, even if the stream has exactly as many as the limit', async () => {
     const sent = pieces(5, 20);
     expect(await readBounded(Readable.from(sent), 100)).toEqual(Buffer.concat(sent));
     expect(await readBounded(Readable.from([]), 100)).toEqual(Buffer.alloc(0));

@@ -13,7 +13,7 @@ export function plain(width: number, height: number, background = '#0080ff'): Sh
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-/** Turns frames stacked in one picture into an animation. */
+/** An animation with one frame of 8 × 8 pixels for each colour. */
 export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Buffer> {
   const pixels = colours.map((colour) => Buffer.concat(Array<Buffer>(64).fill(Buffer.from(colour, 'hex'))));
   const frames = sharp(Buffer.concat(pixels), {
@@ -33,7 +33,7 @@ export function blackPng(width: number, height: number): Buffer {
   return png(header, deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))));
 }
 
-/** A PNG whose rows differ only in shade: a small file that the encoder stores with 2.8 bytes per pixel. */
+/** A PNG whose rows differ only in shade: a small file that grows to 2.8 bytes per pixel when it is re-encoded. */
 export function swellingPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -66,7 +66,7 @@ export function pngOfTexts(texts: number): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
-/** A progressive JPEG with this many scans, each adding one bit to one coefficient. At most 1 + 63 × 14. */
+/** A progressive JPEG with this many scans, at most 1 + 63 × 14. After the first, each scan adds one bit to one coefficient. */
 export function jpegOfScans(scans: number): Buffer {
   const segment = (mark: number, bytes: number[]) => [0xff, mark, 0, bytes.length + 2, ...bytes];
   const table = (kind: number, code: number) => segment(0xc4, [kind, 1, ...Array<number>(15).fill(0), code]);

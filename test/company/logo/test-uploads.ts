@@ -16,7 +16,7 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file. `fields` are named as in REST requests, also for GraphQL. */
+/** A company update with a file. `fields` has the field names of REST requests, even for GraphQL. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
@@ -49,7 +49,7 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Builds the request of an upload for an API. It updates a demo company unless the fields name another company. */
+/** Builds an upload request for an API. The request updates the demo company `acme` unless `fields` names another company. */
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
@@ -165,7 +165,7 @@ interface CompanyShown {
   content: { visual: { logo: string | null } };
 }
 
-/** The number of logos in the database, and whether it has any chunks, even of unfinished uploads. */
+/** The number of logos in the database, and whether there are any chunks, even chunks of unfinished uploads. */
 export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
   const { db } = models.companies;
   const [files, chunks] = await Promise.all([

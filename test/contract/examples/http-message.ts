@@ -8,7 +8,7 @@ export interface HttpRequest {
   body: Buffer | undefined;
 }
 
-/** A reply, or the answer written beside a request. */
+/** A reply of the gateway, or the expected answer in the file beside the request. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
@@ -57,7 +57,7 @@ function splitHead(lines: readonly string[]): { headers: Record<string, string>;
   return { headers: Object.fromEntries(headers), body: lines.slice(end + 1).join('\n') };
 }
 
-/** A form may span several lines. A multipart body has CRLF line ends, and `< ./file` includes a file. */
+/** Joins the lines of a form. In a multipart body, ends lines with CRLF and replaces `< ./file` by the content of the file. */
 function bodyOf(text: string, headers: Record<string, string>, file: URL): Buffer {
   const type = headers['content-type'] ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return Buffer.from(text.replaceAll('\n', ''));

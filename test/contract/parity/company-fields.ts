@@ -8,7 +8,7 @@ const ten = [
   ...['culture', 'education', 'energy', 'environment', 'food_industry'],
 ];
 
-/** Cases of a blank value for a field that cannot be cleared. */
+/** Cases for a field that cannot be cleared: values that are blank, and values that are not a text. */
 const nothingOf = (field: string, blankCode = `${field}-format-error`): ParityCase[] => [
   ...['', ' \u00a0\n'].map((blank) =>
     companyCase(`${field}: ${JSON.stringify(blank)} clears nothing (Contract 4.3.3.3, 4.3.3.4)`, {
@@ -30,7 +30,7 @@ const noText = (field: string): ParityCase[] =>
 
 const names: ParityCase[] = [
   ...nothingOf('name'),
-  companyCase('name: at most 150 code points (Contract 8.5)', {
+  companyCase('name: 150 code points are allowed (Contract 8.5)', {
     fields: { name: astral(150) },
     stored: { name: astral(150), nameKey: astral(150) },
   }),
@@ -38,11 +38,11 @@ const names: ParityCase[] = [
     fields: { name: astral(151) },
     ...invalid('name-too-long'),
   }),
-  companyCase('name: it is stored trimmed (Contract 4.1.2, 4.3.3.4)', {
+  companyCase('name: spaces around it are not stored (Contract 4.1.2, 4.3.3.4)', {
     fields: { name: '  Acme & Söhne ' },
     stored: { name: 'Acme & Söhne', nameKey: 'acme & sohne' },
   }),
-  companyCase('name: a name without a comparable character is a fault (Contract 4.1.6.2)', {
+  companyCase('name: a name of only accents is a fault (Contract 4.1.6.2)', {
     fields: { name: '\u0301\u0308' },
     ...invalid('name-format-error'),
   }),
@@ -68,7 +68,7 @@ const domains: ParityCase[] = [
       stored: { domainUrl: 'https://Bücher.example/', domainKey: 'xn--bcher-kva.example' },
     },
   ),
-  companyCase('domain_url: at most 2048 code points (Contract 8.5)', {
+  companyCase('domain_url: 2048 code points are allowed (Contract 8.5)', {
     fields: { domain_url: start + astral(2_048 - start.length) },
     stored: { domainUrl: start + astral(2_048 - start.length) },
   }),
@@ -88,11 +88,14 @@ const sectors: ParityCase[] = [
     fields: { sector_id: sector('health') },
     stored: { sectors: [sector('health')] },
   }),
-  companyCase('sector_id: several ids of either kind are stored in the order given (Contract 4.1.4.2)', {
-    fields: { sector_id: ` retail ; ${sector('health')};;` },
-    stored: { sectors: [sector('retail'), sector('health')] },
-  }),
-  companyCase('sector_id: an id that is sent twice is stored once (Contract 4.1.4.2)', {
+  companyCase(
+    'sector_id: public ids and 24-hex ids can be mixed, and are stored in the order given (Contract 4.1.4.2)',
+    {
+      fields: { sector_id: ` retail ; ${sector('health')};;` },
+      stored: { sectors: [sector('retail'), sector('health')] },
+    },
+  ),
+  companyCase('sector_id: a sector that is named more than once is stored once (Contract 4.1.4.2)', {
     fields: { sector_id: `health;health;${sector('health')}` },
     stored: { sectors: [sector('health')] },
   }),
@@ -148,12 +151,12 @@ const descriptions: ParityCase[] = [
     stored: { description: '<p>Hi</p>' },
     warnings: ['description: html-cleaned'],
   }),
-  companyCase('description: HTML that cleaning empties clears it (Contract 4.1.8)', {
+  companyCase('description: HTML that is empty after cleaning clears it (Contract 4.1.8)', {
     fields: { description: '<style>p{}</style>' },
     stored: { description: null },
     warnings: ['description: html-cleaned'],
   }),
-  companyCase('description: at most 5 000 code points (Contract 7.4, 8.5)', {
+  companyCase('description: 5 000 code points are allowed (Contract 7.4, 8.5)', {
     fields: { description: astral(5_000) },
     stored: { description: astral(5_000) },
   }),
@@ -161,7 +164,7 @@ const descriptions: ParityCase[] = [
     fields: { description: astral(5_001) },
     ...invalid('description-too-long'),
   }),
-  companyCase('description: 25 001 code points as sent are too long (Contract 4.2.6.5)', {
+  companyCase('description: 25 001 code points before cleaning are too long (Contract 4.2.6.5)', {
     fields: { description: `<p>Kept</p><!--${'x'.repeat(25_001 - '<p>Kept</p><!---->'.length)}-->` },
     ...invalid('description-too-long'),
   }),
@@ -171,7 +174,7 @@ const logo = 'https://cdn.example/Logo.png?v=2#top';
 const longest = `https://a.example/${'é'.repeat(2_048 - 'https://a.example/'.length)}`;
 const logos: ParityCase[] = [
   ...nothingOf('logo_url'),
-  companyCase('logo_url: it is kept as given and never fetched (Contract 4.1.7.6)', {
+  companyCase('logo_url: a URL is kept as given and never fetched (Contract 4.1.7.6)', {
     fields: { logo_url: logo },
     stored: { logo: { kind: 'url', url: logo } },
   }),
@@ -188,7 +191,7 @@ const logos: ParityCase[] = [
       ...invalid('logo_url-format-error'),
     }),
   ),
-  companyCase('logo_url: at most 2048 code points (Contract 8.5)', {
+  companyCase('logo_url: 2048 code points are allowed (Contract 8.5)', {
     fields: { logo_url: longest },
     stored: { logo: { kind: 'url', url: longest } },
   }),
@@ -210,7 +213,7 @@ const logos: ParityCase[] = [
 ];
 
 const nothingNew: ParityCase[] = [
-  companyCase('an update without fields changes nothing and answers the whole company (Contract 4.1.3)', {
+  companyCase('an update without fields changes nothing and returns the whole company (Contract 4.1.3)', {
     fields: {},
   }),
   companyCase('an update with the stored values does not raise the version (Contract 4.1.3, 9.1.2)', {

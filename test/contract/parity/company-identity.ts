@@ -31,19 +31,19 @@ const found: ParityCase[] = [
     companyInQuery: 'acme',
     stored: change,
   }),
-  companyCase('a company is found if the query and the field agree (Contract 4.1.5.2)', {
+  companyCase('a company is found if the query parameter and the field agree (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: ' acme',
     apis: rest,
     stored: change,
   }),
-  companyCase('a company is found by the field if the query has no public id (Contract 4.1.5.2)', {
+  companyCase('a company is found by the field if the query parameter is empty (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: '',
     apis: rest,
     stored: change,
   }),
-  companyCase('a company is not found if the query and the field differ (Contract 4.1.5.2)', {
+  companyCase('a query parameter and a field that differ are a fault (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: 'globex',
     apis: rest,
@@ -100,7 +100,7 @@ const found: ParityCase[] = [
     },
   ),
   companyCase(
-    'a company is found by its name if no company has the domain, which becomes its new domain (Contract 4.1.5.3, 4.1.5.4)',
+    'a company is found by its name if no company has the domain, and then gets the domain (Contract 4.1.5.3, 4.1.5.4)',
     {
       fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
       ...spelled('name', 'acme', 'Acme'),
@@ -138,7 +138,7 @@ const absent: ParityCase[] = [
     { name: 'Nobody Knows', domain_url: 'not a domain' },
   ].map((identity) =>
     companyCase(
-      `${JSON.stringify(identity)} gives company-not-found if no company has it (Contract 4.1.5.7)`,
+      `${JSON.stringify(identity)} gives company-not-found if no company matches (Contract 4.1.5.7)`,
       {
         fields: { ...byNothing, ...identity },
         refused: 'company-not-found',
@@ -150,7 +150,7 @@ const absent: ParityCase[] = [
     fields: { ...byNothing, name: 'バリ', ...change },
     refused: 'company-not-found',
   }),
-  companyCase('a public id of another media gives company-not-found (Contract 4.1.5.5)', {
+  companyCase('the public id of a company outside the media gives company-not-found (Contract 4.1.5.5)', {
     fields: { company_public_id: 'initech' },
     refused: 'company-not-found',
   }),
@@ -164,7 +164,7 @@ const absent: ParityCase[] = [
     { name: 'Initech', domain_url: 'new.example' },
   ].map((identity) =>
     companyCase(
-      `${JSON.stringify(identity)} gives company-already-existed if only a company of another media has it (Contract 4.1.5.6)`,
+      `${JSON.stringify(identity)} gives company-already-existed if only a company of another media matches (Contract 4.1.5.6)`,
       {
         fields: { ...byNothing, ...identity },
         refused: 'company-already-existed',
@@ -228,7 +228,7 @@ const unnamed: ParityCase[] = [
       },
     ),
   ),
-  companyCase('a name without a comparable character, sent alone, is a fault (Contract 4.1.5.1, 4.1.6.2)', {
+  companyCase('a name of only accents and an invalid domain are both faults (Contract 4.1.5.1, 4.1.6.2)', {
     fields: { ...byNothing, name: '\u0301\u0301', domain_url: 'nonsense' },
     ...invalid('domain_url-format-error', 'name-format-error'),
   }),
@@ -236,11 +236,11 @@ const unnamed: ParityCase[] = [
     fields: { ...byNothing, name: '\u2060\u00ad' },
     ...invalid('name-format-error'),
   }),
-  companyCase('a name that is too long, sent alone, is a fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a name that is too long is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },
     ...invalid('name-too-long'),
   }),
-  companyCase('a domain that is too long, sent alone, is a fault (Contract 4.1.5.1, 8.5)', {
+  companyCase('a domain that is too long is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, domain_url: 'not a domain '.repeat(200) },
     ...invalid('domain_url-too-long'),
   }),
@@ -250,7 +250,7 @@ const unnamed: ParityCase[] = [
   }),
   ...[undefined, null].map((id) =>
     companyCase(
-      `a media of ${id} is reported as missing over REST, and refused by GraphQL's types (Contract 4.1.2, 7.6.3)`,
+      `a media_public_id of ${id} is reported as missing over REST, and refused by GraphQL's types (Contract 4.1.2, 7.6.3)`,
       {
         fields: { media_public_id: id },
         ...invalid('missing-media_public_id'),
@@ -258,22 +258,22 @@ const unnamed: ParityCase[] = [
       },
     ),
   ),
-  companyCase('a domain that cannot be parsed identifies no company (Contract 4.1.6.1)', {
+  companyCase('a domain that cannot be parsed is a fault, even as the only identifier (Contract 4.1.6.1)', {
     fields: { ...byNothing, domain_url: 'not a domain' },
     ...invalid('domain_url-format-error'),
   }),
-  companyCase('a public id that is not a text is a fault of the public id (Contract 4.3.2)', {
+  companyCase('a public id that is not a text is a fault, even with a valid name (Contract 4.3.2)', {
     fields: { company_public_id: 12, name: 'Acme' },
     ...invalid('company_public_id-must-be-string'),
     isRefusedByTypes: true,
   }),
-  companyCase('a public id of null clears nothing (Contract 4.3.3.2)', {
+  companyCase('a public id of null is a fault, even with a valid name (Contract 4.3.3.2)', {
     fields: { company_public_id: null, name: 'Acme' },
     ...invalid('company_public_id-must-be-string'),
   }),
   ...['', '\t'].map((id) =>
     companyCase(
-      `a public id of ${JSON.stringify(id)} sent with a name is a fault of the public id (Contract 4.3.3.3, 4.3.3.4)`,
+      `a public id of ${JSON.stringify(id)} is a fault, even with a valid name (Contract 4.3.3.3, 4.3.3.4)`,
       {
         fields: { company_public_id: id, name: 'Acme' },
         ...invalid('company_public_id-format-error'),

@@ -10,7 +10,7 @@ import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js
 interface Tried {
   /** What is stored if the field has no value yet. */
   empty: unknown;
-  /** A valid value that every API can send, and what is then stored. Texts differ between fields. */
+  /** A valid value that every API can send, and the value then stored. Texts contain the field's name, so they differ. */
   right: unknown;
   stored: unknown;
   /** An invalid value that REST and GraphQL can both send, and the end of its fault code. */
@@ -85,7 +85,7 @@ const tried = (table: FieldTable) =>
 const asForm = (name: string, value: unknown) =>
   [value].flat().map((each): [string, string] => [name, String(each)]);
 
-/** Cases for each field of a table: with a value, with null, and with a fault together with other faults. */
+/** Cases for each field of a table: a value, null, and a fault together with the faults of other fields. */
 function casesOf(
   of: string,
   makeCase: typeof jobCase,
@@ -135,7 +135,7 @@ function casesOf(
   ];
 }
 
-/** Leaves out `name`, which in a job is never a fault and never stored. The external method needs the stored URL. */
+/** Leaves out the name of a job, which is never a fault and never stored. The record has a URL, which the external method needs. */
 export const everyJobField = casesOf(
   'job',
   jobCase,

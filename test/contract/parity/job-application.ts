@@ -22,7 +22,7 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_url: url },
     stored: { applicationUrl: url },
   }),
-  jobCase('another URL replaces the stored one (Contract 4.2.9.2)', {
+  jobCase('a new URL replaces the stored URL (Contract 4.2.9.2)', {
     before: external,
     fields: { application_url: `${url}?other` },
     stored: { applicationUrl: `${url}?other` },
@@ -32,7 +32,7 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_method: 'internal_apply' },
     stored: { applicationMethod: 'internal_apply' },
   }),
-  jobCase('an update of an external job that has no URL must send a URL (Contract 4.2.9.2)', {
+  jobCase('an update of an external job without a stored URL must send a URL (Contract 4.2.9.2)', {
     before: { applicationMethod: 'external_apply' },
     fields: { salary: '1' },
     ...invalid('missing-application_url'),
@@ -43,13 +43,13 @@ export const jobApplication: readonly ParityCase[] = [
     stored: { applicationMethod: 'internal_apply' },
   }),
   ...['', '  ', 'by_post', 'EXTERNAL_APPLY'].map((method) =>
-    jobCase(`a method of ${JSON.stringify(method)} is a fault of the field (Contract 4.2.9.1)`, {
+    jobCase(`an application_method of ${JSON.stringify(method)} is a fault (Contract 4.2.9.1)`, {
       fields: { application_method: method },
       ...invalid('application_method-format-error'),
       isRefusedByTypes: true,
     }),
   ),
-  jobCase('a method that is not a text is a fault of the field (Contract 4.3.2)', {
+  jobCase('an application_method that is not a text is a fault (Contract 4.3.2)', {
     fields: { application_method: 1 },
     ...invalid('application_method-must-be-string'),
     isRefusedByTypes: true,
@@ -63,7 +63,7 @@ export const jobApplication: readonly ParityCase[] = [
     'http://a b/',
     'https://good.com@evil.com',
   ].map((given) =>
-    jobCase(`an application_url of ${given} is a fault of the field (Contract 4.2.9.2)`, {
+    jobCase(`an application_url of ${given} is a fault (Contract 4.2.9.2)`, {
       fields: { application_url: given },
       ...invalid('application_url-format-error'),
     }),

@@ -7,13 +7,13 @@ const two = ['a@one.example', 'b@two.example'];
 export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails').flatMap(
   ({ field, path }) => [
     ...Object.entries({
-      'as a repeated key or a list': { fields: { [field]: two } },
+      'as a repeated key or a JSON array': { fields: { [field]: two } },
       'as key[]': {
         fields: { [field]: two },
         form: two.map((email) => [`${field}[]`, email] as const),
       },
-      // PHP and the package qs send lists like this. If the gateway ignored them, the update would succeed without changing
-      // the list.
+      // PHP and the npm package qs send lists like this. If the gateway ignored these keys, the update would succeed without
+      // changing the list.
       'as key[0], key[1]': {
         fields: { [field]: two },
         form: two.map((email, index) => [`${field}[${index}]`, email] as const),
@@ -23,9 +23,11 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         fields: { [field]: [`${two.join(' ; ')};`] },
       },
       'with extra spaces and separators': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
-      'with duplicates in any case': { fields: { [field]: [...two, 'A@One.example', two[1]] } },
+      'with duplicates in the same or another case': {
+        fields: { [field]: [...two, 'A@One.example', two[1]] },
+      },
     }).map(([spelling, given]) =>
-      jobCase(`${field}: a list is read ${spelling} (Contract 4.2.11.1, 4.2.11.3)`, {
+      jobCase(`${field}: a list can be sent ${spelling} (Contract 4.2.11.1, 4.2.11.3)`, {
         ...given,
         stored: { [path]: two },
       }),

@@ -22,7 +22,7 @@ export const jobPay: readonly ParityCase[] = [
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a job stored by 1.1.0, which lacks a pay range, can get one (Contract 4.2.12.1)', {
+  jobCase('a job that version 1.1.0 stored without a pay range can get a pay range (Contract 4.2.12.1)', {
     before: { salaryRange: undefined },
     fields: asSent,
     stored: { salaryRange: whole },
@@ -37,12 +37,16 @@ export const jobPay: readonly ParityCase[] = [
     stored: { salary: '1 €' },
   }),
   stores(
-    'parts left out of a pay range are empty (Contract 4.2.12.1)',
+    'parts that an update leaves out of a pay range become empty (Contract 4.2.12.1)',
     { salary_maximum: '20', salary_currency: 'CHF', salary_period: 'hour' },
     { ...none, maximum: '20', currency: 'CHF', period: 'hour' },
   ),
   stores('four nulls clear a pay range (Contract 4.2.12.1)', empty, null),
-  stores('one null clears a pay range (Contract 4.2.12.1)', { salary_period: null }, null),
+  stores(
+    'one null without the other parts clears a pay range (Contract 4.2.12.1)',
+    { salary_period: null },
+    null,
+  ),
   stores('four empty texts clear a pay range (Contract 4.2.12.1)', blank, null),
   stores(
     'an amount may be a JSON number (Contract 4.2.12.2)',
@@ -77,7 +81,7 @@ export const jobPay: readonly ParityCase[] = [
     ),
   ),
   refuses(
-    'a period in another spelling is a fault (Contract 4.2.12.2)',
+    'a period with a capital letter is a fault (Contract 4.2.12.2)',
     { ...asSent, salary_period: 'Year' },
     'salary_period-format-error',
   ),
@@ -93,7 +97,7 @@ export const jobPay: readonly ParityCase[] = [
     'missing-salary_minimum',
   ),
   refuses(
-    'a minimum is at most the maximum, as numbers (Contract 4.2.12.3)',
+    'a minimum that is numerically above the maximum is a fault (Contract 4.2.12.3)',
     { ...asSent, salary_minimum: '10', salary_maximum: '9.99' },
     'salary_minimum-format-error',
   ),

@@ -32,7 +32,7 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
       ),
       ...Object.entries({
         'an unknown public id': 'nothing',
-        'its public id in capitals': publicId.toUpperCase(),
+        'a public id in capitals': publicId.toUpperCase(),
         'an unknown 24-hex id': 'f'.repeat(24),
         'the public id of another kind': 'from_5000',
         'the 24-hex id of another kind': demoReferenceId('sector', 'software').toHexString(),
@@ -48,7 +48,7 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
           ...invalid(`${field}-format-error`),
         }),
       ),
-      jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2)`, {
+      jobCase(`${field}: a value that is not a text is a fault (Contract 4.3.2)`, {
         fields: { [field]: 7 },
         ...invalid(`${field}-must-be-string`),
         isRefusedByTypes: true,

@@ -3,7 +3,7 @@ import { invalid, jobCase, type ParityCase } from './parity-case.js';
 
 const dayMs = 86_400_000;
 
-/** The transitions of the contract. Not imported: the rule under test must not verify itself. */
+/** The transitions that the contract allows. Written out and not imported, so that the code under test doesn't verify itself. */
 const moves = ['draft→published', 'draft→archived', 'published→archived', 'archived→published'];
 
 /** @param now the time on the gateway's clock */
@@ -26,7 +26,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
         });
       }
       return jobCase(
-        `${move} is allowed, and only a move into published sets publishedAt (Contract 3.2.1, 3.2.3)`,
+        `${move} is allowed, and sets publishedAt only if the job becomes published (Contract 3.2.1, 3.2.3)`,
         {
           ...given,
           stored: { state: to, ...(to === 'published' && { publishedAt: now }) },
@@ -37,24 +37,27 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
 
   return [
     ...pairs,
-    jobCase('published→published with another change keeps publishedAt (Contract 3.2.3)', {
-      before: { publishedAt: before },
-      fields: { state: 'published', salary: '1' },
-      stored: { salary: '1' },
-    }),
+    jobCase(
+      'changing the salary of a published job keeps publishedAt, even if state published is sent (Contract 3.2.3)',
+      {
+        before: { publishedAt: before },
+        fields: { state: 'published', salary: '1' },
+        stored: { salary: '1' },
+      },
+    ),
     jobCase('over REST, a state may have spaces around it, like any text (Contract 4.3.3.4)', {
       before: { publishedAt: before },
       fields: { state: ' published ' },
       isRefusedByTypes: true,
     }),
     ...['', ' ', 'open', 'PUBLISHED'].map((state) =>
-      jobCase(`a state of ${JSON.stringify(state)} is a fault of the field (Contract 3.1)`, {
+      jobCase(`the state ${JSON.stringify(state)} is a fault (Contract 3.1)`, {
         fields: { state },
         ...invalid('state-format-error'),
         isRefusedByTypes: true,
       }),
     ),
-    jobCase('a state that is not a text is a fault of the field (Contract 4.3.2)', {
+    jobCase('a state that is not a text is a fault (Contract 4.3.2)', {
       fields: { state: ['published', 'archived'] },
       ...invalid('state-must-be-string'),
       isRefusedByTypes: true,
@@ -64,12 +67,12 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       fields: { salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase('one millisecond before its end a job is still published (Contract 3.3.1)', {
+    jobCase('a job is still published one millisecond before its end (Contract 3.3.1)', {
       before: { state: 'published', publishedAt: new Date(end.getTime() + 1) },
       fields: { state: 'archived' },
       stored: { state: 'archived' },
     }),
-    jobCase('an update of a job at its end also archives the job (Contract 3.3.2, 3.3.3)', {
+    jobCase('updating a job at its end archives the job and applies the update (Contract 3.3.2, 3.3.3)', {
       before: expired,
       fields: { salary: '1' },
       stored: { state: 'archived', salary: '1' },
@@ -81,10 +84,13 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       stored: { publishedAt: now },
       versions: 2,
     }),
-    jobCase('archiving a job past its end changes nothing, since it is already archived (Contract 3.3.2)', {
-      before: expired,
-      fields: { state: 'archived' },
-    }),
+    jobCase(
+      'archiving a job past its end changes nothing, because the job already counts as archived (Contract 3.3.2)',
+      {
+        before: expired,
+        fields: { state: 'archived' },
+      },
+    ),
     jobCase('a job past its end cannot go back to draft (Contract 3.2.2)', {
       before: expired,
       fields: { state: 'draft' },

@@ -10,8 +10,10 @@ const names: ParityCase[] = [
     fields: { name: 'Frontend Engineer' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('the name of the job, sent back, gives no warning (Contract 4.2.5)', { fields: { name: jobName } }),
-  jobCase('the name of the job with spaces around it gives no warning (Contract 4.2.5)', {
+  jobCase('sending back the name of the job gives no warning (Contract 4.2.5)', {
+    fields: { name: jobName },
+  }),
+  jobCase('sending back the name of the job with spaces around it gives no warning (Contract 4.2.5)', {
     fields: { name: ` ${jobName}\n` },
   }),
   jobCase('an empty name is not an error (Contract 4.2.5)', {
@@ -23,17 +25,17 @@ const names: ParityCase[] = [
     warnings: ['name: name-immutable'],
   }),
   jobCase('a name of null gives neither an error nor a warning (Contract 4.2.5)', { fields: { name: null } }),
-  jobCase('over REST, even a name that is not a text is not an error (Contract 4.2.5)', {
+  jobCase('over REST, a number as the name is not an error (Contract 4.2.5)', {
     fields: { name: 5 },
     warnings: ['name: name-immutable'],
     isRefusedByTypes: true,
   }),
-  jobCase('a name sent with a change does not prevent the change (Contract 4.2.5)', {
+  jobCase('a different name does not prevent the other changes of an update (Contract 4.2.5)', {
     fields: { name: 'Other', salary: '50 000 €' },
     stored: { salary: '50 000 €' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('a name sent with a fault gives only the fault (Contract 4.2.5, 7.3.1)', {
+  jobCase('a different name gives no warning if another field has a fault (Contract 4.2.5, 7.3.1)', {
     fields: { name: 'Other', contract_id: 'nothing' },
     ...invalid('contract_id-not-found'),
   }),
@@ -46,44 +48,44 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ' 60 000 € ' },
     stored: { [path]: '60 000 €' },
   }),
-  jobCase(`${field}: an empty text clears it (Contract 4.3.3.3)`, {
+  jobCase(`${field}: an empty text clears the field (Contract 4.3.3.3)`, {
     fields: { [field]: '' },
     stored: { [path]: null },
   }),
-  jobCase(`${field}: a text of whitespace clears it (Contract 4.3.3.4)`, {
+  jobCase(`${field}: a text of whitespace clears the field (Contract 4.3.3.4)`, {
     fields: { [field]: ' \t\n\u00a0' },
     stored: { [path]: null },
   }),
   jobCase(
-    `${field}: at most ${maximum} code points, whatever their number of UTF-16 units (Contract 7.4, 8.5)`,
+    `${field}: ${maximum} code points are allowed, even if each has two UTF-16 units (Contract 7.4, 8.5)`,
     {
       fields: { [field]: astral(maximum) },
       stored: { [path]: astral(maximum) },
     },
   ),
-  jobCase(`${field}: one code point more is too long (Contract 8.5)`, {
+  jobCase(`${field}: one code point above the maximum is too long (Contract 8.5)`, {
     fields: { [field]: astral(maximum + 1) },
     ...invalid(`${field}-too-long`),
   }),
-  jobCase(`${field}: spaces around the text do not count (Contract 7.4)`, {
+  jobCase(`${field}: spaces around the text do not count towards its length (Contract 7.4)`, {
     fields: { [field]: ` ${'9'.repeat(maximum)} ` },
     stored: { [path]: '9'.repeat(maximum) },
   }),
-  jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+  jobCase(`${field}: a value that is not a text is a fault (Contract 4.3.2, 7.3.2)`, {
     fields: { [field]: 48_000 },
     ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
-  jobCase(`${field}: a text sent twice is a fault of the field (Contract 4.3.2)`, {
+  jobCase(`${field}: a list of two texts is a fault (Contract 4.3.2)`, {
     fields: { [field]: ['1', '2'] },
     ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
-  jobCase(`${field}: U+0000 is a fault of the field (Contract 4.3.3.5)`, {
+  jobCase(`${field}: a text with U+0000 is a fault (Contract 4.3.3.5)`, {
     fields: { [field]: 'a\0b' },
     ...invalid(`${field}-format-error`),
   }),
-  jobCase(`${field}: a lone surrogate is a fault of the field (Contract 7.3.2)`, {
+  jobCase(`${field}: a text with a lone surrogate is a fault (Contract 7.3.2)`, {
     fields: { [field]: 'a\ud800b' },
     apis: ['json', 'graphql'],
     ...invalid(`${field}-format-error`),
@@ -116,7 +118,7 @@ const localisations: ParityCase[] = [
       location: { ...emptyLocation, city: 'Bruxelles', countryCode: 'BEL' },
     },
   }),
-  jobCase('a place that cannot be resolved stays as the city, with a warning (Contract 4.2.7.3)', {
+  jobCase('a place that cannot be resolved is stored as the city, with a warning (Contract 4.2.7.3)', {
     fields: { localisation: 'Télétravail' },
     stored: { localisation: 'Télétravail', location: { ...emptyLocation, city: 'Télétravail' } },
     warnings: ['localisation: location-unresolved'],
@@ -124,14 +126,17 @@ const localisations: ParityCase[] = [
   jobCase('sending the stored place again keeps the location, address included (Contract 4.2.8)', {
     fields: { localisation: '12 Rue de la République, 69002 Lyon' },
   }),
-  jobCase('a location set by an operator stays when its unresolvable place is sent again (Contract 4.2.8)', {
-    before: {
-      localisation: 'Télétravail',
-      location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
+  jobCase(
+    'a location that an operator set stays if the same unresolvable place is sent again (Contract 4.2.8)',
+    {
+      before: {
+        localisation: 'Télétravail',
+        location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
+      },
+      fields: { localisation: 'Télétravail' },
+      warnings: ['localisation: location-unresolved'],
     },
-    fields: { localisation: 'Télétravail' },
-    warnings: ['localisation: location-unresolved'],
-  }),
+  ),
   ...['', '   ', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
@@ -150,7 +155,7 @@ const localisations: ParityCase[] = [
     fields: { localisation: astral(256) },
     ...invalid('localisation-too-long'),
   }),
-  jobCase('a place that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)', {
+  jobCase('a place that is not a text is a fault (Contract 4.3.2, 7.3.2)', {
     fields: { localisation: { city: 'Lyon' } },
     ...invalid('localisation-must-be-string'),
     isRefusedByTypes: true,
@@ -176,37 +181,37 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: a text that cleaning empties clears it (Contract 4.2.6.2)`, {
+    jobCase(`${field}: a text clears the field if cleaning leaves nothing of it (Contract 4.2.6.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<script>alert(1)</script>' },
       stored: { [path]: null },
       warnings: [`${field}: html-cleaned`],
     }),
     ...['', ' \n ', null].map((text) =>
-      jobCase(`${field}: ${JSON.stringify(text)} clears it (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`, {
+      jobCase(`${field}: ${JSON.stringify(text)} clears the field (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`, {
         before: { [path]: '<p>Before</p>' },
         fields: { [field]: text },
         stored: { [path]: null },
       }),
     ),
-    jobCase(`${field}: at most 20 000 code points after cleaning (Contract 8.5)`, {
+    jobCase(`${field}: 20 000 code points after cleaning are allowed (Contract 8.5)`, {
       fields: { [field]: astral(mostWrapped) },
       stored: { [path]: paragraph(astral(mostWrapped)) },
     }),
-    jobCase(`${field}: one code point more is too long (Contract 8.5)`, {
+    jobCase(`${field}: 20 001 code points after cleaning are too long (Contract 8.5)`, {
       fields: { [field]: astral(mostWrapped + 1) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: what cleaning removes does not count (Contract 7.4)`, {
+    jobCase(`${field}: HTML that cleaning removes does not count towards the length (Contract 7.4)`, {
       fields: { [field]: `<script>${'x'.repeat(20_000)}</script><p>Kept</p>` },
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: the stored text, sent again, changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
+    jobCase(`${field}: sending the stored text again changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<p>Before</p>' },
     }),
-    jobCase(`${field}: a value that is not a text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+    jobCase(`${field}: a value that is not a text is a fault (Contract 4.3.2, 7.3.2)`, {
       fields: { [field]: true },
       ...invalid(`${field}-must-be-string`),
       isRefusedByTypes: true,
@@ -217,12 +222,12 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
 const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
   const comment = (length: number) => `<p>Kept</p><!--${'x'.repeat(length - '<p>Kept</p><!---->'.length)}-->`;
   return [
-    jobCase(`${field}: at most 100 000 code points as sent (Contract 4.2.6.5)`, {
+    jobCase(`${field}: 100 000 code points before cleaning are allowed (Contract 4.2.6.5)`, {
       fields: { [field]: comment(5 * maximum) },
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: one code point more as sent is too long (Contract 4.2.6.5)`, {
+    jobCase(`${field}: 100 001 code points before cleaning are too long (Contract 4.2.6.5)`, {
       fields: { [field]: comment(5 * maximum + 1) },
       ...invalid(`${field}-too-long`),
     }),
@@ -230,7 +235,7 @@ const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, pat
       fields: { [field]: `${'<b>'.repeat(100)}x` },
       stored: { [path]: `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
     }),
-    jobCase(`${field}: tags nested 101 levels deep are too long (Contract 4.2.6.5)`, {
+    jobCase(`${field}: tags nested 101 levels deep are refused (Contract 4.2.6.5)`, {
       fields: { [field]: `${'<b>'.repeat(101)}x` },
       ...invalid(`${field}-too-long`),
     }),

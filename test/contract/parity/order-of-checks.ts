@@ -1,6 +1,6 @@
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
-/** A failure at one stage of the checks, and its answer. */
+/** One stage of the checks: a request that fails there, and the answer to it. */
 interface Stage {
   name: string;
   given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'job' | 'expectedVersion'>>;
@@ -139,22 +139,22 @@ export const orderOfChecks: readonly ParityCase[] = [
   ),
   ...(
     [
-      ['its media and company', {}],
-      ['its media', { company_public_id: undefined }],
-      ['its company', { media_public_id: undefined }],
+      ['the job’s media and company', {}],
+      ['the job’s media', { company_public_id: undefined }],
+      ['the job’s company', { media_public_id: undefined }],
       ['neither media nor company', byJob],
     ] as const
   ).flatMap(([named, fields]) => [
-    jobCase(`a request that names ${named} updates the job (Contract 4.2.4)`, {
+    jobCase(`a request that sends ${named} updates the job (Contract 4.2.4)`, {
       fields: { ...fields, salary: '1' },
       stored: { salary: '1' },
     }),
-    jobCase(`a partner that names ${named} may not update the job of another partner (Contract 5.6.2)`, {
+    jobCase(`a partner that sends ${named} may not update another partner’s job (Contract 5.6.2)`, {
       fields: { ...fields, salary: '1' },
       claims: { sub: 'partner-b', roles: ['media_partner'] },
       ...unauthorized,
     }),
-    jobCase(`a brand that names ${named} may update its own job (Contract 5.6.3)`, {
+    jobCase(`a brand that sends ${named} may update its own job (Contract 5.6.3)`, {
       fields: { ...fields, salary: '1' },
       claims: { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
       stored: { salary: '1' },
@@ -162,14 +162,14 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['nothing', 'initech-tester'].flatMap((job) => [
     jobCase(
-      `the job ${job}, sent with a media that the caller covers and no company, is reported as absent (Contract 4.2.4)`,
+      `a request for job ${job}, with a media within reach and no company, gets job-not-found (Contract 4.2.4)`,
       {
         fields: { company_public_id: undefined },
         job,
         refused: 'job-not-found',
       },
     ),
-    jobCase(`the job ${job}, sent without a media, is refused, whatever company is sent (Contract 4.2.4)`, {
+    jobCase(`a request for job ${job}, with an absent company and no media, is refused (Contract 4.2.4)`, {
       fields: { media_public_id: undefined, company_public_id: 'nowhere' },
       job,
       ...unauthorized,
@@ -177,14 +177,14 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['globex', 'nowhere'].flatMap((company_public_id) => [
     jobCase(
-      `without a media, a job sent with the company ${company_public_id} is reported as absent (Contract 4.2.4)`,
+      `a request for a job within reach, with company ${company_public_id} and no media, gets job-not-found (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         refused: 'job-not-found',
       },
     ),
     jobCase(
-      `without a media, a partner’s job sent with the company ${company_public_id} is refused (Contract 4.2.4)`,
+      `a partner’s request for its own job, with company ${company_public_id} and no media, is refused (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         claims: { sub: 'partner-a', roles: ['media_partner'] },
@@ -205,22 +205,25 @@ export const orderOfChecks: readonly ParityCase[] = [
     ...unauthorized,
   }),
   ...['', '  '].map((id) =>
-    jobCase(`a media and a company of ${JSON.stringify(id)} are both reported as missing (Contract 4.2.2)`, {
-      fields: { media_public_id: id, company_public_id: id },
-      ...invalid('missing-company_public_id', 'missing-media_public_id'),
-    }),
+    jobCase(
+      `a media id and a company id of ${JSON.stringify(id)} are both reported as missing (Contract 4.2.2)`,
+      {
+        fields: { media_public_id: id, company_public_id: id },
+        ...invalid('missing-company_public_id', 'missing-media_public_id'),
+      },
+    ),
   ),
-  jobCase('each identifier that is not a text is a fault (Contract 4.2.2)', {
+  jobCase('every identifier that is not a text is reported (Contract 4.2.2)', {
     fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
     ...invalid('company_public_id-must-be-string', 'media_public_id-must-be-string'),
     isRefusedByTypes: true,
   }),
-  jobCase('a job of another company is reported as absent (Contract 4.2.4)', {
+  jobCase('a job that is not in the company sent is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'globex-accountant',
     refused: 'job-not-found',
   }),
-  jobCase('a job of another media is reported as absent (Contract 4.2.4)', {
+  jobCase('a job that is not in the media sent is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'initech-tester',
     refused: 'job-not-found',

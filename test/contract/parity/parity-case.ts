@@ -7,9 +7,9 @@ export interface ParityCase extends Pick<
   UpdateRequest,
   'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
 > {
-  /** Ends with the statement of the contract that the case proves. */
+  /** Ends with the numbers of the contract statements that the case proves. */
   title: string;
-  /** Documented request fields in addition to the usual identifiers; undefined removes an identifier. */
+  /** Request fields by documented name, in addition to the usual identifiers; undefined removes an identifier. */
   fields: Record<string, unknown>;
   /** Changes to the demo record before the request, by dotted path. */
   before?: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface ParityCase extends Pick<
   stored?: Record<string, unknown>;
   /** How many versions the update adds. Default: 1 if something is stored, otherwise 0. */
   versions?: number;
-  /** `field: code` of every warning. */
+  /** Every warning, as `field: code`. */
   warnings?: readonly string[];
   refused?: ErrorCode;
   /** Code of every field fault if the request is refused as validation-failed. */

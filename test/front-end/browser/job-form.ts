@@ -1,7 +1,7 @@
 import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
-/** The inputs of a job form: one for each field, and one for each part of the pay range. */
+/** The names of the inputs in a job form: one for each field, and one for each part of the pay range. */
 type Field =
   | Exclude<
       keyof UpdateJobInput,
@@ -10,7 +10,7 @@ type Field =
   | (typeof payFields)[PayPart];
 type PayPart = keyof SalaryRangeInput;
 
-/** The names of pay range fields in faults. */
+/** The names that faults and inputs use for the parts of the pay range. */
 const payFields = {
   minimum: 'salaryMinimum',
   maximum: 'salaryMaximum',
@@ -53,7 +53,7 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
 });
 
-/** The input for `updateJob`. Leaves out fields that were empty and still are: some fields cannot be cleared. */
+/** The input for `updateJob`. Leaves out fields that were empty and still are, because some fields reject an empty value. */
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
   const all = new FormData(form);

@@ -55,7 +55,7 @@ function failures(cases: Iterable<readonly [text: string, expected: Location]>):
 }
 
 describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
-  it('has a department and a region, and there are 34 969', () => {
+  it('has a department and a region; the official list has 34 969 communes', () => {
     expect(communes).toHaveLength(34_969);
     expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves to the same place if the country follows', () => {
+  it('resolves to the same place if the text ends with the country', () => {
     expect(
       failures(
         communes.map((place) => [
@@ -118,7 +118,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
 });
 
 describe('every part of a commune', () => {
-  it('resolves to the city and the first postal code, if it is an arrondissement', () => {
+  it('that is an arrondissement resolves to its city and its first postal code', () => {
     const cases = places
       .filter(({ type }) => type === 'arrondissement-municipal')
       .map((place) => {
@@ -129,7 +129,7 @@ describe('every part of a commune', () => {
     expect(failures(cases)).toEqual([]);
   });
 
-  it('resolves by name and department to its own department and region, if it is a former commune', () => {
+  it('that is a former commune resolves by name and department to its own department and region', () => {
     const former = places.filter(({ type }) => type === 'commune-deleguee' || type === 'commune-associee');
     expect(former.length).toBeGreaterThan(2_500);
     for (const { name, department, region } of former) {

@@ -19,7 +19,7 @@ const localisation = fc.oneof(
 );
 
 describe('any text', () => {
-  it('resolves to strings, and a text that is not blank has a country exactly if it is resolved', () => {
+  it('resolves to strings, and counts as resolved exactly if it is blank or gets a country', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
@@ -63,7 +63,7 @@ describe('any text', () => {
     );
   });
 
-  it('does not change when it is folded twice', () => {
+  it('gives the same result folded once or twice', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         expect(foldName(foldName(text))).toBe(foldName(text));

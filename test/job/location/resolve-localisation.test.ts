@@ -6,7 +6,7 @@ import { resolveLocalisation } from '../../../src/job/location/resolve-localisat
 const gazetteer = loadGazetteer();
 const resolve = (text: string) => resolveLocalisation(text, gazetteer);
 
-/** City, department, region, postal code, country. */
+/** Returns the resolved city, department, region, postal code and country. */
 function keysOf(text: string): string[] {
   const { city, department, region, zipCode, countryCode } = resolve(text).location;
   return [city, department, region, zipCode, countryCode];
@@ -51,7 +51,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     // Another Doux has exactly half as many inhabitants.
     ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
-    // Not the fifth arrondissement, although V is five and `er` an ordinal ending.
+    // "Ver" is not a fifth arrondissement, although V is five and `er` is an ordinal ending.
     ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
   ])('is found by its name, with or without department, region and country: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
@@ -177,7 +177,7 @@ describe('homonyms (Contract 4.2.7.2)', () => {
   it.each([
     ['Sainte-Marie', 'La Réunion'],
     ['Saint-Martin', 'Saint-Martin'],
-  ])('resolve to the largest if it has at least twice the population: %s', (text, department) => {
+  ])('resolve to the largest if it has at least twice the population of the next: %s', (text, department) => {
     expect(resolve(text).location.department).toBe(department);
   });
 
@@ -204,7 +204,7 @@ describe('a department or region', () => {
     ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
     ['Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
-    // A postal code shared by communes in two departments, and one in two regions.
+    // Communes in two departments share the first postal code. Communes in two regions share the second.
     ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
     ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
@@ -271,7 +271,7 @@ describe('a country', () => {
     ['Remote - France', onlyCity('Remote', 'FRA')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
     ['12 rue de la République, Lyon, France', onlyCity('12 rue de la République, Lyon', 'FRA')],
-  ])('resolves on its own: %s', (text, keys) => {
+  ])('resolves, and any text before it becomes the city: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// A partner's follower of changes: keeps the versions of a media's records and the cursor in one file. The
-// test may kill it at any moment.
+// Follows changes as a partner would: keeps the versions of a media's records, and the cursor, in one file. The
+// test may kill this process at any moment.
 const { URLS, TOKEN, COPY } = process.env;
 const urls = URLS.split(' ');
 const headers = { authorization: `Bearer ${TOKEN}` };

@@ -30,7 +30,7 @@ const usual = {
   READ_QUOTA: '1000000/1s',
 };
 
-/** The MongoDB to test on, in addition to the built-in store. */
+/** The MongoDB to test on. Without it, all tests use the built-in store. */
 export const mongodbUri = process.env.MONGODB_URI;
 
 export const withName = (uri: string, name: string): string =>
@@ -45,8 +45,8 @@ async function folderWithToken() {
 }
 
 /**
- * A database that several processes can share: MongoDB if set, or the built-in store's server in its own
- * process.
+ * A database that several processes can share: the MongoDB of MONGODB_URI or, without that setting, a built-in
+ * store in a process of its own.
  */
 export async function shareDatabase(): Promise<Installation> {
   const { folder, token } = await folderWithToken();

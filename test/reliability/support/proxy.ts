@@ -13,14 +13,14 @@ export interface Proxy {
    */
   cut(how: 'silent' | 'refused'): void;
   restore(): void;
-  /** Delays everything that the database sends by this time. */
+  /** Delays everything that the database sends, by `ms`. */
   delay(ms: number): void;
   /** If `isLost` returns true for a write, breaks the connection after the write instead of passing on its reply. */
   loseReplies(isLost: () => boolean): void;
   close(): Promise<void>;
 }
 
-/** Every command that writes contains one of these. */
+/** Every command that writes contains one of these names. */
 const writes = ['findAndModify', 'update\0', 'insert\0', 'delete\0'];
 
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
@@ -68,7 +68,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       if (how === 'refused') breakAll();
     },
     restore: () => {
-      // Break the silent connections: the data lost on them stays lost.
+      // Break the silent connections: the proxy has dropped data on them that nobody sends again.
       if (way === 'silent') breakAll();
       way = 'open';
     },

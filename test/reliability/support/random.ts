@@ -3,7 +3,7 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`reliability: SEED=${seed}\n`);
 
 export interface Random {
-  /** A whole number from `low` up to, not including, `high`. */
+  /** A whole number, at least `low` and less than `high`. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
 }

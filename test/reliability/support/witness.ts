@@ -35,7 +35,7 @@ export class Witness {
 
   /**
    * Repeats a call until it is answered.
-   * @throws when the gateway does not come back
+   * @throws Error if the gateway does not come back
    */
   async sendAgain(client: Client, sent: Sent): Promise<void> {
     for (let tries = 0; tries < mostTries; tries += 1) {
@@ -45,7 +45,7 @@ export class Witness {
     throw new Error(`${sent.value} was never answered`);
   }
 
-  /** The calls with an unknown outcome or a key that have not been repeated yet. */
+  /** The calls to repeat: those not yet repeated whose outcome is unknown, or that have a key. */
   toSendAgain(): Sent[] {
     const again = new Set(this.repeated.map(({ sent }) => sent.value));
     return this.outcomes

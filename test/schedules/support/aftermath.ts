@@ -3,7 +3,7 @@ import { type Sent, type Told } from './sent.js';
 /** The outcome of a call, as its client sees it. */
 export interface Outcome {
   sent: Sent;
-  /** Steps of the schedule at which the call's first command was released and at which the call was answered. */
+  /** The steps of the schedule that released the call's first command, and that ended with the call's answer. */
   startedAt: number;
   endedAt: number;
   /** When the call was sent, by the clock of its process. */
@@ -11,7 +11,7 @@ export interface Outcome {
   end: { kind: 'told'; told: Told } | { kind: 'refused'; code: string } | { kind: 'unknown' };
 }
 
-/** Everything that a schedule left, for the checker. */
+/** Everything that the checker needs to know about a schedule that has ended. */
 export interface Aftermath {
   outcomes: Outcome[];
   /** Calls sent again at the end: calls without an answer, answered calls with a key, and reads. */
@@ -20,7 +20,7 @@ export interface Aftermath {
   companies: Record<string, unknown>[];
   history: Record<string, unknown>[];
   logos: Record<string, unknown>[];
-  /** The version of the records at the start: entries begin with the next one. */
+  /** The version of the records before the first entry of their history. */
   firstVersion: number;
   /** When the lifetime of the job ends. */
   endsAtMs: number;

@@ -8,7 +8,7 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-/** How many entries a record may carry before they move. */
+/** The most history entries that a record may carry, even if moving them to the history collection fails. */
 const mostPending = 64;
 
 /**
@@ -71,7 +71,7 @@ export function faultsOf(aftermath: Aftermath): string[] {
     for (const { end, sent } of sends)
       if (end.kind === 'told' && !end.told.isReplayed && sent.expectedVersion !== undefined) {
         const [entry] = made;
-        // The gateway itself first archives a job that is past its end.
+        // If the job's lifetime has ended, the gateway archives the job before the update. The archiving has a version of its own.
         const settled = entries.find(
           ({ actor, version }) => actor === 'system' && version + 1 === entry?.version,
         );
@@ -140,7 +140,7 @@ const fieldOf = (operation: Sent['operation']): string =>
 const isChange = (operation: Sent['operation']): boolean =>
   ['updateJob', 'updateCompany', 'import'].includes(operation);
 
-/** An entry that represents the values an import inserted. */
+/** A made-up history entry with the values that an import inserted: an insert writes no entry. */
 const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): Entry => {
   const [next] = later.flatMap(({ changes }) => changes).filter(({ field }) => field === 'salary');
   const changes = [{ field: 'salary', before: null, after: next ? next.before : record.salary }];
@@ -148,8 +148,8 @@ const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): 
 };
 
 /**
- * The entries of a record, oldest first, from the record and from the history collection. An entry that is being moved is
- * in both, and counts once.
+ * The entries of a record, oldest first, from the record and from the history collection. While an entry is moved, both have
+ * it, but it counts once.
  */
 function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
   const pending = record.pendingHistory as Entry[];

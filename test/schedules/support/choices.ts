@@ -14,11 +14,11 @@ export interface Running {
   startedAt: number;
   begunAtMs: number;
   isDead: boolean;
-  /** Whether the call waits for another call with its key: polling finds nothing new until another call has done something. */
+  /** Whether the call waits for another call with the same key. Polling finds nothing new until another call runs a command. */
   isWaiting: boolean;
 }
 
-/** The next possible steps of a schedule. If several steps lead to the same result, offers only one of them (README). */
+/** Finds the next possible steps of a schedule. If several steps lead to the same result, it offers only one of them (README). */
 export class Choices {
   /** Whether another order with the same result covers the rest of this schedule. */
   isElsewhere = false;
@@ -73,8 +73,9 @@ export class Choices {
   }
 
   /**
-   * Whether another schedule plays this command before the last one: if two commands do not meet, one order is enough.
-   * The end of a call stays before the beginning of another, because that decides which call came first.
+   * Whether another schedule plays this command before the last command. If the two commands can swap places, one order is
+   * enough. But if the last command ended a call and this command begins a call, both orders count, because the checker looks at
+   * which call came first.
    */
   private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
     const waiting = this.stage.at(process.gateway);
@@ -83,12 +84,15 @@ export class Choices {
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }
 
-  /** A process that dies during a read leaves the same state as one that dies before the read. */
+  /**
+   * Whether a death after the call's next command gives a new result. A death after a read gives the same result as a death before
+   * the read, so it is new only if the read is the call's first command.
+   */
   private isDeathNew(call: Running): boolean {
     return call.startedAt === 0 || this.isWriteNext(call);
   }
 
-  /** The driver repeats a read whose reply was lost, so the loss only delays the read. */
+  /** Whether the call's next command writes. Reads never lose replies here: the driver repeats the read, so a loss only delays it. */
   private isWriteNext({ process }: Running): boolean {
     const waiting = this.stage.at(process.gateway);
     return waiting !== undefined && !isRead(waiting.command);

@@ -14,7 +14,7 @@ export interface VirtualClock {
   reads: number;
 }
 
-/** A gateway process without its server: the services, and what the APIs do around them. */
+/** A gateway process without its server: the services, and the operations that call them as the APIs would. */
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 export async function startProcess(stage: Stage, clock: VirtualClock) {

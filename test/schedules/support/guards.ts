@@ -19,7 +19,7 @@ export const guards = {
     names: ['updateJob', 'updateJob'],
     scene: {},
   },
-  // Each attempt gets its own record of the key, so that no call finds another call with the same key.
+  // Gives each attempt its own record of the key, so that no call finds another call with the same key.
   'the claim': {
     mutant: (command) => {
       if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };
@@ -64,7 +64,7 @@ export const guards = {
     names: ['updateJob', 'a follower of changes'],
     scene: {},
   },
-  // Every call starts a new window.
+  // Makes every call start a new window.
   'the window of a quota': {
     mutant: (command) =>
       isWriteOf(command, 'quotas')
@@ -73,7 +73,7 @@ export const guards = {
     names: ['a call of a quota', 'a call of a quota'],
     scene: {},
   },
-  'the bound of what a record carries': {
+  'the limit on the entries that a record carries': {
     mutant: (command) => {
       if (!isWriteOf(command, 'jobs', 'companies')) return command;
       const filter = Object.entries(command.query as object).filter(

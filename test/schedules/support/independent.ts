@@ -2,7 +2,7 @@ import { type BsonDocument } from '../../../src/database/embedded/values/documen
 
 interface Footprint {
   collections: Set<string>;
-  /** The only document that the command touches, if its filter names it. */
+  /** The id of the only document that the command touches. Null if the command does not name exactly one document. */
   id: string | null;
   isRead: boolean;
 }
@@ -32,7 +32,7 @@ function footprintOf(command: BsonDocument): Footprint {
   };
 }
 
-/** Whether two commands have the same result and replies in either order. */
+/** Whether two commands give the same database and the same replies in either order. */
 export function isIndependent(one: BsonDocument, other: BsonDocument): boolean {
   const [first, second] = [footprintOf(one), footprintOf(other)];
   if (first.isRead && second.isRead) return true;

@@ -1,7 +1,7 @@
 import { type Scene } from './schedule.js';
 import { type Sent } from './sent.js';
 
-/** The calls that can meet. Each call of a schedule has its own value; a replay has the value of the call that it repeats. */
+/** The classes of calls. Each call of a schedule has its own value, but a replay has the value of the call that it repeats. */
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
   updateCompany: (value) => ({ operation: 'updateCompany', value, withLogo: true }),
@@ -31,9 +31,9 @@ const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is pu
 
 const values = ['first', 'second', 'third'];
 
-/** The scene of these classes. The version decides whether the next change moves the history. */
+/** Makes a scene with one call for each of these names. */
 export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'> = {}): Scene => {
-  // A replay repeats the keyed call of the pair, or else the other replay.
+  // A replay repeats the `updateJob` with a key. If the scene has none, the replays repeat each other.
   const repeated = values[names.indexOf('updateJob with a key')] ?? 'repeated';
   const valueOf = (name: ClassName, index: number) =>
     name === 'a replay' ? repeated : (values[index] ?? String(index));
@@ -45,7 +45,7 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
   };
 };
 
-/** Calls of a quota are only paired with each other: nothing else reads a bucket. */
+/** Calls that spend a quota are paired only with each other, because no other call uses the quota. */
 const isApart = (name: ClassName) => name === 'a call of a quota';
 
 /** Every pair of calls that can meet, once. */

@@ -10,22 +10,22 @@ import { type Mutant, Stage } from './stage.js';
 /** The calls of a schedule, and the state before them. */
 export interface Scene {
   calls: readonly Sent[];
-  /** The version of the records at the start; from 31 on, the next change moves the history. */
+  /** The version of the records at the start. At 31, the next change moves the history. */
   version?: number;
-  /** Entries that the job carries at the start, because moving them has failed. */
+  /** How many history entries each record carries at the start, as if moving them had failed. */
   pending?: number;
   /** Whether the job's lifetime has ended. */
   isExpired?: boolean;
   /** Whether one fault may happen. */
   withFault?: boolean;
-  /** How far the second gateway's clock is ahead. */
+  /** How far the clock of the second gateway is ahead, in ms. */
   offsetMs?: number;
   /** Whether all calls have the same class and clock, so that it doesn't matter which one begins. */
   isSymmetric?: boolean;
   mutant?: Mutant;
 }
 
-/** Longer than any claim lives, even if measured by the slowest clock. */
+/** Longer than a dead process can hold an idempotency key, even by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
 /** A command usually reaches the database within this many turns of the event loop. */
@@ -40,8 +40,8 @@ export class Theatre {
   private readonly gone: Process[] = [];
   private repeater: Process | undefined;
   /**
-   * @param choose picks one of this many actions
-   * @returns what the schedule left; null if another schedule leaves the same
+   * @param choose gets the number of possible actions, and returns the index of one
+   * @returns what the schedule left behind; null if another schedule has the same result
    */
   async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath | null> {
     this.clock.nowMs = startMs;
@@ -144,7 +144,7 @@ export class Theatre {
   }
 
   private noteEnd(call: Running, step: number): void {
-    // The answer comes a few turns later, before any other command is released.
+    // The client gets the answer a few turns later, before any other command is released.
     const note = async () => {
       await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
       if (call.outcome?.endedAt === Infinity) call.outcome.endedAt = step;
@@ -164,7 +164,7 @@ export class Theatre {
     this.processes = this.processes.filter((process) => process !== call.process);
   }
 
-  /** Kills the processes whose calls have not ended, and runs the commands that are still waiting. */
+  /** Kills the processes whose calls have not ended, and runs the waiting commands of the other processes. */
   private async clear(calls: readonly Running[]): Promise<void> {
     for (const call of calls) {
       if (!call.outcome && !call.isDead) this.kill(call);
@@ -185,7 +185,7 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     const isOfFollower = ({ sent }: Outcome) => sent.operation === 'follow';
-    // A follower continues after all writes, including those sent again.
+    // Repeat the followers last, so that they see all writes, even the repeated writes.
     const inOrder = [...outcomes.filter((each) => !isOfFollower(each)), ...outcomes.filter(isOfFollower)];
     for (const outcome of inOrder) {
       const { sent, end } = outcome;
@@ -209,7 +209,7 @@ export class Theatre {
   }
 }
 
-/** Polls at every turn, and after `busyTurns` only every millisecond: a call that retries pauses for milliseconds. */
+/** Polls at every turn of the event loop. After `busyTurns`, polls once a millisecond, because a call pauses before it retries. */
 async function until<T>(find: () => T): Promise<NonNullable<T>> {
   for (let turn = 0; ; turn += 1) {
     const found = find();

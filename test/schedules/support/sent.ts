@@ -1,11 +1,11 @@
 export const lifetimeMs = 90 * 86_400_000;
-/** The quota that `spend` uses; no schedule lasts as long as its window. */
+/** The quota that `spend` uses. Its window is longer than any schedule. */
 export const quota = { limit: 1, durationSeconds: 3_600 };
-/** The job of the operations, and the job that an import inserts. */
+/** The job that the operations read and update, and the job that an import inserts. */
 export const jobId = 'acme-backend-engineer';
 export const newJobId = 'acme-new';
 
-/** A call of a client: a field of one record, and options. */
+/** What a client sends: the operation, the new value of one field, and options. */
 export interface Sent {
   operation:
     | 'updateJob'
@@ -17,7 +17,7 @@ export interface Sent {
     | 'listPublished'
     | 'follow'
     | 'spend';
-  /** The new value of the field; only repetitions of a call share it. */
+  /** The new value of the field. Only repetitions of the same call have the same value. */
   value: string;
   key?: string;
   expectedVersion?: number;
@@ -35,7 +35,7 @@ export interface Told {
   isReplayed?: boolean;
   /** Whether the client was shown the job as published. */
   isPublished?: boolean;
-  /** The versions that a follower has read, by public id. `after` is its next cursor. */
+  /** The versions that a follower has read, by public id. The follower continues at the cursor `after`. */
   copy?: Record<string, number>;
   after?: string | null;
 }

@@ -18,7 +18,7 @@ export interface Waiting {
 /** Changes a command of a gateway, as if one of the gateway's guards were missing. */
 export type Mutant = (command: BsonDocument) => BsonDocument;
 
-/** Collections that calls share: the order of commands matters only here. */
+/** The collections that calls share. The order of commands matters only in these collections. */
 const shared = new Set([
   'jobs',
   'companies',
@@ -31,8 +31,8 @@ const shared = new Set([
 const silent = new Set(['createIndexes', 'listIndexes']);
 
 /**
- * The built-in store in memory, with a separate port for each gateway. Every command on a shared collection waits there
- * until the schedule releases it.
+ * The built-in store in memory, with a separate port for each gateway. It holds every command on a shared collection back
+ * until the schedule releases the command.
  */
 export class Stage {
   private catalog = new Catalog(noDisk);
@@ -99,7 +99,7 @@ export class Stage {
     this.waiting.splice(this.waiting.indexOf(waiting), 1);
   }
 
-  /** Kills the process of a gateway: commands it has sent but that were not released never run. */
+  /** Kills the process of a gateway. The commands that it has sent, but that are not released yet, never run. */
   kill(gateway: number): void {
     this.dead.add(gateway);
     this.waiting = this.waiting.filter((each) => each.gateway !== gateway);

@@ -2,9 +2,9 @@ import { exploreAll } from './explore.js';
 import { type Scene, type Theatre } from './schedule.js';
 import { pairs, sceneOf } from './scenes.js';
 
-/** How many schedules of each scene to play; all by default. */
+/** How many schedules of each scene to play. Default: all. */
 const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
-/** Time limit for the schedules of one scene. */
+/** The time limit of a test, in ms. */
 export const longestMs = 3_600_000;
 
 export const tell = (what: string, schedules: number) =>
@@ -15,8 +15,8 @@ export const keyedPairs = pairs.filter((names) => names.some(hasKey));
 export const otherPairs = pairs.filter((names) => !names.some(hasKey));
 
 /**
- * Each pair in a plain scene, and in one where the first change moves the history. If both calls have a key, also with clocks
- * 5 s apart: only then does a process compare its clock with an instant that another process wrote.
+ * The scenes of a pair: a plain scene, and a scene where the first change moves the history. If both calls have a key, also two
+ * scenes with clocks 5 s apart: only then does a process compare its clock with an instant that another process wrote.
  */
 const scenesOf = (names: readonly string[]): Omit<Scene, 'calls'>[] => [
   {},

@@ -6,9 +6,9 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** How candidates apply. */
 export type ApplicationMethod =
-  /** At the applicationUrl of the job. */
+  /** Candidates apply at the applicationUrl of the job. */
   | 'external_apply'
-  /** With the form of the media. */
+  /** Candidates apply with the application form of the media. */
   | 'internal_apply';
 
 /** The kind of a changed record. */
@@ -81,7 +81,7 @@ export type JobState =
 export type ListSort =
   /** By public id. */
   | 'public_id'
-  /** The latest change first. Records last written by version 1.0.0 come at the end. A record that changes while you page can appear twice or be missed. */
+  /** The latest change first. Records last written by version 1.0.0 come at the end. A record that changes between your requests for two pages can appear twice or be missed. */
   | 'updated_at_desc';
 
 /** What a reference record classifies. */
@@ -103,7 +103,7 @@ export type ReferenceKind =
   /** Work time of a job. */
   | 'worktime';
 
-/** Pay of the job: at least one amount, its currency and its period. Replaced as a whole; null clears it. */
+/** Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it. */
 export type SalaryRangeInput = {
   /** Currency of the pay, ISO 4217. */
   currency?: string | null | undefined;
@@ -115,26 +115,26 @@ export type SalaryRangeInput = {
   period?: string | null | undefined;
 };
 
-/** How a change came in. */
+/** How a change was made. */
 export type Transport =
   /** Through the GraphQL API. */
   | 'graphql'
-  /** From an operator’s command. */
+  /** By an operator’s command. */
   | 'import'
   /** Through the REST API. */
   | 'rest'
-  /** From a scheduled task of the gateway. */
+  /** By a scheduled task of the gateway. */
   | 'task';
 
-/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
+/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list. */
 export type UpdateCompanyInput = {
-  /** Public id of the company. Without it, domainUrl identifies the company, then name. */
+  /** Public id of the company. If absent, the company is found by domainUrl, then by name. */
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;
   /** Web domain of the company. Unique across all media. */
   domainUrl?: string | null | undefined;
-  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and 5 MiB, unless the gateway sets another size. Takes precedence over logoUrl. */
+  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side. At most 5 MiB, unless the gateway sets another limit. Takes precedence over logoUrl. */
   logo?: Blob | null | undefined;
   /** http or https URL of a logo, at most 2048 characters, kept as given. */
   logoUrl?: string | null | undefined;
@@ -142,13 +142,13 @@ export type UpdateCompanyInput = {
   mediaPublicId: string;
   /** Name of the company, at most 150 characters. Unique across all media. */
   name?: string | null | undefined;
-  /** Id or public id of a sector. Separate several with ";", at most 10. */
+  /** Ids or public ids of sectors: at most 10, separated by ";". */
   sectorId?: string | null | undefined;
   /** Id or public id of a company size. */
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
+/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list. */
 export type UpdateJobInput = {
   /** How candidates apply. */
   applicationMethod?: ApplicationMethod | null | undefined;
@@ -190,7 +190,7 @@ export type UpdateJobInput = {
   remotePolicyId?: string | null | undefined;
   /** Salary as free text, at most 30 characters. */
   salary?: string | null | undefined;
-  /** Pay of the job: at least one amount, its currency and its period. Replaced as a whole; null clears it. */
+  /** Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it. */
   salaryRange?: SalaryRangeInput | null | undefined;
   /** New state. A draft can become published or archived, a published job archived, and an archived job published. */
   state?: JobState | null | undefined;

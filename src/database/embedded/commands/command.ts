@@ -9,7 +9,7 @@ export interface CommandContext {
   database: string;
 }
 
-/** A MongoDB command. It runs synchronously, so no other command runs in between. */
+/** A MongoDB command. Commands run synchronously, so two commands never interleave. */
 export interface Command {
   /** The options that only this command has, separated by spaces. Unknown options are rejected. */
   options: string;
@@ -45,14 +45,14 @@ export function collectionName(name: string, command: BsonDocument): string {
 const missing = (name: string, option: string): StoreError =>
   new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
 
-/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing, empty or anything else */
+/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing, empty or not a list */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
   if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
   throw missing(name, option);
 }
 
-/** Reads and checks all statements of a write before the first runs. @throws StoreError IDLFailedToParse if one has no filter */
+/** Reads and checks all statements of a write before any of them runs. @throws StoreError IDLFailedToParse if a filter is missing */
 export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const statements = documentList(name, command, option);
   for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');

@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.js';
 import { type Command } from './command.js';
 
-/** The largest message in bytes. MongoDB has the same limit. */
+/** The maximum size of a message, in bytes. MongoDB has the same limit. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 /** The wire version of MongoDB 7.0, the newest version that the store imitates. */
 const MAX_WIRE_VERSION = 21;
@@ -32,7 +32,7 @@ const buildInfo: Command = {
     version: '7.0.0',
     versionArray: [7, 0, 0, 0],
     maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-    // The doctor reads this to know that the store answers a write once the write is on the disk.
+    // The doctor recognises the store by this value: the store acknowledges a write only once the write is on the disk.
     storageEngines: ['built-in'],
   }),
 };

@@ -6,11 +6,11 @@ import { StoreError } from '../values/store-error.js';
 const IDLE_LIFETIME_MS = 10 * 60_000;
 /** The maximum number of open cursors. Above it, the cursor that was idle longest is closed. */
 const MAX_CURSORS = 1_000;
-/** The size of a first batch if the client sets none. MongoDB's default. */
+/** The number of documents in a first batch if the client doesn't set it. MongoDB's default. */
 const FIRST_BATCH_DOCUMENTS = 101;
 /** The maximum size of one batch's documents, in bytes. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** The most bytes that BSON adds to a document in an array. */
+/** The maximum number of bytes that BSON adds to each document in an array. */
 const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
@@ -26,7 +26,7 @@ export class Cursors {
   readonly #open = new Map<number, OpenCursor>();
   #nextId = 1;
 
-  /** Returns the first batch. Keeps the remaining documents, unless `isSingle` drops them. */
+  /** Returns the first batch. Keeps the remaining documents for `next`, or drops them if `isSingle`. */
   start(
     namespace: string,
     documents: readonly BsonDocument[],
@@ -39,7 +39,7 @@ export class Cursors {
     return { firstBatch, id: Long.fromNumber(id), ns: namespace };
   }
 
-  /** @throws StoreError CursorNotFound if the cursor is finished, closed, or was idle too long */
+  /** @throws StoreError CursorNotFound if the cursor was read to its end, closed, or idle for too long */
   next(id: number, namespace: string, batchSize = Infinity): BsonDocument {
     this.closeIdle();
     const cursor = this.#open.get(id);
@@ -58,7 +58,7 @@ export class Cursors {
     for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id);
   }
 
-  /** @returns the cursor's id, or 0 if it is finished, as in MongoDB */
+  /** @returns the cursor's id, or 0 if no documents are left, as in MongoDB */
   #keep(id: number, cursor: OpenCursor): number {
     if (cursor.position >= cursor.documents.length) return 0;
     const [idlest = 0] = this.#open.keys();

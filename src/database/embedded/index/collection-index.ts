@@ -13,7 +13,7 @@ export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
   readonly #covers: Filter;
-  /** Built on first use, so that a start takes no time for it, and an unused index costs nothing. */
+  /** Built on first use, so that the start isn't delayed and an unused index costs nothing. */
   #entries: IndexEntries | undefined;
   #isMultikey = false;
 
@@ -29,8 +29,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Whether any document has an array in an indexed field, and therefore several keys. Such an index can't give an order, and only
-   * one condition can narrow it.
+   * Whether any document has an array in an indexed field, and therefore several keys. Such an index can't serve a sort, and only
+   * one condition of a filter can narrow it.
    */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
@@ -42,7 +42,7 @@ export class CollectionIndex {
   }
 
   /**
-   * Checks that a document violates no unique index. `self` is the record that the document replaces.
+   * Checks that this index can take a document. `self` is the record that the document replaces.
    * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
    */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
@@ -76,7 +76,11 @@ export class CollectionIndex {
   #keysOf(document: BsonDocument): readonly IndexKey[] {
     if (!this.#covers(document)) return [];
     const arrays = this.#parts.filter((parts) => passesArray(document, parts)).length;
-    if (arrays > 1) throw new StoreError('CannotIndexParallelArrays', 'cannot index two fields in arrays');
+    if (arrays > 1)
+      throw new StoreError(
+        'CannotIndexParallelArrays',
+        'cannot index a document that has arrays in two fields of the index',
+      );
     this.#isMultikey ||= arrays > 0;
     return indexKeys(document, this.#parts);
   }

@@ -18,7 +18,10 @@ export const ID_INDEX: IndexDefinition = { name: '_id_', key: { _id: 1 }, unique
 const OPTIONS = 'key name unique sparse partialFilterExpression expireAfterSeconds v background'.split(' ');
 const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
 
-/** Parses an index definition. @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
+/**
+ * Parses an index definition.
+ * @throws StoreError FailedToParse, CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported
+ */
 export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
   const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
   if (!isDocument(key) || typeof name !== 'string') {
@@ -45,7 +48,7 @@ export function parseIndexDefinition(specification: BsonDocument): IndexDefiniti
   };
 }
 
-/** Whether two definitions index the same documents by the same keys. Such indexes can't both exist. */
+/** Whether two definitions differ at most in name and expiry. A collection can't have two such indexes. */
 export function isSameIndex(a: IndexDefinition, b: IndexDefinition): boolean {
   const signature = ({ key, unique, sparse, partialFilterExpression }: IndexDefinition) =>
     sortKey({ key, unique, sparse, partialFilterExpression });

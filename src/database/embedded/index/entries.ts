@@ -1,11 +1,11 @@
 import type { BsonDocument } from '../values/document.js';
 import type { IndexKey } from './keys.js';
 
-/** The slot of a document in its collection. */
+/** A document in its collection. An update keeps this object, and replaces only `document`. */
 export interface StoredRecord {
   /** Increases with every insert, which gives the natural order. */
   readonly sequence: number;
-  /** An update replaces this object and never modifies it, so a reader may keep it. */
+  /** Never modified: an update assigns a new document, so a reader may keep the old document. */
   document: BsonDocument;
 }
 
@@ -21,10 +21,10 @@ export interface EntryRange {
   to: number;
 }
 
-/** Sorts after every key with the same prefix, because keys only contain byte values. */
+/** Appended to a prefix, sorts after every key with this prefix, because the characters of a key are bytes. */
 const AFTER_ALL = '\uffff';
 
-/** The entries of an index, ordered by key, then by age of the document. */
+/** The entries of an index, ordered by key, then by time of insertion. */
 export class IndexEntries {
   readonly #entries: IndexEntry[];
 
@@ -42,7 +42,7 @@ export class IndexEntries {
     if (found?.key === entry.key && found.record === entry.record) this.#entries.splice(position, 1);
   }
 
-  /** The entries whose key begins with `parts`, and whose next part lies between `low` and `high` or begins with `high`. */
+  /** The entries whose key begins with `parts` and continues with `low`, with `high`, or with anything between the two. */
   between(parts: IndexKey, low = '', high = ''): EntryRange {
     const prefix = parts.join('');
     return { from: this.#firstAt(prefix + low), to: this.#firstAt(prefix + high + AFTER_ALL) };

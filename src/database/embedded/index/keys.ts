@@ -7,14 +7,14 @@ type Path = readonly string[];
 /** A document's key in an index: one sort key per indexed field. */
 export type IndexKey = readonly string[];
 
-/** Whether a path passes or ends at an array. An index then holds the elements, even if the array has one element or none. */
+/** Whether there is an array on a path or at its end. The index is then multikey, even if the array has fewer than two elements. */
 export function passesArray(document: BsonDocument, path: Path): boolean {
   let value: unknown = document;
   for (const part of path) value = Array.isArray(value) ? value : fieldOf(value, part);
   return Array.isArray(value);
 }
 
-/** A document's keys in an index: one, or one per element if a path passes an array. */
+/** A document's keys in an index: one key, or one key per element if there is an array on a path. */
 export function indexKeys(document: BsonDocument, paths: readonly Path[]): readonly IndexKey[] {
   return paths.reduce<IndexKey[]>(
     (keys, path) => keysAt(document, path, 0).flatMap((key) => keys.map((before) => [...before, key])),
@@ -27,7 +27,7 @@ export function documentSortKey(document: BsonDocument, path: Path, direction: 1
   return keysAt(document, path, 0).reduce((best, key) => (key < best === (direction === 1) ? key : best));
 }
 
-/** A missing field has the key of null, and an empty array a key before null. */
+/** A missing field has the key of null. An empty array at the end of the path has a key that sorts before null. */
 function keysAt(value: unknown, path: Path, depth: number): readonly string[] {
   if (!Array.isArray(value)) {
     return depth === path.length

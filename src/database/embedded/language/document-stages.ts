@@ -5,7 +5,7 @@ import { changeAt } from './change-at.js';
 import { compileExpression } from './expression.js';
 import { compileProjection, type Projection } from './projection.js';
 
-/** Stages that turn one document into one document. An update pipeline may have no other stages. */
+/** Stages that turn each document into one document. An update pipeline may have only these stages. */
 export const documentStages = named<(operand: unknown) => Projection>({
   $set: compileSet,
   $project: (operand) => {

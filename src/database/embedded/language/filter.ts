@@ -6,7 +6,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 export type Filter = (document: BsonDocument) => boolean;
 type Test = (value: unknown, isElement?: boolean) => boolean;
 
-/** Whole features of MongoDB: scripts, text search and geography. */
+/** Operators of whole MongoDB features: scripts, text search and geography. */
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
 /** Compiles a MongoDB query. @throws StoreError BadValue for an unknown operator or a wrong operand */
@@ -29,7 +29,7 @@ function compileClause(name: string, operand: unknown): Filter {
   return compileCondition(splitQueryPath(name), operand);
 }
 
-/** Compiles a condition on a field, or on the value itself if `parts` is empty. @throws StoreError as {@link compileFilter} */
+/** Compiles a condition on a field, or on the value itself if `parts` is empty. @throws StoreError like {@link compileFilter} */
 export function compileCondition(parts: readonly string[], condition: unknown): Test {
   if (condition instanceof RegExp) {
     const test = orElement(matches(condition));
@@ -82,7 +82,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** Lets an array also pass if one of its elements passes, unless the path reached the array by a position. */
+/** Extends a test: an array also passes if one of its elements passes, unless the path reached the array by its position. */
 function orElement(test: Test): Test {
   return (value, isElement) =>
     test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));
@@ -102,7 +102,7 @@ function isIn(operand: unknown): Test {
   return (value) => keys.has(sortKey(value)) || patterns.some((test) => test(value));
 }
 
-/** A range matches only values of its operand's type. NaN is in no range, but equals itself. */
+/** A range matches only values of its operand's type. NaN is in no range; only `$gte` and `$lte` with NaN match it. */
 function compares(
   operand: unknown,
   test: (key: string, bound: string) => boolean,
@@ -130,7 +130,7 @@ function unknownOperator(name: string, message: string): StoreError {
   return FEATURES.has(name) ? notSupported(name) : unknown('BadValue', message);
 }
 
-/** The value that a condition requires: a plain value, or `{ $eq: value }` alone. */
+/** The value that a field must equal, if the condition is a plain value or has only `$eq`. */
 export function equalityOf(condition: unknown): { value: unknown } | undefined {
   if (condition instanceof RegExp) return undefined;
   if (!hasOperator(condition)) return { value: condition };

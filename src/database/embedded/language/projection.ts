@@ -9,8 +9,8 @@ export type Projection = (document: BsonDocument) => BsonDocument;
 type Tree = Map<string, Tree>;
 
 /**
- * Compiles a `find` projection or a `$project` stage: fields to keep or fields to drop. Only `_id` may be an exception.
- * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes one
+ * Compiles a `find` projection or a `$project` stage. It keeps all listed fields or drops all of them; only `_id` may differ.
+ * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes a field
  */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');

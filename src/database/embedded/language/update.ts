@@ -11,7 +11,7 @@ import { compileCondition, compileFilter, equalityOf } from './filter.js';
 /** Returns a changed copy of a document. `isInsert` means that an upsert will insert the copy. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
-/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for an update that MongoDB rejects for any document */
+/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for an update that MongoDB rejects whatever the document */
 export function compileUpdate(update: unknown): Update {
   const apply: Update = Array.isArray(update)
     ? compilePipeline(update)
@@ -79,13 +79,13 @@ function readModifier(operator: string, fields: unknown): Modification[] {
   return Object.entries(fields).map(([path, operand]) => {
     const parts = splitPath(path);
     if (parts.some((part) => part.startsWith('$'))) {
-      throw unknown('BadValue', `The positional path '${path}' is not known`);
+      throw unknown('BadValue', `The positional path '${path}' is not supported`);
     }
     return { path, parts, operator, change: compile(operand, path) };
   });
 }
 
-/** Each modifier parses its operand once, and returns a function from the current value of a field to the new value. */
+/** Each modifier parses its operand once, and returns a function that maps the current value of a field to the new value. */
 const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
@@ -113,7 +113,7 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
   },
 });
 
-/** Compiles the condition of `$pull`: operators on the element, a filter for documents, or an equal value. */
+/** Compiles the operand of `$pull`: operators for an element, a filter for elements that are documents, or the value to remove. */
 function pullTest(operand: unknown): (element: unknown) => boolean {
   if (operand instanceof RegExp || hasOperator(operand)) return compileCondition([], operand);
   if (isDocument(operand)) {
@@ -124,7 +124,7 @@ function pullTest(operand: unknown): (element: unknown) => boolean {
   return (element) => sortKey(element) === wanted;
 }
 
-/** Compiles the operand of `$push`: a value, or `$each` with a `$slice`. A negative slice keeps the last elements. */
+/** Compiles the operand of `$push`: a value, or `$each` with an optional `$slice`. A negative slice keeps the last elements. */
 function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
   if (!hasOperator(operand)) return (elements) => [...elements, operand];
   const { $each: added, $slice: slice = Infinity, ...others } = operand;
@@ -148,16 +148,16 @@ function notNumeric(verb: string, path: string, value: unknown): StoreError {
 }
 
 /**
- * The document that an upsert inserts: the fields that the filter sets equal to a value, with the update applied.
+ * The document that an upsert inserts. It gets the values that the filter requires; then the update is applied to it.
  * @param source the update before it was compiled; a replacement takes only `_id` from the filter
- * @throws StoreError CommandNotSupported for other conditions that MongoDB may take a value from
+ * @throws StoreError CommandNotSupported for any other condition that MongoDB may take a value from
  */
 export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
   const seed = Object.entries(filter).reduce((document, [path, condition]) => {
     // MongoDB takes no values from an `$or` of several conditions.
     if (path === '$or' && (condition as unknown[]).length > 1) return document;
     const equality = equalityOf(condition);
-    // An empty `$in` matches nothing, so the upsert always inserts. Unlike an insert, it can use `$currentDate`.
+    // An empty `$in` matches nothing, so the upsert always inserts. Unlike an insert, such an upsert can use `$currentDate`.
     const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
     if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
       throw notSupported(`An upsert by the condition on '${path}'`);
@@ -168,7 +168,7 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
   return withId(update(seed, true));
 }
 
-/** Puts `_id` first, as MongoDB stores it, and adds one if missing. */
+/** Puts `_id` first, as MongoDB does, and adds a new id if `_id` is missing. */
 export function withId(document: BsonDocument): BsonDocument {
   const { _id = new ObjectId(), ...fields } = document;
   return { _id, ...fields };

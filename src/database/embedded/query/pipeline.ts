@@ -116,7 +116,7 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
     throw new StoreError('Location15955', 'a group specification must include an _id');
   }
   const { _id, ...fields } = specification;
-  // If `_id` is a document, its fields without a value become null, as does a single `_id` without a value.
+  // An `_id` without a value becomes null. If `_id` is a document, its fields without a value become null too.
   const names = isDocument(_id) && !hasOperator(_id) ? Object.keys(_id) : [];
   const absent = Object.fromEntries(names.map((name) => [name, null]));
   const evaluate = compileExpression(_id);

@@ -43,7 +43,7 @@ export function planAccess(collection: Collection, filter: BsonDocument, sort: r
   const candidates = [...collection.indexes]
     .filter((index) => holdsAll(index, conditions))
     .flatMap((index) => candidateOf(index, conditions, sort) ?? []);
-  // Sorting costs more than walking an index, so an index in the right order wins unless another leaves far fewer documents.
+  // Sorting costs more than walking an index, so an index in the right order wins unless another index leaves far fewer documents.
   const cost = ({ size, isSorted }: Candidate) => (isSorted || sort.length === 0 ? size : size * 8);
   const [best] = candidates.sort((a, b) => cost(a) - cost(b));
   if (best === undefined) return { records: collection.records(), isSorted: false };
@@ -83,7 +83,7 @@ function readCondition(condition: unknown): Constraint | undefined {
 }
 
 function exactConstraint(values: readonly unknown[]): Constraint | undefined {
-  // These have no single key: an index holds the elements of an array, and a regular expression matches many values.
+  // Arrays and regular expressions have no single key: an index holds an array's elements, and a pattern matches many values.
   if (values.some((value) => Array.isArray(value) || value instanceof RegExp)) return undefined;
   const keys = [...new Set(values.map(sortKey))].sort();
   return { ranges: keys.map((key) => [key, key]), isExact: true };
@@ -111,7 +111,7 @@ function candidateOf(
 ): Candidate | undefined {
   const { paths } = index;
   const constraints = paths.map((path) => constraintOf(conditions, path));
-  // Check this first, because reading `entries` builds the index.
+  // Return before reading `entries`, which builds the index.
   if (constraints[0] === undefined && sort[0]?.path !== paths[0]) return undefined;
   const { entries, isMultikey } = index;
   const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
@@ -123,7 +123,7 @@ function candidateOf(
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
   if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
   const ranges = next?.ranges.map(([low, high]) => {
-    // Use one bound only: one element of an array can be above the lower bound, and another below the upper bound.
+    // In a multikey index, use only one bound: one element of an array can satisfy the lower bound, and another element the upper bound.
     const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
     return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
   }) ?? [entries.between(prefix)];
@@ -133,8 +133,8 @@ function candidateOf(
 }
 
 /**
- * The direction in which to walk an index for a sort; undefined if the index can't give that order. A filter allows only one value
- * for each of the first `fixedCount` fields.
+ * The direction in which to walk an index for a sort; undefined if the index can't give that order. The filter allows only one
+ * value for each of the index's first `fixedCount` fields, so these fields don't affect the order.
  */
 function orderOf(
   { paths }: CollectionIndex,

@@ -21,7 +21,7 @@ export function parseSort(specification: BsonDocument): SortField[] {
   });
 }
 
-/** Sorts documents as MongoDB does. Equal documents keep their order. */
+/** Sorts documents as MongoDB does. Documents with equal sort keys keep their order. */
 export function sortDocuments<T>(
   items: readonly T[],
   fields: readonly SortField[],

@@ -7,7 +7,7 @@ import { sortKey } from '../values/sort-key.js';
 import { StoreError } from '../values/store-error.js';
 import { type Disk } from './disk.js';
 
-/** The largest document in bytes. MongoDB has the same limit. */
+/** The maximum size of a document, in bytes. MongoDB has the same limit. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export interface CollectionDescription {
@@ -16,7 +16,7 @@ export interface CollectionDescription {
   indexes: IndexDefinition[];
 }
 
-/** A collection: documents and indexes in memory, with every change passed to the disk. */
+/** A collection. It has its documents and indexes in memory, and passes every change to the disk. */
 export class Collection {
   readonly database: string;
   readonly name: string;

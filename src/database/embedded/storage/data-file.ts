@@ -22,7 +22,7 @@ const toldDamage = 3;
 const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
 // An error code above 0 is a system error, such as a missing permission. It says nothing about the content of the file.
-// The system fills the missing part of a cut page with zeros, so a store whose root page is cut would look empty.
+// The system fills the missing part of a truncated page with zeros, so a store with a truncated root page would look empty.
 const readAll = `
   import { open } from 'lmdb';
   import { statSync } from 'node:fs';
@@ -50,7 +50,8 @@ export async function assertWhole(folder: string, readMs = longestReadMs): Promi
   // LMDB would treat an empty file as a new store.
   if (file.size === 0) throw damaged(folder, new Error('it is empty'));
   const options = {
-    // The program imports packages from here, as an ES module: LMDB's CommonJS build finds no binary below a folder such as `C#`.
+    // The program imports packages from this folder. It is an ES module, because LMDB's CommonJS build doesn't find its binary if
+    // the path has a character such as `#`.
     cwd: import.meta.dirname,
     env: { ...process.env, NODE_OPTIONS: '', FOLDER: resolve(folder) },
     timeout: readMs,
@@ -70,4 +71,4 @@ export async function assertWhole(folder: string, readMs = longestReadMs): Promi
 }
 
 const damaged = (folder: string, cause: unknown): DamagedStoreError =>
-  new DamagedStoreError(`the store in ${folder} cannot be read whole`, { cause });
+  new DamagedStoreError(`the store in ${folder} is damaged and cannot be read completely`, { cause });

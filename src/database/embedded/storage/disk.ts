@@ -17,7 +17,7 @@ interface Table<Key> {
 export interface Disk {
   collections: Table<number>;
   records: Table<RecordKey>;
-  /** Resolves when all writes so far are on the disk. Rejects if a write failed, or takes more than 30 s. */
+  /** Resolves when all writes so far are on the disk. Rejects if a write fails or takes more than 30 s. */
   flushed(): Promise<void>;
   /** @param isRewritten whether to rewrite the file first, so that no removed data stays in it; default false */
   close(isRewritten?: boolean): Promise<void>;
@@ -26,7 +26,7 @@ export interface Disk {
 /** In ms. LMDB doesn't report some disk failures, and its promise then never settles. */
 const longestFlushMs = 30_000;
 
-/** Opens the files of a folder. They hold e-mail addresses, so only their owner may read them. */
+/** Opens LMDB's files in a folder. The files hold e-mail addresses, so only their owner may read them. */
 async function openFiles(folder: string) {
   const options = {
     path: folder,
@@ -36,7 +36,7 @@ async function openFiles(folder: string) {
     permissionsMode: 0o600,
   };
   const root = open<Uint8Array, number | RecordKey>(options);
-  // Older versions made the files readable by everyone. A file of another user keeps its mode.
+  // Older versions of the gateway let everyone read the files. A file of another user keeps its mode.
   for (const name of ['data.mdb', 'lock.mdb'])
     await chmod(join(folder, name), options.permissionsMode).catch(() => undefined);
   return root;
@@ -45,8 +45,8 @@ async function openFiles(folder: string) {
 type Files = Awaited<ReturnType<typeof openFiles>>;
 
 /**
- * Closes the files, and replaces the data file by a copy in one step, so that a kill leaves either the old or the new file
- * complete. LMDB doesn't clear removed data in free pages and gaps, so the copy is written entry by entry.
+ * Closes the files, and replaces the data file with a copy in one step. A killed process leaves either the old file or the
+ * new file, complete. LMDB doesn't clear removed data in free pages and gaps, so the copy is written entry by entry.
  */
 async function rewrite(folder: string, root: Files): Promise<void> {
   const draft = join(folder, 'draft');
@@ -117,8 +117,8 @@ export async function openDisk(folder: string): Promise<Disk> {
     collections: table('collections'),
     records: table('records'),
     flushed: () => {
-      // A command that only reads may have seen the writes of another command, so it waits for their flush too. LMDB's
-      // promise of a write settles before the write is on the disk, but `root.flushed` only after.
+      // A command that only reads may have seen the writes of another command, so it waits for their flush too. Wait for
+      // `root.flushed`: LMDB settles the promise of a single write before that write is on the disk.
       if (hasUnflushed) flushing = flush();
       hasUnflushed = false;
       return flushing;

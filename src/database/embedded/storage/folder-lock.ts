@@ -33,12 +33,12 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Opens and locks a file in one step on macOS and the BSDs. Node.js has no constant for this flag. */
+/** On macOS and the BSDs, this flag makes `open` lock the file in the same step. Node.js has no constant for it. */
 const O_EXLOCK = 0x20;
 
 /**
- * The longest name that Linux allows. Node.js 20 pads every name with zeros to this length and later versions don't.
- * With a shorter name, two versions could both lock one folder and lose its data.
+ * The maximum length of an abstract socket's name on Linux. Node.js 20 pads every name with zeros to this length, but later
+ * versions don't. With a shorter name, processes on two Node.js versions could both lock one folder and lose its data.
  */
 const abstractNameLength = 108;
 
@@ -50,7 +50,7 @@ const abstractNameLength = 108;
 export async function lockFolder(folder: string, use: keyof typeof lockFiles): Promise<FolderLock> {
   const file = lockFiles[use];
   const path = realpathSync(folder);
-  // Device and inode identify a folder under any path.
+  // Device and inode identify the folder, whatever path leads to it.
   const { dev, ino } = statSync(path, { bigint: true });
   if (process.platform === 'linux') {
     const lock = await bindName(`\0gateway-${use}-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);

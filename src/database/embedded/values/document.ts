@@ -41,7 +41,7 @@ export function isDocument(value: unknown): value is BsonDocument {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Whether the first key starts with `$`, as in `{ $gt: 1 }`: the document is an expression or a set of operators. */
+/** Whether the first key starts with `$`, as in `{ $gt: 1 }`. Such a document is an expression or a set of operators. */
 export function hasOperator(value: unknown): value is BsonDocument {
   return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
@@ -54,7 +54,7 @@ export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, 
   return new Map(Object.entries(table));
 }
 
-/** The BSON class of a value without a JavaScript type; undefined for all others. */
+/** The name of a value's BSON class, such as `ObjectId`; undefined for a native JavaScript value. */
 export function bsonType(value: unknown): string | undefined {
   const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
   return typeof type === 'string' ? type : undefined;

@@ -1,21 +1,24 @@
 import { isDocument } from './document.js';
 import { notSupported, StoreError } from './store-error.js';
 
-/** Splits a path of a query. It may have array positions. @throws StoreError EmptyFieldName if a part is empty */
+/** Splits a path of a filter, which may contain array positions. @throws StoreError EmptyFieldName if a part is empty */
 export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
   if (!parts.includes('')) return parts;
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
 }
 
-/** Splits a path that is not in a query. @throws StoreError like {@link splitQueryPath}, and CommandNotSupported if a part is a number */
+/**
+ * Splits any other path, such as a path of an update, a sort or an index.
+ * @throws StoreError EmptyFieldName if a part is empty, CommandNotSupported if a part is a number
+ */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
   return parts;
 }
 
-/** @throws StoreError if a path occurs twice, or together with its own prefix */
+/** @throws StoreError if two paths are equal, or if one path contains the other, as `a` contains `a.b` */
 export function assertApart(
   paths: readonly string[],
   refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
@@ -39,9 +42,10 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Whether any value at a query's path passes a test. Arrays on the path are searched by position and through every
- * element. An array at the end is tested as a whole. The test gets `isElement` if the path ends with an array position.
- * It gets undefined for a missing field, an element that is not a document, and an array without elements to search.
+ * Whether any value at the path of a filter passes a test. In an array on the path, the next part can be a position, and
+ * is also looked up as a field in every element. An array at the end of the path is tested as a whole.
+ * @param test gets undefined for a missing field, for an element that is not a document, and for an array with no elements to
+ * search; `isElement` is true if the path ends with an array position
  */
 export function someAt(
   value: unknown,
@@ -58,7 +62,7 @@ export function someAt(
   }
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
   if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
-  // If the part is a position, search only documents, which may have a field of that name.
+  // Even if the part is a position, search the documents in the array: a document may have a field named `0`.
   const entered = value.filter(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
   );

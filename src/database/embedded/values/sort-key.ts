@@ -5,7 +5,7 @@ import { bsonType, type BsonDocument } from './document.js';
 export const ABSENT_KEY = '0';
 /** The sort key of null and of a missing field, which MongoDB treats as null. */
 export const NULL_KEY = '1';
-/** Ends a text, an array or a document inside a key. It is the lowest character, so shorter values sort first. */
+/** Ends a text, an array or a document inside a key. It is the lowest character, so that `a` sorts before `ab`. */
 const END = '\0';
 
 const float = new DataView(new ArrayBuffer(8));
@@ -35,7 +35,7 @@ export function typeBracket(key: string): string {
 /** The bits of a double, arranged so that they sort like the numbers; NaN is the lowest. */
 function numberKey(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
-  // Adding zero turns -0 into 0, which MongoDB treats as equal.
+  // Adding zero turns -0 into 0, because MongoDB treats them as equal.
   float.setFloat64(0, value + 0);
   const high = float.getUint32(0);
   const isNegative = high >>> 31 === 1;
@@ -72,7 +72,7 @@ function binaryKey(value: Binary): string {
   );
 }
 
-/** Compares field by field in document order: type, then name, then value. */
+/** The keys of two documents compare field by field, in document order: first the type, then the name, then the value. */
 function documentKey(document: BsonDocument): string {
   let key = '';
   for (const name of Object.keys(document)) {

@@ -1,4 +1,4 @@
-/** MongoDB's named error codes. Any other code is named `Location` and its number. */
+/** MongoDB's named error codes. The name of any other code is `Location` followed by the code. */
 const ERROR_CODES = {
   BadValue: 2,
   FailedToParse: 9,
@@ -54,8 +54,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The error for something that MongoDB may support and the store doesn't. It has MongoDB's code for an unknown name, and
- * its message points to MONGODB_URI.
+ * The error for something that MongoDB may support and the store doesn't. The message suggests MONGODB_URI.
+ * @param codeName the error with which MongoDB rejects what it doesn't know
  */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(
@@ -64,7 +64,7 @@ export function unknown(codeName: ErrorName, message: string): StoreError {
   );
 }
 
-/** The error for a whole MongoDB feature, such as transactions: CommandNotSupported. */
+/** The error CommandNotSupported, for a MongoDB feature that the store lacks, such as transactions. */
 export function notSupported(what: string): StoreError {
   return unknown('CommandNotSupported', `${what} is not supported`);
 }

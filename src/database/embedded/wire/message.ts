@@ -2,7 +2,7 @@ import { serialize } from 'bson';
 import { type BsonDocument, decodeDocument } from '../values/document.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** Four little-endian integers: the length, the request id, the id of the request it answers, and the opcode. */
+/** Four little-endian integers: the length, the message's own id, the id of the request that it answers, and the opcode. */
 export const HEADER_BYTES = 16;
 
 const OP_REPLY = 1;
@@ -98,7 +98,7 @@ function splitList(section: Buffer): [name: string, documents: Buffer[]] {
   return [section.toString('utf8', 4, nameEnd), documents];
 }
 
-/** The part of a message that starts at an offset with its own length. */
+/** The part of a message that starts at an offset. Its first four bytes are its length. */
 function sized(bytes: Buffer, offset: number): Buffer {
   const length = offset + 5 <= bytes.length ? bytes.readInt32LE(offset) : 0;
   assertWellFormed(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
