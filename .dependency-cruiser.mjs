@@ -10,8 +10,7 @@ const floors = readFileSync(`${import.meta.dirname}/src/README.md`, 'utf8')
 const importsPointDown = floors.flatMap((floor, height) =>
   floor.map((room) => ({
     name: 'imports-point-down',
-    comment:
-      'A room may import only from lower layers of src/README.md, types included. Move code that two rooms share to the lower one.',
+    comment: 'A room may import only from lower layers of src/README.md, types included.',
     severity: 'error',
     from: { path: `^src/${room}` },
     to: {
@@ -29,8 +28,7 @@ export default {
     ...importsPointDown,
     {
       name: 'packages-are-declared',
-      comment:
-        'Declare every imported package in package.json. An undeclared package is installed only because another package needs it.',
+      comment: 'Declare every imported package in package.json.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
@@ -74,15 +72,14 @@ export default {
     },
     {
       name: 'rest-executes-graphql',
-      comment:
-        'REST runs the operations of schema/operations, so that permissions, quota and rules are the same over both APIs.',
+      comment: 'REST runs the operations of schema/operations.',
       severity: 'error',
       from: { path: '^src/rest/' },
       to: { path: '\\.(service|model|resolver)\\.ts$' },
     },
     {
       name: 'embedded-store-stands-alone',
-      comment: 'The built-in store stands in for a MongoDB server, so it imports nothing from the gateway.',
+      comment: 'The built-in store imports nothing from the gateway.',
       severity: 'error',
       from: { path: '^src/database/embedded/' },
       to: { path: '^src/', pathNot: '^src/database/embedded/' },
@@ -97,16 +94,14 @@ export default {
     },
     {
       name: 'http-knows-no-domain',
-      comment:
-        'http/ may import only access/, errors/, decoding/, log/ and the settings. It takes everything else as arguments.',
+      comment: 'http/ may import only access/, errors/, decoding/, log/ and the settings.',
       severity: 'error',
       from: { path: '^src/http/' },
       to: { path: '^src/', pathNot: '^src/(http|access|errors|decoding|log|settings)' },
     },
     {
       name: 'openapi-follows',
-      comment:
-        'The OpenAPI document is generated from the code that serves requests, so that code must not import the generator.',
+      comment: 'Code that serves requests must not import the generator of the OpenAPI document.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(rest/openapi|cli/)' },
       to: { path: '^src/rest/openapi', pathNot: '^src/rest/openapi\\.ts$' },

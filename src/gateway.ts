@@ -37,7 +37,7 @@ import { type Settings } from './settings.js';
 import { type Tracing } from './tracing/start-tracing.js';
 
 export interface Gateway {
-  /** The address at which the gateway listens, with the actual port even if PORT is 0. */
+  /** With the actual port, even if PORT is 0. */
   url: string;
   keys: Keys;
   database: Database;
@@ -46,7 +46,6 @@ export interface Gateway {
   stop(times?: typeof shutdownTimes): Promise<void>;
 }
 
-/** Builds and starts the gateway: settings → database → services → schema → HTTP → archiver. */
 export async function startGateway(
   settings: Settings,
   {
@@ -55,7 +54,7 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
-  // On a full disk the store still opens, but one of its first writes kills the process with a signal.
+  // On a full disk the store opens, but dies of a signal at one of its first writes.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
     throw diskFailed('less than 1 MiB is free on its disk');
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
@@ -72,7 +71,7 @@ export async function startGateway(
     return await assemble(settings, { clock, log, keys, database, tracing });
   } catch (error) {
     await database.close();
-    // When the store has stopped itself, the driver reports only a refused connection. Report the store's own failure.
+    // If the store has stopped itself, the driver reports only a refused connection.
     throw failure === undefined ? error : diskFailed('the built-in store could not write', failure);
   }
 }
@@ -115,14 +114,13 @@ async function assemble(
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
   const { chargeRefusal } = quotas;
-  // A start can take minutes while an index builds. Log it, so that nobody kills the process half-way.
+  // Building an index can take minutes. Without this message, somebody might kill the process.
   const notice = setTimeout(
     () => log.info('preparing the database: building missing indexes can take a while'),
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // Create the indexes of the quotas last. This call times out like a request, and the built-in store answers no call while it
-  // builds an index.
+  // Prepare the quotas last: this call times out like a request, and the built-in store answers no call while it builds an index.
   await quotas.prepare();
   if (companies.length > 0)
     log.warn(
@@ -166,7 +164,7 @@ async function assemble(
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
-  // Show a lag for three periods. If no run follows by then, another process has the task, and this gauge would be stale.
+  // After three periods without a run, another process has the task, and the gauge would be stale.
   const keepArchiverLag = () =>
     (metrics.archiverLag.untilMs = performance.now() + 3 * settings.archiveEveryMs);
   const archiver =
@@ -228,7 +226,7 @@ async function assemble(
   try {
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    // Stop tasks before the database closes, or they fill the log with meaningless errors.
+    // Tasks that outlive the database fill the log with errors.
     await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
@@ -249,10 +247,9 @@ async function assemble(
   };
 }
 
-/** Whether a check passes. A check that throws counts as failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
-/** The URL at which the server listens, with the actual port. Call this only once the server listens. */
+/** Call this only once the server listens. */
 function addressOf(app: FastifyInstance, { host }: Settings): string {
   const { port } = app.server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

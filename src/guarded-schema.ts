@@ -26,8 +26,8 @@ interface Guards {
 }
 
 /**
- * The schema that both APIs execute. A call of a root field passes the stages below, outermost first. Each stage sees the result
- * or the error of the stages inside it. Calls without permission and repeated calls end before they use quota (Contract 7.6).
+ * The schema that both APIs execute. Calls pass the stages below, outermost first. Calls without permission and repeated calls end before
+ * they use quota (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
@@ -46,11 +46,11 @@ export function createGuardedSchema(
   const observed = observe(metrics, tracing);
   const repeated = repeat(services.idempotency, quotas.spend);
   const guarded = applyMiddlewareToDeclaredResolvers(
-    // The innermost stage: the rate limit directive spends one unit of the quota.
+    // The innermost stage: the rate limit directive spends a unit.
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     permissions(admission.assertOpen, media, companies),
-    // Receives the file before the call counts as in flight, so that slow uploads don't keep other calls out (Contract 8.6.5).
+    // Runs before the call counts as in flight, or slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },

@@ -6,10 +6,7 @@ import { createLog } from './log/log.js';
 import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 
-/**
- * How long a stop may take after the time for requests and tasks is over. After a failed start, the process waits at most this long
- * until its error message is written.
- */
+/** How long a stop may take after the time for requests and tasks, or a failed start to write its error message. */
 const closeTimeoutMs = 5_000;
 
 let settings: Settings | undefined;
@@ -17,7 +14,7 @@ let settings: Settings | undefined;
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
-  // Linux ignores unhandled signals to process 1: without a handler, a container that is stopped early would start anyway.
+  // Linux ignores unhandled signals to process 1: a container that is stopped early would start anyway.
   let stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopped before it had started');
     process.exit();
@@ -29,14 +26,14 @@ async function run(settings: Settings): Promise<void> {
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'this environment variable looks like a misspelled setting');
-  // If standard output fails, for example on a full disk, drop spans and the welcome text. The log drops lines then, too.
+  // If standard output fails, for example on a full disk, drop spans and the welcome text.
   process.stdout.on('error', () => undefined);
   // Import tracing only when needed: it slows the start.
   const { traceExporter } = settings;
   const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
-    // The built-in store now has changes in memory that are not on the disk. Only a restart reads what is really stored.
+    // The store now has changes in memory that are not on the disk. Only a restart reads what is really stored.
     log.fatal(
       { err },
       'the built-in store failed: check that the disk of DATA_DIR has free space, then start again',
@@ -44,7 +41,6 @@ async function run(settings: Settings): Promise<void> {
     process.exit(1);
   });
   stop = (signal) => {
-    // Ignore further signals: the stop is already running.
     stop = () => undefined;
     log.info({ signal }, 'stopping');
     setTimeout(
@@ -86,6 +82,6 @@ try {
       : ` ${error instanceof Error ? error.stack : String(error)}`;
   const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);
-  // If standard error is a full pipe, wait until someone reads it, but not forever.
+  // Standard error can be a full pipe that nobody reads.
   setTimeout(end, closeTimeoutMs);
 }

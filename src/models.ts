@@ -15,7 +15,6 @@ import { assertRecordFormat, claimRecordFormat } from './database/record-format.
 
 export type Models = ReturnType<typeof modelsOf>;
 
-/** Every model, bound to one connection. */
 export function modelsOf(connection: Connection) {
   connection.plugin(askInOneReply);
   return {
@@ -30,7 +29,7 @@ export function modelsOf(connection: Connection) {
 }
 
 /**
- * Opens the database and runs `work`, the body of a command, with the database's models.
+ * Opens the database and runs the body of a command.
  * @throws ConnectError, RecordFormatError if a newer version wrote the records
  */
 export const withModels = <T>(
@@ -43,13 +42,12 @@ export const withModels = <T>(
     return work(models, database);
   });
 
-/** The indexes that a model declares, in the driver's format. */
 export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Prepares a database for this version: claims the record format, creates missing indexes, and repairs name keys. Creates all
- * indexes of a collection in one command: some servers enforce a unique index only if it is created with its collection.
+ * Prepares a database for this version. Creates all indexes of a collection in one command: some servers enforce a unique index only if
+ * it is created with its collection.
  * @returns the public ids of companies that cannot be found by name, because another company already has their name key
  * @throws RecordFormatError if a newer version wrote to the database
  */

@@ -1,12 +1,12 @@
-/** The roles that may read and update companies and jobs (Contract 5.2). A token with several roles has the rights of each role. */
+/** A token with several roles has the rights of each role (Contract 5.2). */
 export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The scopes that the gateway knows (Contract 5.2, 5.4). `r_w_…` includes `r_…`. */
+/** `r_w_…` includes `r_…` (Contract 5.2, 5.4). */
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The quota buckets of each token subject, tightest first, with the default quotas of the settings (Contract 8.2). */
+/** The quota buckets of each token subject, tightest first, with their default quotas (Contract 8.2). */
 export const buckets = {
   updateJob: { limit: 2, durationSeconds: 1 },
   mutation: { limit: 5, durationSeconds: 1 },
@@ -14,12 +14,11 @@ export const buckets = {
 } as const;
 export type Bucket = keyof typeof buckets;
 
-/** The rules of a root field. */
 export interface Operation {
   kind: 'query' | 'mutation';
-  /** The caller needs one of the roles marked true; null: no role is needed. */
+  /** The caller needs one of the roles marked true; null: no role. */
   roles: Readonly<Record<Role, boolean>> | null;
-  /** The caller needs one of these scopes, and the error names the first; null: any token is enough. */
+  /** The caller needs one of these scopes, and errors name the first; null: any token. */
   scopes: readonly [Scope, ...Scope[]] | null;
   /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
   isMediaChecked: boolean;
@@ -31,7 +30,7 @@ export interface Operation {
 }
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-// After a role is added, this does not compile until both records say what the new role may do.
+// A new role does not compile until both records say what the role may do.
 const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 
@@ -46,9 +45,8 @@ const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
 
 /**
- * One row per root field. Shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
- * `schema/operations` and the access matrix all come from these rows. A resolver declares its field with `@RootField`, which does not
- * compile without a row here.
+ * One row per root field: the source of shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
+ * `schema/operations` and the access matrix. A resolver with `@RootField` does not compile without a row.
  */
 export const operations = {
   viewer: { ...read, ...anyToken, rest: null },
@@ -96,7 +94,6 @@ export const operations = {
 
 export type RootField = keyof typeof operations;
 
-/** The root fields that have a documented REST path. */
 export type DocumentedField = {
   [Field in RootField]: (typeof operations)[Field]['rest'] extends null ? never : Field;
 }[RootField];
@@ -104,6 +101,5 @@ export const documentedFields = (Object.keys(operations) as RootField[]).filter(
   (field): field is DocumentedField => operations[field].rest !== null,
 );
 
-/** The row of a root field; undefined if the name is unknown. */
 export const operationOf = (field: string): Operation | undefined =>
   Object.hasOwn(operations, field) ? operations[field as RootField] : undefined;

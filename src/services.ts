@@ -28,14 +28,14 @@ interface Dependencies {
   models: Models;
   clock: () => Date;
   logoUrlOf: (hash: string) => string;
-  /** Called for each logo that is rejected because too many logos are waiting to be decoded. */
+  /** Called for each logo that is rejected because too many logos wait to be decoded. */
   onLogoShed: () => void;
 }
 
-/** Creates every service of the domain on one database. No service knows whether GraphQL, REST or a command calls it. */
+/** No service knows whether GraphQL, REST or a command calls it. */
 export function createServices({ settings, connection, models, clock, logoUrlOf, onLogoShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
-  // Shorter than the driver's socket timeout. If the socket timed out first, the driver would send the query again.
+  // Shorter than the driver's socket timeout, after which the driver would send the query again.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
   const jobCollection = collectionOf(models.jobs);
   const companyCollection = collectionOf(models.companies);

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 import { parseHttpUrl as readHttpUrl } from './content/parse-url.rules.js';
 
-/** At most `limit` calls in `durationSeconds` whole seconds. */
 export interface Quota {
   limit: number;
   durationSeconds: number;
 }
 
-/** Parses the text of an environment variable. @throws Error that says what was expected */
+/** @throws Error that says what was expected */
 export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -16,7 +15,7 @@ const unitNames = Object.keys(unitsMs).join('|');
 const longestTimerDays = 24;
 /** Some timers run four times as long as a timeout setting. */
 const longestTimeoutDays = longestTimerDays / 4;
-/** Today's date plus or minus such a duration is still a valid date. */
+/** Today plus or minus this duration is a valid date. */
 const longestDurationDays = 3_650;
 
 function fail(expected: string): never {
@@ -25,7 +24,6 @@ function fail(expected: string): never {
 
 export const parseText: Parser<string> = (text) => text;
 
-/** A whole number from `minimum` to `maximum`, both included. */
 export const parseInteger =
   (minimum: number, maximum: number): Parser<number> =>
   (text) => {
@@ -45,10 +43,10 @@ const parseDurationUpTo =
     return valueMs;
   };
 
-/** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
+/** At most 3650d. */
 export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
 
-/** A timeout in milliseconds, at most 6d. */
+/** At most 6d. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 
 const parseAtLeast =
@@ -58,12 +56,11 @@ const parseAtLeast =
     return valueMs >= shortestMs ? valueMs : fail(`a duration of at least ${spelled}`);
   };
 
-/** A duration in milliseconds, 24h to 3650d. */
+/** 24h to 3650d. */
 export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
-/** A timeout in milliseconds, 100ms to 6d. With a shorter one, a busy machine would answer only 503. */
+/** 100ms to 6d. With a shorter timeout, a busy machine would answer only 503. */
 export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 
-/** A quota, written `LIMIT/DURATION`: `2/1s`, `100/1m`. The duration is a whole number of seconds. */
 export const parseQuota: Parser<Quota> = (text) => {
   const [limitText = '', durationText = '', ...rest] = text.split('/');
   try {
@@ -72,12 +69,11 @@ export const parseQuota: Parser<Quota> = (text) => {
     if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerDays * unitsMs.d)
       return { limit, durationSeconds: durationMs / unitsMs.s };
   } catch {
-    // Ignore this error: the message below describes the whole quota.
+    // The message below describes the whole quota.
   }
   return fail(`a quota in whole seconds such as 2/1s or 100/1m, of at most ${longestTimerDays}d`);
 };
 
-/** A size in bytes, written with its unit: `512KiB`, `5MiB`. */
 export const parseBytes: Parser<number> = (text) => {
   const match = /^(\d{1,6})(KiB|MiB)$/.exec(text);
   const bytes = Number(match?.[1]) * (match?.[2] === 'MiB' ? 1_048_576 : 1_024);
@@ -90,14 +86,11 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, returned unchanged. A URL with a user name is invalid, because `fetch` rejects it. */
+/** Returns the URL unchanged. Rejects a user name, as `fetch` does. */
 export const parseHttpUrl: Parser<string> = (text) =>
   readHttpUrl(text) ? text : fail('an http or https URL without user');
 
-/**
- * An absolute http or https URL without a user name, query or fragment. Removes trailing slashes, because callers append paths.
- * Escapes the URL, because pages show it.
- */
+/** Removes trailing slashes, because callers append paths, and escapes the URL, because pages show it. */
 export const parseBaseUrl: Parser<string> = (text) =>
   /[@?#]/.test(text)
     ? fail('an http or https URL without user, query and fragment')
@@ -106,7 +99,6 @@ export const parseBaseUrl: Parser<string> = (text) =>
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');
 
-/** Thrown for an invalid entry of a list. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
 
@@ -118,7 +110,7 @@ export class EntryError extends Error {
   }
 }
 
-/** A list separated by commas; `parse` reads each entry. @throws EntryError for the first invalid entry */
+/** @throws EntryError for the first invalid entry */
 export const parseList =
   <T>(parse: Parser<T>): Parser<readonly T[]> =>
   (text) =>
@@ -134,7 +126,7 @@ export const parseList =
         }
       });
 
-/** An IP address or CIDR range that Fastify accepts. A CIDR prefix is at least 1, and an IPv6 zone has only letters and digits. */
+/** Fastify accepts only CIDR prefixes of at least 1, and IPv6 zones of letters and digits. */
 export const parseAddressRange: Parser<string> = (text) => {
   const [address = '', prefix = '1', ...rest] = text.split('/');
   const isPrefix = /^\d+$/.test(prefix) && +prefix >= 1 && +prefix <= (isIP(address) === 4 ? 32 : 128);
@@ -144,8 +136,8 @@ export const parseAddressRange: Parser<string> = (text) => {
 };
 
 /**
- * Spells a setting's value as an operator would write it: `1500ms`, `90d`, `2/1s`, `1MiB`. The end of the setting's name tells
- * the unit of `value`: `Ms` or `Bytes`.
+ * Spells a value as an operator would write it: `1500ms`, `2/1s`, `1MiB`. The suffix of the name, `Ms` or `Bytes`, tells the unit of
+ * `value`.
  */
 export function spellSetting(name: string, value: unknown): unknown {
   if (name.endsWith('Ms')) return spellDuration(value as number);

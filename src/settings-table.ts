@@ -21,16 +21,16 @@ import {
 export interface Definition {
   /** The environment variable. */
   variable: string;
-  /** What the setting does, with its unit and range, for the documentation. */
+  /** For the documentation, with unit and range. */
   meaning: string;
   parse: Parser<unknown>;
-  /** The text to parse if the variable is unset. Without a default, the setting is then undefined. */
+  /** Parsed if the variable is unset. Without a default, an unset setting is undefined. */
   default?: string;
   /** Keeps the value out of logs and messages. */
   isSecret?: true;
 }
 
-/** Every environment variable of the gateway itself. `npm run emit` writes the table of settings in the handbook from this table. */
+/** Every environment variable of the gateway itself. `npm run emit` copies this table into the handbook. */
 export const settingsTable = {
   environment: {
     variable: 'NODE_ENV',
@@ -95,7 +95,7 @@ export const settingsTable = {
   archiver: {
     variable: 'ARCHIVER',
     meaning:
-      '`off` for processes that only serve requests; another process on the same database must then archive',
+      '`off` for processes that only serve requests; another process on the same database must archive',
     default: 'on',
     parse: parseChoice('on', 'off'),
   },
@@ -125,20 +125,19 @@ export const settingsTable = {
   authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
     meaning:
-      'failed authentications and requests for unknown paths, per address; further failures get 429, but a caller with a valid token is never refused because of the address',
+      'failed authentications and requests for unknown paths, per address; further failures get 429, but valid requests still pass',
     default: '100/1m',
     parse: parseQuota,
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
-    meaning:
-      'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is trusted, separated by commas',
+    meaning: 'addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, separated by commas',
     default: '',
     parse: parseList(parseAddressRange),
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
-    meaning: 'origins whose front-ends may call the gateway from a browser, separated by commas',
+    meaning: 'origins that may call the gateway from a browser, separated by commas',
     default: '',
     parse: parseList(parseBaseUrl),
   },
@@ -175,13 +174,13 @@ export const settingsTable = {
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     meaning:
-      'JSON file that maps SHA-256 hashes to GraphQL documents; callers run these documents by hash, without the limits on depth and aliases',
+      'JSON file that maps SHA-256 hashes to GraphQL documents; callers run them by hash, without the limits on depth and aliases',
     parse: parseText,
   },
   trustedDocumentsOnly: {
     variable: 'TRUSTED_DOCUMENTS_ONLY',
     meaning:
-      '`on` rejects every document that is not in TRUSTED_DOCUMENTS, and turns off introspection and the explorers; REST still works',
+      '`on` rejects documents that are not in TRUSTED_DOCUMENTS, and turns off introspection and the explorers; REST still works',
     default: 'off',
     parse: parseChoice('on', 'off'),
   },
@@ -213,13 +212,13 @@ export const settingsTable = {
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time to receive a whole request, up to 6d; the headers have a third of this time. A slower request gets 408. A connection closes after twice this time without traffic, or if no new request begins within 65 s of the last reply',
+      'time to receive a whole request, up to 6d; the headers have a third of it. A slower request gets 408. A connection closes after twice this time without traffic, or if no request begins within 65 s of the last reply',
     default: '30s',
     parse: parseTimeoutMs,
   },
   maxInFlight: {
     variable: 'MAX_IN_FLIGHT',
-    meaning: 'maximum operations running at once, per process; further operations get 503 with `Retry-After`',
+    meaning: 'maximum operations at once, per process; further operations get 503 with `Retry-After`',
     default: '500',
     parse: parseInteger(1, 100_000),
   },

@@ -10,21 +10,20 @@ type Value<D> = D extends { parse: Parser<infer T>; default: string }
     ? T | undefined
     : never;
 
-/** The settings from the environment, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
+/** Frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
   { [Name in keyof Table]: Value<Table[Name]> } & {
-    /** From OpenTelemetry's own variables (Contract 11.7). Undefined if tracing is off. */
+    /** Undefined if tracing is off (Contract 11.7). */
     traceExporter: TraceExporter | undefined;
   }
 >;
 
-/** Thrown if the environment has faults. The message has one line for each fault, and never shows a secret. */
+/** The message has one line for each fault, and never shows a secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
- * Reads all settings from the environment.
  * @param options.opensDatabase false for a command that opens no database: production then needs no MONGODB_URI
  * @throws SettingsError that names every fault
  */
@@ -35,13 +34,13 @@ export function parseSettings(
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
-    // An empty variable counts as unset, as in most tools.
+    // An empty variable counts as unset.
     const text = environment[definition.variable]?.trim() || definition.default;
     try {
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
       const faulty = error instanceof EntryError ? error.entry : text;
-      // Text before an @ may be a password. A password may contain commas, so no entry of such a list is safe to show.
+      // Text before an @ may be a password, which may contain commas: no entry of such a list is safe to show.
       const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
@@ -72,7 +71,7 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings, opensDa
 const shortestMisspelling = 8;
 const mostDifferentCharacters = 2;
 
-/** Variables that look like a misspelled setting: at least 8 characters, at most 2 edits away from a setting (Contract 11.3.1). */
+/** Variables that look like a misspelled setting (Contract 11.3.1). */
 export function misspelledVariables(
   environment: NodeJS.ProcessEnv = process.env,
 ): { variable: string; nearest: string }[] {
@@ -87,7 +86,7 @@ export function misspelledVariables(
 
 const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
-/** OpenTelemetry doesn't check these numbers. With batches of 0 spans a flush never ends, so the process would not stop. */
+/** OpenTelemetry doesn't check these numbers. With batches of 0 spans, the process would never stop. */
 const batchVariables = [
   'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
   'OTEL_BSP_MAX_QUEUE_SIZE',
@@ -95,12 +94,11 @@ const batchVariables = [
   'OTEL_BSP_EXPORT_TIMEOUT',
 ];
 
-/** How traces leave the process: as OTLP over HTTP in one of two encodings, or printed to standard output. */
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
- * Reads the trace exporter from OpenTelemetry's standard variables. Returns undefined if the variables turn tracing off, or name
- * neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_` variables itself (Contract 11.7).
+ * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_`
+ * variables itself (Contract 11.7).
  * @throws SettingsError for an unsupported exporter or protocol, an invalid endpoint, or a batch setting out of range
  */
 function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
@@ -110,7 +108,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
   if (exporter === 'console') return exporter;
   if (exporter !== undefined && exporter !== 'otlp')
     throw new SettingsError(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
-  // The variable for traces wins over the general one, as in OpenTelemetry.
+  // The variable for traces wins, as in OpenTelemetry.
   const firstOf = (kind: string) =>
     [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
   const [endpoint, protocol] = [firstOf('ENDPOINT'), firstOf('PROTOCOL')];
@@ -133,7 +131,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
 
 const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;
 
-/** The settings for the log: each variable, with its value as an operator would write it. Secrets are redacted. */
+/** For the log: secrets are redacted. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settingsTable) as [keyof Settings, Definition][])

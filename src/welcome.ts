@@ -4,7 +4,7 @@ import { type Database } from './database/connect.js';
 import { isIntrospectionOn } from './graphql/bounds/introspection.js';
 import { type Settings } from './settings.js';
 
-/** The text that a developer sees at start: the main URLs, and two calls to paste into a shell. */
+/** The text that a developer sees at start. */
 export async function welcome(
   settings: Settings,
   { url, keys, database }: { url: string; keys: Keys; database: Database },

@@ -10,13 +10,13 @@ const documents = listed
   .split('\0')
   .filter((file) => file && existsSync(join(root, file)));
 
-/** A document without its code blocks, because nothing in them is a link or a heading. */
+/** A document without the links and headings in its code. */
 const proseOf = (file: string): string =>
   readFileSync(join(root, file), 'utf8')
     .replace(/^```[^]*?^```$/gm, '')
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''));
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of the headings, as GitHub makes them. */
 const anchorsOf = (file: string): string[] =>
   [...proseOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -26,7 +26,6 @@ const anchorsOf = (file: string): string[] =>
       .replace(/\s/g, '-'),
   );
 
-/** Says what is wrong with a relative link; undefined if the link is fine. */
 function faultOf(document: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#');
   const target = path ? join(dirname(document), path) : document;

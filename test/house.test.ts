@@ -53,7 +53,7 @@ describe('the parts of the project', () => {
     expect(Object.keys(createMetrics()).filter((name) => !isFed(name))).toEqual([]);
   });
 
-  it('include every file that a script of package.json runs, and a document that names each script', () => {
+  it('include every file that package.json runs, and a document that names each script', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
     const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
@@ -74,7 +74,7 @@ describe('the parts of the project', () => {
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
-  it('include nothing in src/ that is missing from the table or the layers of src/README.md', () => {
+  it('include nothing in src/ that the table or the layers of src/README.md lack', () => {
     const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .filter((name) => name !== 'README.md');

@@ -19,7 +19,7 @@ const gateway = ownGateway({
   MAX_IN_FLIGHT: '100000',
 });
 
-it('a gateway with the largest value of every setting starts and answers requests (Contract 11.3)', async () => {
+it('a gateway with the largest value of every setting starts and answers (Contract 11.3)', async () => {
   const { status } = await fetch(`${gateway.url}/jobs/acme-backend-engineer`, {
     headers: { authorization: `Bearer ${await gateway.token()}` },
   });

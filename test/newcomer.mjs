@@ -1,6 +1,5 @@
-// Does what a newcomer does: runs the commands of the README as written, in the clone that contains this file, and compares their
-// output with the output in the README. Leaves `node_modules` and `dist` in the clone. Needs port 4000 and the package registry, so
-// it is a step of CI and not part of the suite.
+// Runs the commands of the README as written, in the clone that contains this file, and compares their output with the README. Needs
+// port 4000 and the package registry, so it is a CI step and not part of the suite.
 import { spawn } from 'node:child_process';
 import { deepStrictEqual } from 'node:assert';
 import { once } from 'node:events';
@@ -55,7 +54,7 @@ try {
   for (const [, command, answer] of readme.matchAll(
     /<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g,
   )) {
-    // Later blocks use variables that earlier blocks set, such as TOKEN.
+    // Later blocks use variables of earlier blocks, such as TOKEN.
     const output = await shell(before + command, clone);
     if (answer === undefined) before += command;
     else deepStrictEqual(JSON.parse(withoutHash(output)), JSON.parse(withoutHash(answer)));

@@ -163,13 +163,13 @@ describe.each(Object.entries(rows))('the parser of %s', (_what, { parse, taken, 
     expect(parse(text)).toEqual(value);
   });
 
-  it.each(refused)('rejects %p, and the message says what is expected (Contract 11.3)', (text) => {
+  it.each(refused)('rejects %p and says what is expected (Contract 11.3)', (text) => {
     expect(() => parse(text)).toThrow(/^expected ./);
   });
 });
 
 describe('a URL that the gateway fetches', () => {
-  it('keeps its trailing slash, because some servers need it (Contract 11.3)', () => {
+  it('keeps its trailing slash (Contract 11.3)', () => {
     expect(parseHttpUrl('https://id.example/jwks/')).toBe('https://id.example/jwks/');
   });
 });

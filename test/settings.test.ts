@@ -90,7 +90,7 @@ describe('an invalid environment', () => {
     expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('is refused if a timer would be too long: Node.js would fire it at once (Contract 11.3)', () => {
+  it('is refused if a timer would be too long for Node.js (Contract 11.3)', () => {
     const longestTimerMs = 2 ** 31 - 1;
     const defaults = parseSettings({});
     const durations = (Object.keys(settingsTable) as (keyof typeof settingsTable)[]).filter((name) =>
@@ -99,7 +99,7 @@ describe('an invalid environment', () => {
     expect(durations.length).toBeGreaterThan(3);
     for (const name of durations) {
       const { variable } = settingsTable[name];
-      // Lifetimes are added to dates and need no timer.
+      // Lifetimes need no timer.
       if (variable.endsWith('_LIFETIME')) continue;
       expect(faultsOf({ [variable]: '145h' })).toEqual([
         `${variable}: expected a duration such as 500ms, 5s, 1m or 24h, of at most 6d, not "145h"`,
@@ -111,7 +111,7 @@ describe('an invalid environment', () => {
     }
   });
 
-  it('is refused with the name of the faulty variable; a variable that takes any text is never faulty (Contract 11.3)', () => {
+  it('is refused with the name of the faulty variable, unless the variable takes any text (Contract 11.3)', () => {
     const anyText = new Set([
       'HOST',
       'DATA_DIR',
@@ -126,7 +126,7 @@ describe('an invalid environment', () => {
     }
   });
 
-  it('is refused if only trusted documents may run but no file of documents is given (Contract 11.3)', () => {
+  it('is refused for TRUSTED_DOCUMENTS_ONLY without TRUSTED_DOCUMENTS (Contract 11.3)', () => {
     expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([
       'TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run',
     ]);
@@ -169,7 +169,7 @@ describe('production', () => {
 });
 
 describe('the log of the settings', () => {
-  it('has every setting that has a value, and no secret (Contract 11.3)', () => {
+  it('has every setting with a value, and no secret (Contract 11.3)', () => {
     const shown = describeSettings(parseSettings(production));
     expect(shown).toMatchObject({ NODE_ENV: 'production', MONGODB_URI: '[redacted]', PORT: 4_000 });
     expect(JSON.stringify(shown)).not.toContain('hunter2');
@@ -189,7 +189,7 @@ describe('the log of the settings', () => {
       expect([variable, String(shown[variable])]).toEqual([variable, text]);
   });
 
-  it('redacts every setting that is marked as secret (Contract 11.3)', () => {
+  it('redacts every secret setting (Contract 11.3)', () => {
     const secrets = Object.values(settingsTable).filter((each) => 'isSecret' in each);
     expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI', 'JWT_JWKS_URL']);
   });

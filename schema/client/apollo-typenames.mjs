@@ -2,6 +2,6 @@ import { InMemoryCache } from '@apollo/client';
 
 const cache = new InMemoryCache();
 
-/** Adds `__typename` to each document, as Apollo Client does before it sends one: the hash must match the sent text. */
+/** Adds `__typename`, as Apollo Client does before it sends a document: the hash must match the sent text. */
 export const transform = ({ documents }) =>
   documents.map((file) => ({ ...file, document: cache.transformDocument(file.document) }));

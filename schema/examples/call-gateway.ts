@@ -2,26 +2,20 @@ import { type TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import { type GatewayError, readGatewayError } from '../client/src/index.js';
 
-/** Where the gateway is, and who calls it. */
 export interface Connection {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
   token: string;
-  /** Language of names and messages; English unless it is `fr`. */
+  /** Language of names and messages; default `en`. */
   language?: 'en' | 'fr';
 }
 
-/** The result of a call: its data, or null if there is none, and its errors. */
 export interface Outcome<Data> {
   data: Data | null;
   errors: GatewayError[];
 }
 
-/**
- * Sends a typed document to the gateway. The document determines the types of the variables and the result. Uses `fetch`
- * and no GraphQL client.
- * @throws Error if the reply does not come from a gateway
- */
+/** Sends a typed document with `fetch`, without a GraphQL client. @throws Error if the reply does not come from a gateway */
 export async function callGateway<Data, Variables>(
   { url, token, language = 'en' }: Connection,
   document: TypedDocumentNode<Data, Variables>,

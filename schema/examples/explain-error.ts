@@ -1,6 +1,6 @@
 import { type GatewayError } from '../client/src/index.js';
 
-/** The message that a front-end shows for an error. The function stops compiling if the catalogue gets a code that is missing here. */
+/** The message for the user. Does not compile if the catalogue has a code that is missing here. */
 export function explainError({ error, code, message, fields, requestId }: GatewayError): string {
   switch (error) {
     case 'unauthorized-limitation':

@@ -2,7 +2,6 @@ import { JobsDocument, type JobsQuery } from '../client/src/index.js';
 import { callGateway, type Connection, type Outcome } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 
-/** A job as the list shows it. */
 export type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
 /**

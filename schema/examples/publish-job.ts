@@ -2,7 +2,7 @@ import { JobDocument, UpdateJobDocument } from '../client/src/index.js';
 import { callGateway, type Connection } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 
-/** Reads a job and publishes it, unless somebody changes the job in the meantime. Returns a sentence for the user. */
+/** Publishes a job, unless somebody changes it in the meantime. Returns a sentence for the user. */
 export async function publishJob(
   connection: Connection,
   job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string },

@@ -5,7 +5,7 @@ import { signToken } from './token-signer.js';
 
 const lifetimeMs = 43_200_000;
 
-/** Signs a token with full rights in the demo media, valid for 12 hours. Returns null if an identity provider signs the tokens. */
+/** Signs a 12-hour token with full rights in the demo media; null if an identity provider signs the tokens. */
 export async function signDeveloperToken(keys: Keys, settings: Settings, now: Date): Promise<string | null> {
   if (!keys.signing) return null;
   const claims = {
@@ -18,7 +18,7 @@ export async function signDeveloperToken(keys: Keys, settings: Settings, now: Da
   return signToken(keys, settings, claims, now);
 }
 
-/** True if only this machine can reach the host. Accepts the spellings of settings and URLs, such as `[::1]`. */
+/** True if only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

@@ -7,18 +7,15 @@ export type FailureLimiter = ReturnType<typeof createFailureLimiter>;
 const mostCallers = 50_000;
 
 /**
- * Counts failed authentications per address, and forbidden calls per subject (Contract 8.3). Successful calls are not counted,
- * so a valid token works from any address. Each process counts in memory, so rejecting a stranger costs no database write.
- *
- * All addresses of an IPv6 /64 share one count, because one customer usually holds the whole /64. At most 50,000 addresses
- * and subjects have their own count at a time; all others share one count.
+ * Counts failed authentications per address, and forbidden calls per subject (Contract 8.3), in memory: rejecting a stranger costs no
+ * database write. Addresses and subjects beyond 50,000 share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota) {
-  // All windows have the same length, so the window of the map's oldest entry ends first.
+  // All windows are equally long, so the window of the map's oldest entry ends first.
   const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {
-    /** Counts one failure. Returns null within the quota, otherwise the whole seconds until the window ends. */
+    /** Null within the quota, otherwise the whole seconds until the window ends. */
     consume: (of: { address: string | undefined } | { subject: string }): number | null => {
       const nowMs = performance.now();
       for (const [oldest, { endsAtMs }] of windows) {
@@ -35,15 +32,15 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota) {
   };
 }
 
-/** Some proxies add a port, and brackets around IPv6, to the addresses in `X-Forwarded-For`. */
+/** Some proxies add a port, and brackets around IPv6, in `X-Forwarded-For`. */
 const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
 /**
- * Each IPv4 address has its own bucket, even if it is written as IPv6. IPv6 addresses share a bucket by their first 64
- * bits. All invalid addresses share one bucket.
+ * Each IPv4 address has its own bucket, even if written as IPv6. An IPv6 /64 shares one bucket, because one customer usually holds the
+ * whole /64.
  */
 function addressBucket(address = ''): string {
-  // Cut off the IPv6 zone: ipaddr.js throws on some zones that Node.js accepts.
+  // ipaddr.js throws on some zones that Node.js accepts.
   const [plain = ''] = address.replace(port, '$1$2').split('%');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : 'unknown';

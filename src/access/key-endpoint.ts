@@ -1,21 +1,18 @@
 import { type JSONWebKeySet } from 'jose';
 import { publicKeySet } from './key-set.js';
 
-// Short, because a caller's request may be waiting for the keys.
+// Short, because a caller may be waiting for the keys.
 const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
 interface KeyAnswer {
-  /** Unchecked JSON: it need not be a JWK Set. */
+  /** Unchecked JSON. */
   document: unknown;
   /** The provider's clock, to the second; null without a valid `Date` header. */
   date: Date | null;
 }
 
-/**
- * Fetches the public keys. They must arrive within 2 s and have at most 256 KiB. Follows no redirects.
- * @throws Error that names JWT_JWKS_URL and gives the cause
- */
+/** Fetches the public keys: at most 256 KiB, within 2 s, without redirects. @throws Error that names JWT_JWKS_URL and gives the cause */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const { document } = await fetchKeyDocument(url);
   try {
@@ -25,7 +22,7 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** Like {@link fetchKeySet}, but returns the document unchecked. @throws Error that names JWT_JWKS_URL and gives the cause */
+/** Like {@link fetchKeySet}, but unchecked. @throws Error that names JWT_JWKS_URL and gives the cause */
 export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {

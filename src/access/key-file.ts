@@ -3,7 +3,6 @@ import { calculateJwkThumbprint, importJWK, type CryptoKey, type JSONWebKeySet, 
 import { isAcceptable, isForSignatures, keysOf, publicKeySet } from './key-set.js';
 import { tokenAlgorithms } from './token-algorithms.js';
 
-/** The key that this installation signs its own tokens with. */
 export interface SigningKey {
   key: CryptoKey;
   kid: string;
@@ -11,27 +10,27 @@ export interface SigningKey {
 }
 
 export interface KeyFile {
-  /** All keys of the file, private parts included. A key without a `kid` gets its RFC 7638 thumbprint. */
+  /** With private parts. A key without a `kid` gets its RFC 7638 thumbprint. */
   keys: (JWK & { kid: string })[];
-  /** The first key of the file. */
+  /** The first key. */
   signing: SigningKey;
-  /** The public halves of all keys. Old keys still verify tokens until they are removed from the file. */
+  /** The public halves of all keys. */
   verifying: JSONWebKeySet;
 }
 
-/** The key file is missing, unreadable or invalid. The message names the file and the fault, never a key. */
+/** The message names the file and the fault, never a key. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** Reads a JWK Set. The first key signs tokens, so it must be private. All keys verify tokens (Contract 5.4). @throws KeyFileError */
+/** Reads a JWK Set. The first key signs, so it must be private. All keys verify (Contract 5.4). @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));
     keys.forEach(assertAcceptable);
     if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('two keys have the same kid');
     const verifying = publicKeySet({ keys });
-    // Import every key now, or nobody would notice a broken key until a token names it.
+    // Find broken keys now, before a token names one.
     await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
     return { keys, signing: await signingKey(keys[0]), verifying };
   } catch (cause) {
@@ -39,7 +38,6 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
   }
 }
 
-/** The `alg` of a key, or the usual algorithm of the key's type if the key has no `alg`. */
 function signatureAlgorithm({ alg, kty, crv }: JWK): string {
   if (alg !== undefined) return alg;
   if (kty === 'RSA') return 'RS256';
@@ -50,7 +48,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Drop the parser's message: it quotes the input, here a private key.
+    // Drop the parser's message: it quotes the private key.
     throw new Error('not JSON');
   }
 }
@@ -72,7 +70,7 @@ function assertAcceptable(key: JWK, index: number): void {
 async function signingKey(jwk: (JWK & { kid: string }) | undefined): Promise<SigningKey> {
   if (jwk?.d === undefined) throw new Error('the first key must be a private key, to sign tokens');
   const alg = signatureAlgorithm(jwk);
-  // Remove `key_ops`: it may describe only the public half (`verify`), and would then keep the private key from signing.
+  // `key_ops` may describe only the public half (`verify`), and would then keep the private key from signing.
   const members: JWK = { ...jwk };
   delete members.key_ops;
   return { key: (await importJWK(members, alg)) as CryptoKey, kid: jwk.kid, alg };

@@ -7,10 +7,7 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/**
- * Generates an ES256 key pair with its thumbprint as `kid`. The `kid` never starts with a dash: after `--retire` it would look like
- * an option.
- */
+/** The `kid` never starts with a dash: after `--retire` it would look like an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -18,10 +15,7 @@ export async function newKey(): Promise<JWK & { kid: string }> {
   return kid.startsWith('-') ? newKey() : { ...jwk, kid, alg: 'ES256', use: 'sig' };
 }
 
-/**
- * Writes a key set to a draft file that only its owner can read. Then `place` moves the draft to the path in one step, so
- * readers see the old set or the new one.
- */
+/** Only the owner can read the draft. `place` moves the draft to the path in one step. */
 export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
@@ -32,7 +26,7 @@ export async function writeKeySet(
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
     await place(draft);
   } catch (error) {
-    // Name the path: when a disk is full, Node.js does not say which file it was writing.
+    // When a disk is full, Node.js does not name the file.
     throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
@@ -40,7 +34,8 @@ export async function writeKeySet(
 }
 
 /**
- * Adds a new key at the front of the file, and creates the file if needed (Contract 12.1). @returns all ids, the new id first
+ * Adds a new key at the front, and creates the file if needed (Contract 12.1).
+ * @returns all ids, the new id first
  * @throws Error that names the file and the fault, or FolderInUseError while another process changes a key file in the folder
  */
 export async function rotateKey(path: string): Promise<string[]> {
@@ -50,7 +45,8 @@ export async function rotateKey(path: string): Promise<string[]> {
 }
 
 /**
- * Removes a key from the file (Contract 12.1). @returns the ids of the remaining keys
+ * Removes a key (Contract 12.1).
+ * @returns the remaining ids
  * @throws Error if the key is not in the file or is the key that signs, and the errors of {@link rotateKey}
  */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
@@ -67,7 +63,7 @@ export async function retireKey(path: string, kid: string): Promise<string[]> {
   });
 }
 
-/** The keys of the file; empty if the file does not exist. Throws if the file is broken, so that nobody overwrites a broken file. */
+/** Empty if the file does not exist. Throws if the file is broken, so that nobody overwrites a broken file. */
 const readKeys = (path: string): Promise<Keys> =>
   readKeyFile(path).then(
     ({ keys }) => keys,
@@ -77,19 +73,19 @@ const readKeys = (path: string): Promise<Keys> =>
     },
   );
 
-/** Changes the file under a lock, so that two processes cannot overwrite each other's changes. @returns the ids of all keys */
+/** Changes the file under a lock. @returns all ids */
 async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
-  // If the path is a symbolic link, replace its target: other paths may share that file.
+  // Replace the target of a symbolic link: other paths may share that file.
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');
   try {
-    // A killed run leaves a draft that holds private keys. Every draft has the same name, so that the next run deletes it.
+    // A killed run leaves a draft with private keys. All drafts share one name, so the next run deletes it.
     const draft = `${file}.draft`;
     await rm(draft, { force: true });
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);
     const place = async () => {
-      // Root may be running this command. Keep the file's owner, or the gateway could no longer read the file.
+      // Root may run this command: keep the file's owner, or the gateway could not read the file.
       if (replaced !== null) await chown(draft, replaced.uid, -1);
       await rename(draft, file);
     };

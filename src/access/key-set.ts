@@ -9,9 +9,8 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519. Skips all
- * other entries, so one faulty entry does not disable the rest. Symmetric keys are skipped, because every verifier could also
- * sign with them.
+ * The public halves of the keys that may verify a token (Contract 5.4). Skips all others, even faulty entries. Symmetric keys would let
+ * every verifier sign.
  * @throws Error when the document is not a JWK Set
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
@@ -23,13 +22,13 @@ export function publicKeySet(document: unknown): JSONWebKeySet {
   };
 }
 
-/** The keys of a JWK Set, unchanged. @throws Error when the document is not a JWK Set, or an entry is not an object */
+/** @throws Error when the document is not a JWK Set, or an entry is not an object */
 export function keysOf(document: unknown): JWK[] {
   const entries = entriesOf(document);
   return entries.every(isJsonObject) ? entries : notASet();
 }
 
-/** The entries of a JWK Set, unchecked. @throws Error when the document is not a JWK Set */
+/** The unchecked entries. @throws Error when the document is not a JWK Set */
 export function entriesOf(document: unknown): unknown[] {
   const entries = isJsonObject(document) ? document.keys : undefined;
   return Array.isArray(entries) ? entries : notASet();
@@ -39,7 +38,7 @@ function notASet(): never {
   throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
-/** Whether the gateway accepts this kind of key. Checks the type, and the curve or the RSA modulus and exponent. */
+/** Checks the type, and the curve or the RSA modulus and exponent. */
 export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
   if (kty !== 'RSA') return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
   const { modulusLength = 0, publicExponent = 0n } = detailsOf({ kty, n, e } as JWK) ?? {};
@@ -48,8 +47,8 @@ export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
 }
 
 /**
- * Whether `use` and `key_ops` of a key allow it to verify signatures (RFC 7517, 4.2 and 4.3). Providers also publish encryption
- * keys, which fail this check. A private key with the operation `sign` passes, because its public half verifies.
+ * Whether `use` and `key_ops` let a key verify signatures (RFC 7517, 4.2 and 4.3). A private key that may `sign` passes, because its
+ * public half verifies.
  */
 export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   if (use !== undefined && use !== 'sig') return false;
@@ -60,10 +59,9 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   );
 }
 
-/** Whether Node.js can read the key: false if a member is missing, or the point is not on its curve. */
+/** False if a member is missing, or the point is not on its curve. */
 export const isWhole = (key: JWK): boolean => detailsOf(key) !== null;
 
-/** The details of a public key as Node.js reads it; null if the key is invalid. */
 function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails ?? {};
@@ -72,12 +70,12 @@ function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   }
 }
 
-/** Removes exact duplicates: a provider that merges the keys of several nodes may list a key twice. */
+/** A provider that merges the keys of several nodes may list a key twice. */
 export function distinct(keys: readonly JWK[]): JWK[] {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }
 
-/** Copies only the listed members, so no private member can slip through. */
+/** Copies only the listed members, so no private member slips through. */
 function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
   const members = { kty, kid, alg, use, n, e, crv, x, y };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -2,35 +2,33 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
-/** Receives a text that says what is wrong with the keys, without secrets, and the underlying error, if any. */
+/** `what` says what is wrong with the keys, without secrets. */
 export type ReportKeys = (what: string, fault?: unknown) => void;
 
 interface KeySourceOptions {
-  /** Reads the public keys from the file or the identity provider. */
   load: () => Promise<JSONWebKeySet>;
-  /** Keys to start with; without them the first token waits for `load`. */
+  /** Without these keys, the first token waits for `load`. */
   initial?: JSONWebKeySet;
-  /** Called for every failed load, and once for each new fault found in a set. */
+  /** Called for every failed load, and once for each new fault in a set. */
   report?: ReportKeys | undefined;
-  /** A monotonic clock in milliseconds; default `performance.now`. */
+  /** Monotonic; default `performance.now`. */
   nowMs?: () => number;
 }
 
-// Verified tokens are cached for another 15 s, so a removed key stops working within 30 s.
+// With the 15 s of the token cache, a removed key stops working within 30 s.
 const freshMs = 15_000;
 const usableMs = 3_600_000;
 const cooldownMs = 5_000;
 
 /**
- * Finds the key of a token by its `kid`, in a set that may change while the gateway runs (Contract 5.4).
- * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`, so a new key works immediately.
+ * Finds the key of a token by its `kid` (Contract 5.4).
+ * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`.
  * - Runs one load at a time. After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up
  *   kids cannot flood the identity provider.
- * - Skips broken keys. The `kid` of a broken key counts as unknown, so a token that names it reloads the set and works once the
- *   provider has repaired the key.
- * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys. The caller iterates over that error to try each key.
+ * - Skips broken keys: their `kid` counts as unknown.
+ * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, an iterable of these keys.
  * - While loads fail, the last known keys stay usable for an hour.
- * - Accepts a token without a `kid` only if exactly one key fits: trying many is not worth the cost.
+ * - Accepts a token without a `kid` only if exactly one key fits.
  *
  * @throws DomainError service-unavailable when no usable key is known, or when the `kid` is unknown and the load failed;
  *   otherwise jose's JWKSNoMatchingKey and similar
@@ -74,8 +72,8 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
 
   async function refreshWhenOld(): Promise<void> {
     if (ageMs() <= freshMs || !mayReload()) return;
-    // If a load has just failed, don't make callers wait for another time-out while the known keys are usable. After an older
-    // failure, do wait: the load may work by now, and may show that the caller's key was removed.
+    // Soon after a failed load, don't make callers wait for another time-out while the known keys are usable. Later, do wait: the load
+    // may show that the caller's key was removed.
     const isWorthWaiting = nowMs() - failedAtMs > freshMs || ageMs() > usableMs;
     const reloading = reload();
     if (isWorthWaiting) await reloading;
@@ -95,14 +93,13 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       quietUntilMs = nowMs() + cooldownMs;
       await reload();
     }
-    // While loads fail, an unknown kid may belong to a new key that we could not load. So answer 503, not 401.
+    // Answer 503, not 401, while loads fail: an unknown kid may belong to a new key.
     return find(header, token).catch((error: unknown) => {
       throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
     });
   };
 }
 
-/** What is wrong with a loaded set; null if nothing is. */
 function warningOf(keys: readonly JWK[], whole: readonly JWK[]): string | null {
   if (whole.length === 0) return 'the key set has no usable key: every token is refused';
   const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);

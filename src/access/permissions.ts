@@ -9,7 +9,6 @@ import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type Middleware, type RequestContext } from './request-context.js';
 
-/** The arguments that name a media: a field has `mediaPublicId` in its `input` or as an argument. */
 interface MediaArguments {
   mediaPublicId?: string;
   input?: { mediaPublicId?: string | null };
@@ -17,7 +16,7 @@ interface MediaArguments {
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
-/** The refusal of a caller that lacks a token, role or scope for an operation; undefined if nothing is missing. */
+/** The refusal of a caller that lacks a token, role or scope. */
 export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
   if (!caller) return unauthorized({ reason: 'no-token' });
   if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
@@ -26,14 +25,13 @@ export function lackOf(caller: Caller | null, { roles, scopes }: Authority): Dom
   return undefined;
 }
 
-/** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. Each rule returns true or throws. */
+/** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. */
 export function permissions(
-  /** Throws while the gateway admits no operations. */
   assertOpen: () => void,
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Treats a missing media like a media out of reach. An update that names no media passes, because its service checks the record. */
+  /** Treats a missing media as out of reach. An update that names no media passes, because its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
@@ -48,14 +46,14 @@ export function permissions(
   const admit = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // A call without a token is rejected below, whether or not the database is available.
+      // A call without a token is rejected below, even while the database is away.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??
         (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
           ? unauthorized()
           : undefined);
-      // A rejected call spends no unit of a quota, so count it as a failure (Contract 8.3).
+      // A rejected call spends no quota, so count it as a failure (Contract 8.3).
       if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
@@ -71,7 +69,7 @@ export function permissions(
     {
       Query: rulesOf('query'),
       Mutation: rulesOf('mutation'),
-      // If a caller can read the record, it can read the fields that resolvers add.
+      // Callers that can read the record can read these fields.
       Company: { history: allow, sizeReference: allow, sectorReferences: allow },
       Job: { history: allow, jobPosting: allow },
     },
@@ -85,7 +83,7 @@ export function permissions(
   );
 }
 
-/** Fields that need more authority than the record they belong to (Contract 5.8). */
+/** Fields that need more authority than their record (Contract 5.8). */
 const guardedFields: Record<string, Authority> = {
   'Job.employer': operations.company,
   'Job.managerEmails': operations.updateJob,
@@ -93,8 +91,7 @@ const guardedFields: Record<string, Authority> = {
 };
 
 /**
- * Returns the schema with guards on `guardedFields`. Does not use shield for them: shield returns a promise for each field, so a
- * page could not complete synchronously.
+ * Does not use shield: it returns a promise for each field, so a page could not complete synchronously.
  * @throws Error if the schema lacks a guarded field
  */
 export function guardFields(schema: GraphQLSchema): GraphQLSchema {
@@ -115,28 +112,26 @@ const onlyFor =
   (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = lackOf(context.caller, authority);
-    // Don't count this refusal as a failure: reading the record has already spent a unit.
+    // Don't count this refusal as a failure: reading the record has spent a unit.
     if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);
   };
 
-/** Rejects operations at once, without a queue, while the database is away or too many operations run (Contract 11.9). */
+/** Rejects operations at once while the database is away or too many run (Contract 11.9). */
 export class Admission {
   private inFlight = 0;
 
   constructor(
     private readonly options: {
-      /** Why the database is away; null while it is available. */
       awayReason: () => string | null;
       maxInFlight: number;
-      /** Called for each rejected operation. */
       onShed: (reason: 'in-flight' | 'database') => void;
     },
   ) {}
 
   /**
-   * Rejects an operation while too many run. Rejects a mutation if earlier mutations in the same document have used up the size
-   * limit of the answer (Contract 8.4.8). A mutation that has run is always answered, because it has changed its record.
+   * Rejects an operation while too many run, and a mutation if earlier mutations of its document have used up the answer's size limit
+   * (Contract 8.4.8). A mutation that has run is always answered, because it has changed its record.
    */
   readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
     const isUpdate = info.parentType.name === 'Mutation';

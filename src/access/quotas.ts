@@ -16,23 +16,19 @@ import { SharedLimiter } from './shared-limiter.js';
 
 export type ChargeRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
 
-/** The collection of buckets, shared by all processes on the database. */
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, unique: true },
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-/** The declaration of `@rateLimit` in the SDL. The settings override its defaults. */
+/** The settings override these defaults. */
 export const rateLimitSdl = rateLimitDirective({
   defaultLimit: '50',
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/**
- * Limits how often a caller may call an operation (Contract 8.2). Both APIs and all processes share the buckets of a subject.
- * Spent units are not refunded.
- */
+/** Limits how often a caller may call an operation (Contract 8.2). Spent units are not refunded. */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 
@@ -44,16 +40,15 @@ export class Quotas {
     this.limiter = new SharedLimiter(database.collection(quotaCollection));
   }
 
-  /** Creates the indexes of the buckets. */
   async prepare(): Promise<void> {
-    // Create both indexes in one command: some servers enforce a unique index only if it is created together with its collection.
+    // One command for both: some servers enforce a unique index only if it is created together with its collection.
     await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
-  /** Returns the schema with its `@rateLimit` directives active: each spends a unit before its field is resolved. */
+  /** Activates the `@rateLimit` directives: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
     const { limiter } = this;
-    // The directive calls this function with `new` for each quota, and gets the object that the function returns.
+    // The directive calls this function with `new` for each quota, and gets the returned object.
     const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
       const quota = { limit: Number(points), durationSeconds: Number(duration) };
       return { consume: (key: string) => limiter.spend(key, quota) };
@@ -72,9 +67,9 @@ export class Quotas {
     this.settle(bucket, context, await this.limiter.spend(keyOf(bucket, context), this.quotas[bucket]));
 
   /**
-   * Counts a request that was rejected before it spent a unit (Contract 8.2.6): as a call of its operation or, without a token,
-   * as a failure of its address.
-   * @returns the error to answer with if the quota is used up, otherwise null
+   * Counts a request that was rejected before it spent a unit (Contract 8.2.6): as a call or, without a token, as a failure of its
+   * address.
+   * @returns the error to answer with if the quota is used up
    */
   readonly chargeRefusal: ChargeRefusal = async (bucket, context) => {
     if (!context.caller) return context.countFailure();
@@ -83,12 +78,12 @@ export class Quotas {
       await this.spend(bucket, context);
       return null;
     } catch (error) {
-      // If the database is away, skip the count and keep the original refusal.
+      // While the database is away, keep the original refusal.
       return error instanceof DomainError ? error : null;
     }
   };
 
-  /** The state of each of the caller's buckets. Spends no unit. */
+  /** Spends no unit. */
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {
     return Promise.all(
       (Object.keys(this.quotas) as Bucket[]).map(async (name) => {
@@ -100,7 +95,7 @@ export class Quotas {
     );
   }
 
-  /** Stores the state of the bucket after a call. @throws DomainError rate-limit-exceeded if no unit was left for the call */
+  /** @throws DomainError rate-limit-exceeded if no unit was left for the call */
   private settle(bucket: Bucket, { buckets }: RequestContext, result: RateLimiterRes): void {
     const { limit } = this.quotas[bucket];
     const state = stateOf(limit, result);
@@ -111,7 +106,7 @@ export class Quotas {
     throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
   }
 
-  /** Replaces the `@rateLimit` arguments of the schema with the quotas of the settings (Contract 8.2.5). */
+  /** Puts the quotas of the settings into `@rateLimit` (Contract 8.2.5). */
   private withSettings(schema: GraphQLSchema): GraphQLSchema {
     return mapSchema(schema, {
       [MapperKind.ROOT_FIELD]: (field, name) => {
@@ -126,14 +121,11 @@ export class Quotas {
   }
 }
 
-/**
- * Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere, and 5xx
- * errors don't count.
- */
+/** Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere. */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-/** The bucket of a root field that has `@rateLimit`. @throws Error if `operations` has no row for the field */
+/** @throws Error if `operations` has no row for the field */
 function bucketOf(field: string): Bucket {
   const operation = operationOf(field);
   if (!operation) throw new Error(`operations.ts has no row for ${field}`);

@@ -12,38 +12,35 @@ import { type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
 import { type QuotaBucketType } from './viewer.types.js';
 
-/** The state of a quota's bucket after a request (Contract 8.2). */
 export type BucketState = Omit<QuotaBucketType, 'name'>;
 
-/** Everything that a request carries besides its input, the same for both APIs. */
+/** What a request carries besides its input, the same for both APIs. */
 export interface RequestContext {
   requestId: string;
   transport: 'graphql' | 'rest';
-  /** Null when the request has no token. */
+  /** Null without a token. */
   caller: Caller | null;
   /** Counts a refusal for lack of authority, once per request. If it returns an error, throw that error instead (Contract 8.3). */
   countFailure: () => DomainError | null;
   language: Language;
-  /** Faults of single fields that the API found while it read the body. */
+  /** Faults of single fields of the body. */
   readFaults: readonly FieldFault[];
-  /** Undocumented fields of the body, as the caller spelled them. Only REST ignores such fields (Contract 4.3.4). */
+  /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
   unknownFields: readonly string[];
-  /** The buckets that the request has used so far, by name. */
+  /** The buckets that the request has used. */
   buckets: Map<string, BucketState>;
-  /** Limits the total size of all records in the answer. */
   budget: AnswerBudget;
-  /** Whether the answer is a copy of the answer to an earlier call with the same idempotency key. */
+  /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
-  /** The call of the current field, if the call has an idempotency key. */
+  /** The current field's call, if it has an idempotency key. */
   call?: KeyedCall;
 }
 
-/** Wraps the resolver of a root field. */
 export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
 
 /**
- * The caller, with only the roles that the field's row in `operations` accepts: the caller's other roles must not add reach
- * (Contract 5.6). @throws DomainError unauthorized-limitation without a caller
+ * The caller, with only the roles that the field accepts: other roles must not add reach (Contract 5.6).
+ * @throws DomainError unauthorized-limitation without a caller
  */
 export function callerOf(context: RequestContext, field: RootField): Caller {
   const caller = authenticated(context);
@@ -52,10 +49,7 @@ export function callerOf(context: RequestContext, field: RootField): Caller {
   return roles && roles.length < caller.roles.size ? { ...caller, roles: new Set(roles) } : caller;
 }
 
-/**
- * The subject to which quotas, logo limits and the history attribute a call.
- * @throws DomainError unauthorized-limitation without a caller
- */
+/** @throws DomainError unauthorized-limitation without a caller */
 export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
 
 function authenticated({ caller }: RequestContext): Caller {
@@ -63,11 +57,11 @@ function authenticated({ caller }: RequestContext): Caller {
   return caller;
 }
 
-/** The bucket with the fewest units left, among the buckets that the request used (Contract 8.2.4). */
+/** The used bucket with the fewest units left (Contract 8.2.4). */
 export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
-/** Headers for every call: the tightest bucket (Contract 8.2.4), and whether the answer repeats an earlier one (9.3.1). */
+/** Headers of every reply (Contract 8.2.4, 9.3.1). */
 export function replyHeaders(context: RequestContext): Record<string, string> {
   const bucket = tightestBucket(context);
   return {
@@ -80,13 +74,12 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
   };
 }
 
-/** The tightest bucket, for the `extensions` of a GraphQL reply (Contract 8.2.4); undefined if the call used no bucket. */
+/** For the `extensions` of a GraphQL reply (Contract 8.2.4). */
 export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
   const rateLimit = tightestBucket(context);
   return rateLimit && { rateLimit };
 }
 
-/** Builds everything that a service needs for an update, except the input. */
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
@@ -102,13 +95,11 @@ export const controlOf = (
   call: context.call,
 });
 
-/** The faults and undocumented fields that an API found in a body. */
 export interface Reading {
   faults?: readonly FieldFault[];
   unknownFields?: readonly string[];
 }
 
-/** Creates the context of a request's operations, for both APIs. */
 export const contextOf = (
   request: FastifyRequest,
   transport: RequestContext['transport'],

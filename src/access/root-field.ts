@@ -2,8 +2,8 @@ import { Directive, Mutation, Query } from 'type-graphql';
 import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
 
 /**
- * Declares a method as a root field. The field's row in `operations` gives its kind, its `@rateLimit` directive and the end of its
- * description: roles, scopes and quota. Root fields are nullable, so that one failed field does not discard the rest of the answer.
+ * Declares a method as a root field with its row in `operations`. Root fields are nullable, so that one failed field does not discard the
+ * rest of the answer.
  */
 export function RootField(
   name: Name,

@@ -6,11 +6,11 @@ import { type Quota } from '../setting-parsers.js';
 
 interface StoredBucket {
   key: string;
-  /** Units spent plus calls rejected since the window began. */
+  /** Units spent plus calls rejected in the window. */
   points: number;
-  /** When the window ends. */
+  /** When the window ends, by the database's clock. */
   expire: Date;
-  /** When the bucket was last used. `expire` and `now` come from the database's clock. */
+  /** When the bucket was last used, by the database's clock. */
   now: Date;
 }
 
@@ -18,7 +18,7 @@ interface StoredBucket {
 interface Batch {
   calls: number;
   hasBegun: boolean;
-  /** The bucket after all calls of the batch are counted. */
+  /** The bucket after all calls of the batch. */
   counted: Promise<StoredBucket>;
 }
 
@@ -26,18 +26,18 @@ const mostAttempts = 5;
 const shortestPauseMs = 20;
 
 /**
- * Counts calls in a database that processes share (Contract 8.2.3). The counting command uses the database's clock, so a process
- * whose clock is fast cannot start a new window early.
+ * Counts calls in a database that processes share (Contract 8.2.3), by the database's clock: a process whose clock is fast cannot start a
+ * window early.
  */
 export class SharedLimiter {
   /** When the windows of empty buckets end, by `performance.now()`. Until then, calls are rejected without a query. */
   private readonly emptyUntilMs = new Map<string, number>();
-  /** The newest batch of each bucket, removed once it is counted. */
+  /** The newest batch of each bucket, until it is counted. */
   private readonly batches = new Map<string, Batch>();
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
-  /** Spends a unit. If none was left, `consumedPoints` is over the limit. @throws the driver's error */
+  /** If no unit was left, `consumedPoints` is over the limit. @throws the driver's error */
   async spend(bucket: string, { limit, durationSeconds }: Quota): Promise<RateLimiterRes> {
     const key = keyOf(bucket);
     const nowMs = performance.now();
@@ -52,7 +52,7 @@ export class SharedLimiter {
     return state;
   }
 
-  /** The state of a bucket; null if its window has ended. Spends no unit. */
+  /** Null if the window has ended. Spends no unit. */
   async find(bucket: string, { limit }: Quota): Promise<RateLimiterRes | null> {
     const [stored] = await this.collection
       .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
@@ -61,8 +61,8 @@ export class SharedLimiter {
   }
 
   /**
-   * The state of the bucket after this call. While a command counts a bucket, new calls of that bucket wait, and the next
-   * command counts them together. The returned state counts only this call and the calls before it.
+   * The bucket after this call and the calls before it. While a command counts a bucket, new calls wait, and the next command counts them
+   * together.
    */
   private async place(key: string, durationMs: number): Promise<StoredBucket> {
     const newest = this.batches.get(key);
@@ -75,7 +75,7 @@ export class SharedLimiter {
 
   private gather(key: string, durationMs: number, earlier: Batch | undefined): Batch {
     const count = async () => {
-      // If the earlier batch fails, this one fails too: when the database is away, one wait is enough.
+      // If the earlier batch fails, fail too: while the database is away, one wait is enough.
       await earlier?.counted;
       batch.hasBegun = true;
       return persistently(() => this.count(key, durationMs, batch.calls));
@@ -87,7 +87,6 @@ export class SharedLimiter {
     return batch;
   }
 
-  /** Counts `calls` calls in the open window, or in a new window if none is open. */
   private async count(key: string, durationMs: number, calls: number): Promise<StoredBucket> {
     const isOpen = { $gt: ['$expire', '$now'] };
     const stored = await this.collection.findOneAndUpdate(
@@ -113,14 +112,14 @@ const keyOf = (bucket: string): string => `quota:${bucket}`;
 const stateOf = ({ points, expire, now }: StoredBucket, limit: number): RateLimiterRes =>
   new RateLimiterRes(Math.max(limit - points, 0), expire.getTime() - now.getTime(), points);
 
-/** Tries up to 5 times if the database returns an error, such as a deadlock. Does not retry while the database is away. */
+/** Tries up to 5 times after errors such as a deadlock. Does not retry while the database is away. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
       if (isDatabaseAway(error) || attempt === mostAttempts) throw error;
-      // Pause for a random time, or the same two calls would collide again.
+      // A random pause, or the same calls would collide again.
       await sleep(shortestPauseMs * (1 + Math.random()));
     }
   }

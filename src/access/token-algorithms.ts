@@ -1,6 +1,5 @@
 /**
- * The accepted signature algorithms (Contract 5.4). Never add `none`. Never add HMAC either: its secret would be the public key,
- * so anyone could sign.
+ * The accepted signature algorithms (Contract 5.4). Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
  */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',

@@ -1,6 +1,6 @@
 import { errors } from 'jose';
 
-/** What is wrong with a token. The message quotes no part of the token, so it can be sent and logged. */
+/** The message quotes no part of the token, so it can be sent and logged. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
@@ -14,7 +14,7 @@ const descriptions: Record<string, string> = {
   ERR_JOSE_ALG_NOT_ALLOWED: 'the gateway does not accept this alg',
 };
 
-/** The `error_description` for a bad token (Contract 5.5). Errors of jose may quote the token, so we use only the claim's name. */
+/** The `error_description` for a bad token (Contract 5.5). jose's errors may quote the token, so use only the claim's name. */
 export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof errors.JWTClaimValidationFailed)

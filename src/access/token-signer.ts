@@ -2,21 +2,21 @@ import { SignJWT } from 'jose';
 import { type Settings } from '../settings.js';
 import { type Keys } from './keys.js';
 
-/** The claims of a token (Contract 5.4). Undefined claims are left out. */
+/** The claims of a token (Contract 5.4). */
 export interface TokenClaims {
   sub: string;
-  /** Scopes separated by spaces. */
+  /** Separated by spaces. */
   scope?: string | undefined;
   roles?: readonly string[] | undefined;
-  /** Public ids of media. */
+  /** Public ids. */
   media?: readonly string[] | undefined;
-  /** Public id of a brand. */
+  /** Public id. */
   brand?: string | undefined;
-  /** Milliseconds from `now` to the token's `exp`, which is rounded up to a whole second. */
+  /** Milliseconds from `now` to `exp`, which is rounded up to a whole second. */
   lifetimeMs: number;
 }
 
-/** Signs the claims unchecked, so roles and scopes may be unknown. @throws Error if an identity provider signs the tokens */
+/** Signs the claims unchecked. @throws Error if an identity provider signs the tokens */
 export async function signToken(
   { signing }: Pick<Keys, 'signing'>,
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>,

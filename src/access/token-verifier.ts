@@ -20,7 +20,7 @@ interface TokenVerifierOptions {
   clock: () => Date;
 }
 
-/** Finds the caller from a request's `Authorization` header; null if the request has no such header. */
+/** Null without an `Authorization` header. */
 export type TokenVerifier = (authorization: string | undefined) => Promise<Caller | null>;
 
 const skewSeconds = 30;
@@ -28,12 +28,10 @@ const longestToken = 8_192;
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4). Checks the signature and its algorithm, then `iss`, `aud`,
- * `typ`, `sub` and the types of the other claims. The checks of `exp`, `nbf` and `iat` allow for clocks that differ by 30 s. Results
- * are cached for 15 s, never past `exp`. Parallel requests with the same token share one verification.
- *
- * If anything is wrong with the header, the verifier rejects with DomainError unauthorized-limitation and the challenge
- * `invalid-token`; the `cause` holds no part of the token. If no key is known, it rejects with service-unavailable.
+ * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4). Tolerates clocks that differ by 30 s. Caches callers for 15 s,
+ * never past `exp`. Parallel requests with the same token share one verification.
+ * @throws DomainError unauthorized-limitation with the challenge `invalid-token`, and no part of the token in its `cause`;
+ *   service-unavailable if no key is known
  */
 export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOptions): TokenVerifier {
   const cache = new TokenCache();
@@ -76,7 +74,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
   };
 }
 
-/** Verifies a token with its key. If several keys share its `kid`, as can happen during a rotation, tries each of them. */
+/** If several keys share the `kid`, as can happen during a rotation, tries each of them. */
 async function verifyJwt(
   token: string,
   resolve: JWTVerifyGetKey,
@@ -85,7 +83,7 @@ async function verifyJwt(
   try {
     return await jwtVerify(token, resolve, options);
   } catch (error) {
-    // If the token has no `kid`, don't try every key of the set: it is not worth the cost.
+    // Without a `kid`, trying every key of the set is not worth the cost.
     const isShared =
       error instanceof errors.JWKSMultipleMatchingKeys && decodeProtectedHeader(token).kid !== undefined;
     if (!isShared) throw error;
@@ -100,7 +98,7 @@ async function verifyJwt(
   }
 }
 
-/** Rejects tokens that grant no access, such as logout tokens: the provider may sign them with the same key. */
+/** Rejects tokens that grant no access, such as logout tokens, which the provider may sign with the same key. */
 function assertAccessToken(type: string | undefined): void {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
   if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
@@ -114,7 +112,7 @@ function tokenOf(authorization: string): string {
   return token;
 }
 
-/** Keeps only the outermost message: errors of jose carry the claims, and their causes quote the token. */
+/** Keeps only the outermost message: jose's errors carry the claims, and their causes quote the token. */
 function withoutToken(error: unknown): Error {
   const { message } = error as Error;
   return new Error(error instanceof errors.JOSEError ? `${error.code}: ${message}` : message);
@@ -130,9 +128,9 @@ interface Entry {
   untilMs: number;
 }
 
-/** Caches the callers of verified tokens for 15 s, never past a token's `exp`. Holds at most 2,000 callers. */
+/** Holds at most 2,000 callers for 15 s, never past a token's `exp`. */
 export class TokenCache {
-  // Use the header itself as the key: hashing the header would cost more than the rest of the lookup.
+  // Use the header itself as the key: hashing it would cost more than the rest of the lookup.
   readonly #entries = new Map<string, Entry>();
 
   find(authorization: string, nowMs: number): Caller | undefined {
@@ -141,10 +139,8 @@ export class TokenCache {
     return entry && nowMs >= entry.fromMs && nowMs < entry.untilMs ? entry.caller : undefined;
   }
 
-  /** Caches the caller of a token verified at `nowMs`. */
   keep(authorization: string, caller: Caller, nowMs: number): void {
     this.#entries.delete(authorization);
-    // Maps keep the order of insertion, so the first entry is the oldest.
     const [oldest = ''] = this.#entries.keys();
     if (this.#entries.size >= mostTokens) this.#entries.delete(oldest);
     const untilMs = Math.min(nowMs + keptMs, caller.expiresAt.getTime());

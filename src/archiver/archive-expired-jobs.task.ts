@@ -13,19 +13,15 @@ export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /**
-   * Called once per run with the lag in ms: how overdue the oldest undamaged job of the first batch was when the run began; 0 if
-   * the batch had no such job.
-   */
+  /** Called once per run: how overdue the oldest undamaged job of the first batch was; 0 without such a job. */
   onLag: (lagMs: number) => void;
-  /** Called with the number of jobs that a batch has archived. */
+  /** Called with the number of archived jobs. */
   onBatch: (count: number) => void;
 }
 
 /**
- * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Parallel,
- * repeated and interrupted runs are safe, because an archived job no longer matches. An index of published jobs finds the due
- * jobs, so a run without due jobs costs the same however many jobs are stored.
+ * Archives all jobs past their lifetime, in one write per batch (Contract 3.3, 10.2). Parallel, repeated and interrupted runs are safe,
+ * because an archived job no longer matches.
  * @returns true if every due job is archived or skipped; false if the process is stopping
  */
 export async function archiveExpiredJobs(
@@ -55,7 +51,7 @@ export async function archiveExpiredJobs(
     skipped.push(...damaged.map(({ _id }) => _id));
     const oldest = batch.find((job) => !damaged.includes(job));
     if (isFirst) onLag((oldest && overdueMs(oldest, now, lifetimeMs)) ?? 0);
-    // After a failed write, count the undamaged jobs: a write that failed half-way doesn't report how many it archived.
+    // A write that failed half-way doesn't report how many jobs it archived, so count the undamaged jobs.
     if (oldest) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
     if (batch.length === 0) return true;
     await renew();
@@ -64,7 +60,7 @@ export async function archiveExpiredJobs(
   }
 }
 
-/** The update that archives a job. The database computes the version and the history entry from the job's own values. */
+/** The database computes the version and the history entry from the job's own values. */
 function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
   const updatedAt = expiryExpression(lifetimeMs);

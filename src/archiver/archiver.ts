@@ -10,12 +10,11 @@ import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 
-/** In ms: a worker that is silent this long counts as dead, and another worker takes over its task. */
+/** A worker that is silent this long counts as dead, and another worker takes over its task. */
 const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
 const firstRetryMs = 1_000;
-/** The interval in ms at which `stop` checks whether the database is away. */
 const stopPollMs = 50;
 
 interface ArchiverOptions {
@@ -25,10 +24,7 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/**
- * Runs each task at its interval. A task runs in only one of the processes on a database at a time (Contract 10.2). Waits while
- * the database is away.
- */
+/** Runs each task at its interval, in one process on a database at a time (Contract 10.2). Waits while the database is away. */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
@@ -47,9 +43,7 @@ export class Archiver {
     );
   }
 
-  /**
-   * Whether every vital task works: its last run in this process did not fail, or another process has run it successfully since.
-   */
+  /** False if a vital task failed in this process and no process has run the task successfully since. */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -85,7 +79,7 @@ export class Archiver {
       await agenda.every(everyMs, name);
       const hasten = () => this.store.hasten(name, new Date(Date.now() + everyMs));
       await hasten();
-      // A worker whose clock is ahead stores a next run that is too late, and all other workers would wait until then.
+      // A worker whose clock is ahead stores a next run that is too late for all workers.
       const tryToHasten = () =>
         hasten().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
       this.timers.push(setInterval(() => void tryToHasten(), everyMs));
@@ -93,8 +87,8 @@ export class Archiver {
   }
 
   /**
-   * Waits at most `timeoutMs` until the running steps have ended and the tasks' locks are released (Contract 11.4). While the
-   * database is away, returns at once: the locks expire.
+   * Waits at most `timeoutMs` until the running steps have ended and the locks are released (Contract 11.4). Returns at once while the
+   * database is away: the locks expire.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -108,7 +102,7 @@ export class Archiver {
 
   private async giveBack(): Promise<void> {
     try {
-      // Unlike Agenda's `stop`, its `drain` waits until Agenda has stored the end of each run and the time of the next run.
+      // Unlike Agenda's `stop`, `drain` waits until Agenda has stored the end of each run and the time of the next run.
       await this.agenda?.drain();
       await this.store.release(this.worker);
     } catch (err) {
@@ -128,7 +122,6 @@ export class Archiver {
         this.options.log.error({ task: task.name, kind, publicId, err }, 'the task skips a damaged record');
       },
     });
-    // Let the next worker continue at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);
   }

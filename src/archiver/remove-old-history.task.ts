@@ -6,10 +6,7 @@ import { hourMs, type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
 
-/**
- * The hourly task that removes history entries older than the lifetime, including entries inside records (Contract 10.3).
- * Without a lifetime there is no task, and entries stay forever.
- */
+/** Removes history entries older than the lifetime, including entries inside records (Contract 10.3). */
 export const removeOldHistoryTasks = (
   models: Models,
   clock: () => Date,
@@ -26,7 +23,6 @@ export const removeOldHistoryTasks = (
         },
       ];
 
-/** @returns true if nothing is left to remove; false if the process is stopping */
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,
@@ -35,7 +31,7 @@ async function removeHistoryBefore(
   const isOld = { $lt: before };
   const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
   const idOf = ({ _id }: { _id: unknown }) => _id as never;
-  // No index finds these records, so read all records once.
+  // No index finds these records.
   const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { publicId: 1 } };
   for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
     for await (const batch of inPages<Versioned>({ collection }, carrying)) {

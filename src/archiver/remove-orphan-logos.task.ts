@@ -6,10 +6,7 @@ import { hourMs, type Task } from './task.js';
 /** A step takes a few ms, so 100 steps end long before a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 
-/**
- * The hourly task that removes the remains of crashed uploads, and logos that are over an hour old and belong to no company
- * (Contract 4.1.7.7).
- */
+/** Removes the remains of crashed uploads, and logos over an hour old that belong to no company (Contract 4.1.7.7). */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',
   everyMs: hourMs,
@@ -25,7 +22,7 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();
     });
-    // After a stop, leave the rest to the next hourly run.
+    // A stop leaves the rest to the next hourly run.
     return true;
   },
 });

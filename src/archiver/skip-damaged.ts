@@ -2,9 +2,8 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type TaskRun } from './task.js';
 
 /**
- * Processes all records at once. If that fails, processes each half by itself, and so on down to single records. Skips a record
- * that fails alone.
- * @param work must be safe to repeat for records that it has processed
+ * Processes all records at once. If that fails, processes each half, and so on. Skips a record that fails alone.
+ * @param work must be safe to repeat
  * @returns the skipped records
  * @throws the error of `work` if the database is away, or if `work` fails even without records: then no record is the cause
  */

@@ -3,7 +3,7 @@ import { type Collection, type Db, type IndexDescription } from 'mongodb';
 
 const collection = 'tasks';
 
-/** The indexes that Agenda creates when it connects, listed by collection. Agenda doesn't export this list. */
+/** Agenda's own indexes, which Agenda doesn't export. */
 export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   [collection]: [
     {
@@ -19,8 +19,8 @@ export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> 
 };
 
 /**
- * Agenda's store with two changes. Agenda would wait forever if its first connection failed, so we open the store first. If the
- * database goes away while Agenda releases a lock, Agenda ends the process; here the lock expires instead.
+ * Agenda would wait forever if its first connection failed, so we open the store first. If the database goes away while Agenda releases a
+ * lock, Agenda would end the process; here the lock expires instead.
  */
 export class TaskStore extends MongoBackend {
   private readonly tasks: Collection;
@@ -36,7 +36,7 @@ export class TaskStore extends MongoBackend {
     repository.unlockJob = (job) => unlockJob(job).catch(this.onError);
   }
 
-  /** Connects and creates the indexes. @throws the driver's error if the database is away */
+  /** @throws the driver's error if the database is away */
   async open(): Promise<void> {
     await super.connect();
   }
@@ -44,12 +44,11 @@ export class TaskStore extends MongoBackend {
   /** Agenda calls this, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings the task's next run forward to `latest` if it is later. */
+  /** Brings a later next run forward to `latest`. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }
 
-  /** Releases all locks of a worker. */
   async release(worker: string): Promise<void> {
     await this.tasks.updateMany(
       { lastModifiedBy: worker, lockedAt: { $ne: null } },
@@ -57,7 +56,6 @@ export class TaskStore extends MongoBackend {
     );
   }
 
-  /** Whether any worker has completed a run of the task without a failure since `instant`. */
   async hasSucceededSince(name: string, instant: Date): Promise<boolean> {
     const found = await this.tasks.findOne({
       name,

@@ -1,12 +1,11 @@
-/** The interval of the clean-up tasks, in ms. */
 export const hourMs = 3_600_000;
 
-/** A scheduled task. Its runs can overlap, repeat or die half-way, so a task must be safe to run again. */
+/** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {
-  /** Unique name: workers on the same database use it to agree on who runs the task. */
+  /** Unique: workers on a database use the name to agree on who runs the task. */
   name: string;
   everyMs: number;
-  /** Whether the process reports itself as not ready while the task fails. */
+  /** Whether the process is not ready while the task fails. */
   isVital: boolean;
   /** @returns true if nothing is left to do; false lets the next worker continue at once */
   run(control: TaskRun): Promise<boolean>;
@@ -14,10 +13,10 @@ export interface Task {
 
 export interface TaskRun {
   id: string;
-  /** Whether the process is stopping. Check this between steps. */
+  /** Check this between steps. */
   isStopping: () => boolean;
-  /** Reports that the worker is alive. Call this after each step: a worker that is silent for 10 s counts as dead. */
+  /** Call this after each step: a worker that is silent for 10 s counts as dead. */
   renew: () => Promise<void>;
-  /** Reports a damaged record that the task skips. Each process logs a skipped record only once per task. */
+  /** Reports a damaged record that the task skips. Each process logs the record only once per task. */
   skip: (kind: string, publicId: string, why: Error) => void;
 }

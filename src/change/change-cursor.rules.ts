@@ -1,22 +1,22 @@
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 
-/** The sources of a media's changes. Changes at the same instant are listed in this order. */
+/** Changes at the same instant are listed in this order. */
 export const sources = ['company', 'departure', 'end', 'job'] as const;
 export type SourceName = (typeof sources)[number];
 
-/** A position in the changes of a media: right after the change with this instant, source and key. */
+/** Right after the change with this instant, source and key. */
 export interface Position {
-  /** Null for records that version 1.0.0 wrote last. Such records come first. */
+  /** Null for records that version 1.0.0 wrote last, which come first. */
   at: Date | null;
   source: SourceName;
   key: string;
 }
 
-/** The position before all changes. The empty key sorts before every real key. */
+/** Before all changes: the empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
-/** The feed that a cursor is valid for. If JOB_LIFETIME changes, jobs end at other instants, so older cursors become invalid. */
+/** What a cursor is valid for. If JOB_LIFETIME changes, jobs end at other instants, so older cursors become invalid. */
 export interface Feed {
   media: string;
   lifetimeMs: number;
@@ -26,15 +26,11 @@ export interface Feed {
 const validDays = 30;
 const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000);
 
-/**
- * Encodes a cursor. It contains the day of issue, not the time. So a page whose records don't change stays the same all day, and
- * a conditional request for it gets 304.
- */
+/** Contains the day of issue, not the time, so an unchanged page stays the same all day, and a conditional request gets 304. */
 export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: Position): string =>
   JSON.stringify([media, lifetimeMs, dayOf(now), at?.getTime() ?? null, source, key]);
 
 /**
- * Decodes a cursor.
  * @param feed if it has no media, a cursor of any media is valid
  * @throws DomainError validation-failed if the cursor does not belong to this feed, or has expired
  */

@@ -16,7 +16,7 @@ export class ChangeResolver {
   @RootField(
     'changes',
     () => ChangeConnectionType,
-    'The jobs and companies of a media within the caller’s reach, in the order of their last change. Lists jobs if the caller may read jobs, and companies if the caller may read companies. The list ends 5 s before now. A caller that continues after the last cursor gets each record that has changed since, at least once.',
+    'The jobs and companies of a media that the caller may read, in the order of their last change, up to 5 s before now. A caller that continues after the last cursor gets each record that has changed since, at least once.',
   )
   async list(
     @Args(() => ChangesArguments) { mediaPublicId: media, first, after }: ChangesArguments,

@@ -22,10 +22,9 @@ import {
 } from './change-cursor.rules.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** In ms: the list ends this long before now. A write takes less time, so no change appears behind a cursor. */
+/** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
 
-/** A record in its current state, listed at the time of its last change. */
 export interface Change {
   kind: VersionedKind;
   publicId: string;
@@ -36,16 +35,16 @@ export interface Change {
 }
 export type ChangeState = JobState | 'present' | 'gone';
 
-/** One of the lists that form the changes of a media, ordered by instant and key. */
+/** A list of changes, ordered by instant and key. */
 interface Source {
   collection: Pick<Collection<never>, 'aggregate' | 'countDocuments'>;
   match: Document;
-  /** The pipeline stages that read the shown fields of the found records. */
+  /** The pipeline stages that read the shown fields. */
   stages: readonly Document[];
-  /** The path of the instant to sort by. The change happened `laterMs` after this instant. */
+  /** The change happened `laterMs` after this instant. */
   at: 'changedAt' | 'publishedAt';
   laterMs: number;
-  /** Whether the list can have records that version 1.0.0 wrote last. Such records have no instant. */
+  /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
   isOlder: boolean;
   key: 'publicId' | '_id';
   keyOf: (change: Change) => string;
@@ -60,24 +59,22 @@ interface Found {
 
 const jobPaths = { media: 1, company: 1, publicId: 1, version: 1, state: 1, publishedAt: 1, changedAt: 1 };
 
-/** Lists the changes in a media, for followers that keep a copy of its records (Contract 4.6). */
+/** Lists the changes in a media (Contract 4.6). */
 export class ChangeService {
   constructor(
     private readonly dependencies: {
-      /** The current time by the database's clock, which also sets `changedAt`. */
+      /** By the database's clock, which also sets `changedAt`. */
       now: () => Promise<Date>;
       companies: Collection<CompanyRecord>;
       jobs: Collection<JobRecord>;
       departures: Collection<Departure>;
       lifetimeMs: number;
-      /** The database's time limit for a query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}
 
   /**
-   * Returns a page of the records of a media within the caller's reach, in the order of their last change. A caller that
-   * continues after the last cursor gets each record that has changed since, at least once.
+   * A caller that continues after the last cursor gets each record that has changed since, at least once.
    * @throws DomainError validation-failed for a cursor that is no longer valid
    */
   async page(
@@ -93,7 +90,7 @@ export class ChangeService {
       const found = await Promise.all(
         lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
       );
-      // Each list is sorted, and the sort is stable: at the same instant, an earlier source comes first.
+      // The sort is stable: at the same instant, an earlier source comes first.
       const all = found
         .flat()
         .sort((one, other) => Number(one.position.at ?? -1) - Number(other.position.at ?? -1));
@@ -107,7 +104,7 @@ export class ChangeService {
         all.length > fitting.length,
       );
       const { pageInfo, edges } = page;
-      // If the page is empty, renew the caller's cursor.
+      // An empty page renews the caller's cursor.
       const endCursor =
         pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
       return {
@@ -125,7 +122,6 @@ export class ChangeService {
     });
   }
 
-  /** The lists for these kinds, in the order of `sources`. */
   private async sourcesFor(
     caller: Caller,
     { media, lifetimeMs, now }: Feed,
@@ -156,7 +152,7 @@ export class ChangeService {
     const job: Source = {
       ...written,
       collection: jobs,
-      // Includes jobs of companies that have left the media: such jobs show as gone.
+      // Includes jobs of companies that have left the media, which show as gone.
       match: { media, ...(await jobsWithinReach(companies, reach)) },
       stages: withEmployer(companies, jobPaths),
       show: (bytes) => showJob(bytes, false),
@@ -205,7 +201,6 @@ export class ChangeService {
     return sources.flatMap((name) => (all[name] ? [[name, all[name]] as const] : []));
   }
 
-  /** Reads the changes after the position and up to `until`: first those at the position's own instant, then later ones. */
   private async readAfter(
     [name, { collection, match, stages, at, laterMs, isOlder, key, keyOf, show }]: readonly [
       SourceName,

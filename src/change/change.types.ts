@@ -12,10 +12,10 @@ const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a ch
 
 const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'The current state of a changed record.', {
   draft: 'A job that was never published.',
-  published: 'A job that is published now.',
+  published: 'A published job.',
   archived: 'A job that is archived or past its lifetime.',
-  present: 'A company that is in the media.',
-  gone: 'A company that has left the media, a job that left with its company, or a job that moved to another media.',
+  present: 'A company in the media.',
+  gone: 'A company that left the media, or a job that left with its company or moved to another media.',
 });
 
 export const defaultChanges = 100;
@@ -28,14 +28,14 @@ export class ChangesArguments extends PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultChanges,
-    description: `The page size, 1 to ${largestPage}. Null means the default.`,
+    description: `The page size, 1 to ${largestPage}; null for the default.`,
   })
   declare first: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The page starts after this cursor, which must be at most 30 days old. A page that starts after a cursor always gives a new cursor, even if the page is empty.',
+      'The page starts after this cursor of the last 30 days, and always gives a new cursor, even if the page is empty.',
   })
   declare after?: string | null;
 }
@@ -60,7 +60,7 @@ export class ChangeType implements Change {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When the record was written, left the media or reached the end of its lifetime, by the database’s clock. Null if version 1.0.0 wrote the record last.',
+      'When the record was written, left the media or ended its lifetime, by the database’s clock; null if version 1.0.0 wrote the record last.',
   })
   changedAt!: Date | null;
 

@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
 import { type VersionedKind } from '../history/history.model.js';
 
-/** The departure of a record from a media, kept for followers (Contract 4.6.6). */
+/** A record's departure from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
-  /** {@link departureId}: a new departure replaces an earlier departure of the same record from the same media. */
+  /** {@link departureId}: only the latest departure of a record from a media is kept. */
   _id: string;
   media: string;
   kind: VersionedKind;
@@ -11,10 +11,10 @@ export interface Departure {
   /** Public id of the company, or of the job's company. */
   company: string;
   version: number;
-  /** Brand and creator of the record: they decide which callers see the departure. */
+  /** Brand and creator decide which callers see the departure. */
   brand: string | null;
   createdBy: string;
-  /** When the departure was stored, by the database's clock. */
+  /** Set by the database's clock. */
   changedAt: Date;
 }
 

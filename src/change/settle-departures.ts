@@ -7,7 +7,7 @@ import { type Versioned } from '../history/history-entry.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** Records that have moved, but whose moves are not yet in the changes. */
+/** Records whose moves are not yet in the changes. */
 const unsettled = {
   filter: { unsettledMedia: { $gt: '' } },
   projection: projectionOf([
@@ -24,9 +24,9 @@ const unsettled = {
 };
 
 /**
- * Adds the moves of an import to the changes of each media (Contract 4.6.6): each company or job that left the media, and each
- * job of a company that left, came back or has another brand. Safe to repeat after a crash: a record keeps the media in its
- * `unsettledMedia` until everything is written.
+ * Adds an import's moves to the changes of each media (Contract 4.6.6): each company or job that left the media, and each job of a
+ * company that left, came back or has another brand. Safe to repeat after a crash: a record keeps its `unsettledMedia` until everything
+ * is written.
  */
 export async function settleDepartures({
   companies,

@@ -20,7 +20,6 @@ const pages = {
 };
 const contractFile = `${root}schema/contract.md`;
 
-/** The editor's web workers: each needs its own script. */
 const workers = {
   editor: 'monaco-editor/esm/vs/editor/editor.worker.js',
   json: 'monaco-editor/esm/vs/language/json/json.worker.js',
@@ -88,13 +87,12 @@ async function bundle(): Promise<void> {
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 }
 
-/** The source files that went into a bundle. */
 function inputsOf({ outputs }: Metafile): string[] {
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return files.map((file) => resolve(root, file));
 }
 
-/** The contract as HTML. Each statement and heading has its number as its id, and links to itself. */
+/** Each statement and heading has its number as its id, and links to itself. */
 async function renderContract(): Promise<string> {
   const text = await readFile(contractFile, 'utf8');
   const numbered = text
@@ -105,12 +103,11 @@ async function renderContract(): Promise<string> {
     html
       // A wide table scrolls, so the keyboard must be able to focus it.
       .replaceAll('<table>', '<table tabindex="0">')
-      // The pages don't serve the list of proofs, so a link to it would be dead.
+      // The pages don't serve this file.
       .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
   );
 }
 
-/** A hash of everything that the bundles are built from, installed versions included. */
 async function hashOfSources(): Promise<string> {
   const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
   const hash = createHash('sha256');
@@ -135,7 +132,7 @@ function urlOf(files: readonly BuiltFile[], name: string, extension: string): st
   return `./assets/${basename(file.path)}`;
 }
 
-/** Writes a file and a Brotli copy of it. Quality 6 compresses nearly as well as the highest, in a tenth of the time. */
+/** Brotli quality 6 compresses nearly as well as the highest, in a tenth of the time. */
 async function store({ path, contents }: BuiltFile): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   await writeFile(path, contents);

@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/catalogue.js';
 import { enumName } from '../errors/error.types.js';
 
-/** Prints a source file of the typed client, with the error codes. The file compiles only if it has every code of the schema. */
+/** The printed file compiles only if it has every code of the schema. */
 export const printClientErrorCodes = (): string => `// Emitted from the catalogue by npm run emit.
 import { type ErrorCode } from './documents/graphql.js';
 

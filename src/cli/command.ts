@@ -7,18 +7,17 @@ import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
 import { parseSettings, type Settings } from '../settings.js';
 
-/** The output of a command, without a final newline, and its exit code. */
+/** The texts have no final newline. */
 export interface CommandResult {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** An option of a command. Without `value`, it is a flag. */
+/** An option without `value` is a flag. */
 interface CommandOption {
-  /** The placeholder of the value in the help, such as `KID`. */
+  /** Placeholder of the value in the help, such as `KID`. */
   value?: string;
-  /** Allows the option more than once. */
   multiple?: true;
   default?: string;
   help: string;
@@ -39,14 +38,13 @@ export interface Arguments<Options extends Record<string, CommandOption>> {
 
 interface CommandSyntax<Options extends Record<string, CommandOption>> {
   name: string;
-  /** The positional arguments as the help shows them, such as `FILE…`. If unset, the command takes none. */
+  /** As the help shows them, such as `FILE…`. If unset, the command takes none. */
   positionals?: string;
-  /** What the command does, in whole sentences. */
   summary: string;
   options: Options;
 }
 
-/** Parses the arguments of a command. @throws Error with the fault and the help */
+/** @throws Error with the fault and the help */
 function readArguments<Options extends Record<string, CommandOption>>(
   syntax: CommandSyntax<Options>,
   argv: readonly string[],
@@ -72,13 +70,12 @@ function readArguments<Options extends Record<string, CommandOption>>(
   }
 }
 
-/** An error that states a fault in the arguments and then shows the help. */
 export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
 
 /**
- * Reads the author of the history entries from `--actor` (Contract 12.3.5, 12.5.1).
- * @throws Error if the name is empty or the gateway's own name
+ * Reads the author of history entries from `--actor` (Contract 12.3.5, 12.5.1).
+ * @throws Error if the name is empty or the gateway's own
  */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
   const actor = given.trim();
@@ -113,16 +110,13 @@ function usageOf({
   ].join('\n\n');
 }
 
-/** The exit code of a command that could not run (Contract 12.6). */
+/** Exit code (Contract 12.6). */
 export const couldNotRun = 2;
 
-/** Runs a command. @param environment default: the environment of the process */
+/** @param environment default: `process.env` */
 type Command = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
 
-/**
- * Makes a command that never throws. If it fails, `stderr` has one sentence per fault with its fix, and `stdout` is empty.
- * @param run can return `stdout` alone; then `stderr` is empty and the exit code is 0
- */
+/** Makes a command that never throws. If it fails, `stderr` has a line per fault with its fix, and `stdout` is empty. */
 export const command =
   <const Options extends Record<string, CommandOption>>(
     syntax: CommandSyntax<Options>,
@@ -141,7 +135,6 @@ export const command =
     }
   };
 
-/** Why a command cannot run: one line per fault, with its fix and without secrets. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isCausedBy('FolderInUseError'))
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
@@ -158,10 +151,9 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
 }
 
 /**
- * Runs a command with the arguments of the process, prints its output and sets the exit code. If standard output cannot be
- * written, prints the reason and exits with 2 (Contract 12.6). If standard error cannot be written, the command goes on and
- * its messages are lost.
- * @param module the file of the command. If the process was started with another file, nothing runs: tests can import commands
+ * If standard output cannot be written, prints the reason and exits with 2 (Contract 12.6). If standard error cannot be written, its
+ * messages are lost.
+ * @param module the command's file; nothing runs if the process was started with another file, so tests can import commands
  */
 export async function endWith(module: ImportMeta, run: Command): Promise<void> {
   if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;

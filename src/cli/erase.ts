@@ -22,10 +22,7 @@ const syntax = {
 
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/**
- * The command `erase` (Contract 12.5). `stdout` counts the changed documents. If the address stays anywhere, `stderr` says where
- * and why, and the exit code is 2.
- */
+/** The command `erase` (Contract 12.5). If the address stays anywhere, `stderr` says where and why, and the exit code is 2. */
 export const runEraseCommand = command(syntax, async ({ values, positionals }, environment) => {
   const [address = '', ...others] = positionals;
   if (!addressPattern.test(address) || others.length > 0)

@@ -26,16 +26,16 @@ const syntax = {
   },
 } as const;
 
-/** The size of a write, in UTF-16 units. */
+/** In UTF-16 units. */
 const writtenUnits = 65_536;
 
 interface ExportOutput {
-  /** Writes lines, and resolves when more can be written. */
+  /** Resolves when more can be written. */
   write: (text: string) => Promise<void>;
   stderr: ProgressOutput;
 }
 
-/** The command `export` (Contract 12.4). Exits with 2 if it could not finish, or if a logo is lost. */
+/** The command `export` (Contract 12.4). Exits with 2 if it could not finish or a logo is lost. */
 export const exportCommand = ({ write, stderr }: ExportOutput) =>
   command(syntax, async ({ values }, environment) => {
     const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
@@ -81,7 +81,7 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     }).finally(() => progress.end());
   });
 
-/** Returns the position that a cursor holds. @throws Error that says what to do, if the cursor is invalid or expired */
+/** @throws Error if the cursor is invalid or expired */
 function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
   try {
     return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);

@@ -42,10 +42,7 @@ const arrondissements = records.filter(({ type }) => type === 'arrondissement-mu
 const communes = new Map<string, KeptCommune[]>();
 const namesByPostalCode = new Map<string, Set<string>>();
 
-/**
- * Stores a commune under its name. For a former commune, the list has little more than the name, so the rest comes from
- * `present`, the commune that it is now part of.
- */
+/** The list has little more than the name of a former commune. The rest comes from `present`, the commune that it is now part of. */
 function keep({ nom, departement }: CommuneRecord, present: CommuneRecord, isFormer: boolean): void {
   const { code, codesPostaux = [], population = 0 } = present;
   const parts = arrondissements.filter(({ commune }) => commune === code);
@@ -81,8 +78,7 @@ const places: FrenchPlaces = {
   namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
 };
 writeFileSync(frenchPlacesFile, JSON.stringify(places));
-// LICENSE covers only the package's code. The licence of the data requires naming the sources: the README has that licence and
-// the sources.
+// LICENSE covers only the package's code. The README has the licence of the data, and the sources that this licence requires naming.
 const readme = require.resolve(`${listPackage}/README.md`);
 writeFileSync(
   new URL('licences.txt', frenchPlacesFile),

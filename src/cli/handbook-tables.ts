@@ -28,13 +28,12 @@ const metricsRows = (): string[][] =>
       return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
-/** The handbook's generated tables, by name. */
 const tables: Record<string, () => string> = {
   settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
 };
 
-/** Replaces each generated table of the operator's handbook: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** Replaces each generated table: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
   return Object.entries(tables).reduce(
     (text, [name, print]) =>

@@ -35,10 +35,7 @@ const syntax = {
 const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
-/**
- * The command `import` (Contract 12.3). Prints faults to standard error and counts of lines to standard output. Exits with 1 if
- * there were faults, with 2 if it could not run.
- */
+/** The command `import` (Contract 12.3). Prints faults to standard error and counts to standard output. */
 export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: ProgressOutput }) =>
   command(syntax, async ({ values, positionals }, environment) => {
     const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
@@ -92,10 +89,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
     }
   });
 
-/**
- * Prints the progress and the faults of an import. Doesn't print warnings: counts them by kind, and keeps the place of the first
- * warning of each kind.
- */
+/** Prints progress and faults. Counts warnings by kind, and keeps the place of the first of each kind. */
 function reportTo(progress: Progress, inputs: Inputs) {
   const warnings = new Map<string, { count: number; first: string }>();
   const report: ImportReport = {
@@ -118,7 +112,7 @@ function reportTo(progress: Progress, inputs: Inputs) {
   return { report, warnings };
 }
 
-/** How many kinds of warning are counted. Each unknown key is a kind of its own, and a file can have any number of unknown keys. */
+/** How many kinds of warning are counted: each unknown key of a file is a kind of its own. */
 const mostWarnings = 100;
 
 await endWith(import.meta, importCommand(process));

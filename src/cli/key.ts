@@ -11,7 +11,7 @@ const syntax = {
 
 /** The command `key` (Contract 12.1). */
 export const runKeyCommand = command(syntax, async ({ values }, environment) => {
-  // Ignore NODE_ENV: this command does not need what production requires, such as a database.
+  // This command does not need what production requires, such as a database.
   const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });
   if (keyFile === undefined)
     throw new Error(

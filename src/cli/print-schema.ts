@@ -25,7 +25,6 @@ function emit(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The client package takes its name and version from the gateway. */
 function printClientPackage(): string {
   const { name, version } = readJson('package.json');
   const own = { ...readJson('schema/client/package.json'), name: `${String(name)}-client`, version };

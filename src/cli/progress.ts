@@ -1,4 +1,3 @@
-/** The stream that shows progress: standard error, which may be a terminal. */
 export interface ProgressOutput {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -11,7 +10,7 @@ const redrawMs = 100;
 const lineEveryMs = 5_000;
 const barWidth = 24;
 
-/** Shows the progress of a long task: a bar on a terminal, otherwise a line every five seconds. */
+/** Shows a bar on a terminal, otherwise a line every five seconds. */
 export class Progress {
   private name = '';
   private total: number | undefined;
@@ -25,7 +24,6 @@ export class Progress {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @param total the amount of work, if known */
   begin(name: string, total?: number): void {
     this.end();
     Object.assign(this, {
@@ -38,7 +36,6 @@ export class Progress {
     });
   }
 
-  /** @param note shown after the progress, such as counts */
   add(count: number, note = ''): void {
     this.done += count;
     this.note = note;
@@ -46,7 +43,6 @@ export class Progress {
     if (this.nowMs() - this.shownAtMs >= everyMs) this.show();
   }
 
-  /** Shows the final progress, and ends its line. */
   end(): void {
     if (this.name === '') return;
     this.show();

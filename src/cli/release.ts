@@ -11,13 +11,13 @@ const syntax = {
   options: {},
 };
 
-/** `npm run release -- VERSION`. If it refuses, it has written nothing (Contract 11.12). @param root the folder of the built package */
+/** If the command refuses, it has written nothing (Contract 11.12). @param root the folder of the built package */
 export const releaseCommand = (root: URL) =>
   command(syntax, async ({ positionals }) => {
     const [version = '', ...others] = positionals;
     if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
       throw usageFault(syntax, 'Give one version, such as 1.2.0.');
-    // Check this before the version: a killed run may have written the version to package.json, but not to other files.
+    // Check this before the version: a killed run may have changed package.json, but not the other files.
     const changes = await gitStatus(root);
     if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
     const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');

@@ -42,7 +42,7 @@ export const runTokenCommand = command(syntax, async ({ values }, environment) =
   return { stdout: token, stderr: warningsOf(claims).join('\n') };
 });
 
-/** Returns a warning for each missing claim that the token, or one of its roles, needs to do anything (Contract 5.2, 5.6). */
+/** A warning for each missing claim that the token or one of its roles needs to do anything (Contract 5.2, 5.6). */
 function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
   const withoutMedia = !media?.length && 'reaches nothing without --media';
   const lacksOf: Record<Role, (string | false)[]> = {
@@ -64,7 +64,7 @@ function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): st
   return lacks.flatMap((lack) => (lack ? [`warning: ${lack}`] : []));
 }
 
-/** @throws Error that says what is wrong with the arguments. */
+/** @throws Error if an argument is wrong */
 function readClaims(values: Arguments<(typeof syntax)['options']>['values']): TokenClaims {
   const claims = {
     sub: values.sub,
@@ -73,7 +73,7 @@ function readClaims(values: Arguments<(typeof syntax)['options']>['values']): To
     media: values.media && listOf(values.media),
     brand: values.brand,
   };
-  // Throw here, rather than print a token that the gateway would reject.
+  // Throws for a token that the gateway would reject.
   callerFromClaims({ ...claims, exp: 0 });
   return { ...claims, lifetimeMs: parseLifetime(values.expires) };
 }
@@ -86,7 +86,7 @@ function parseLifetime(text: string): number {
   }
 }
 
-/** Splits an option into a list. @throws Error for an unknown entry, because it would grant nothing */
+/** @throws Error for an unknown entry, because it would grant nothing */
 function knownIn(option: string, known: readonly string[], texts: readonly string[]): string[] {
   const list = listOf(texts);
   const unknown = list.filter((text) => !known.includes(text));

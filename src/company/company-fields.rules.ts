@@ -3,19 +3,18 @@ import { fieldFault } from '../errors/field-fault.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fault of a domain without a valid host name. */
 const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
   fr: 'un nom de domaine, par exemple example.com',
 });
 
-/** The fault of a name whose comparison key is empty, for example a name of accents only. All such names would count as equal. */
+/** A name of accents only has an empty comparison key, so all such names would count as equal. */
 const emptyName = fieldFault.format('name', {
   en: 'more than accents and invisible characters',
   fr: 'composé d’autre chose que d’accents et de caractères invisibles',
 });
 
-/** Every company field that callers may write (Contract 4.1.2), except the logo file, which is not text. */
+/** The fields that callers may write (Contract 4.1.2), except the logo file. */
 export const companyFields = {
   name: {
     type: 'text',

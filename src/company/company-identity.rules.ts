@@ -1,15 +1,14 @@
 import { parseHttpUrl } from '../content/parse-url.rules.js';
 import { visibleText } from '../content/visible-text.js';
 
-/** The fields that can identify a company, each with the path of its comparison key. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
 /** Marks on a Latin or Greek letter, and marks without a letter. In other scripts, a mark can make another letter: バリ is not パリ. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
- * The comparison key of a company name: ignores case, accents, ligatures, invisible characters and repeated spaces
- * (Contract 4.1.6). If you change the result, repair-name-keys.ts recomputes the stored keys at the next start.
+ * Ignores case, accents, ligatures, invisible characters and repeated spaces (Contract 4.1.6). If you change the result,
+ * repair-name-keys.ts recomputes the stored keys at the next start.
  */
 export function nameKey(name: string): string {
   return (
@@ -28,13 +27,13 @@ export function nameKey(name: string): string {
   );
 }
 
-/** The comparison key of a web domain: its host in lower case, without `www`. Null if there is no valid host. */
+/** The domain's host in lower case, without `www`. Null if there is no valid host. */
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseHttpUrl(absolute);
   if (!url) return null;
-  // Keep `www` in www.fr: `www` is the domain's own name there.
+  // In www.fr, `www` is the domain's own name.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
     host,

@@ -10,15 +10,13 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
-/** Checks every field of an update and returns the patch for the company, with all faults and warnings. */
 export function readCompanyUpdate(
   { logoUrl, ...fields }: CompanyFields,
   given: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
-    /** Whether the file is an animation. Only its first frame is kept. */
     isLogoAnimated?: boolean | undefined;
     readFaults: readonly FieldFault[];
-    /** The field that identified the company. It is checked but not applied (Contract 4.1.5.4). */
+    /** This field is checked but not applied (Contract 4.1.5.4). */
     identifiedBy?: keyof typeof identityKeys | undefined;
   },
 ) {
@@ -36,7 +34,7 @@ export function readCompanyUpdate(
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** The changes that a patch makes. Changed comparison keys go to `derived`, because the history does not show keys. */
+/** Changed comparison keys go to `derived`, because the history does not show keys. */
 export function companyChanges(
   company: object,
   patch: Patch,

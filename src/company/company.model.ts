@@ -3,7 +3,7 @@ import { type Language, languages, type LocalisedText } from '../errors/catalogu
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
-/** A company's membership of one media. The two flags apply to this media only, and callers cannot change them (Contract 3.4). */
+/** Callers cannot change the flags (Contract 3.4). */
 export interface Membership {
   /** Public id of the media. */
   media: string;
@@ -11,28 +11,27 @@ export interface Membership {
   isVmePagePublished: boolean;
 }
 
-/** The company's membership of the media, or undefined if it has none. */
 export const membershipIn = (
   { memberships }: Pick<CompanyRecord, 'memberships'>,
   mediaPublicId: string,
 ): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);
 
-/** A workplace of the company. Jobs refer to it. */
+/** A workplace that jobs refer to. */
 export interface Office {
   _id: Types.ObjectId;
   publicId: string;
   name: LocalisedText;
 }
 
-/** Either a file that we store under the hash of its content, or an external URL. */
+/** A file stored under the hash of its content, or an external URL. */
 type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
 
 export interface CompanyRecord extends Versioned {
   name: string;
-  /** Comparison key of the name, unique across all media (Contract 4.1.6). */
+  /** Unique across all media (Contract 4.1.6). */
   nameKey: string;
   domainUrl: string | null;
-  /** Comparison key of the domain, unique across all media. Absent if there is no domain. */
+  /** Unique across all media. Absent if there is no domain. */
   domainKey?: string;
   /** Public id of the brand. */
   brand: string | null;
@@ -47,7 +46,7 @@ export interface CompanyRecord extends Versioned {
   createdBy: string;
 }
 
-/** The paths that decide whether a company is within a caller's reach. */
+/** The paths that decide which callers reach a company. */
 export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
 
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {

@@ -42,11 +42,7 @@ export class CompanyResolver {
     return show({ company, ...this.shownTo(context, mediaPublicId) });
   }
 
-  @RootField(
-    'companies',
-    () => CompanyConnectionType,
-    'The companies of a media that are within the caller’s reach.',
-  )
+  @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
   async list(
     @Args(() => ListArguments) { first, after, sort, ...filter }: ListArguments,
     @Ctx() context: RequestContext,
@@ -118,7 +114,6 @@ export class CompanyResolver {
     return { caller: callerOf(context, 'company'), mediaPublicId, logoUrlOf: this.logoUrlOf };
   }
 
-  /** The reference records with these ids. Leaves out ids whose record no longer exists. */
   private async referencesOf(
     kind: ReferenceKind,
     ids: readonly string[],

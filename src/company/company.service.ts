@@ -36,28 +36,24 @@ import { type HeldFile } from './logo/logo-intake.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
 
-/** The company to update, and its new values (Contract 4.1.2). */
 export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<HeldFile> | null | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** The projection for one company: the selected paths, and the paths that decide the caller's reach. Cached for each set of paths. */
 const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
 
-/** The projection for a page: the selected paths and the sort keys. */
 const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
   projectionOf(paths, Object.keys(sort)),
 );
 
-/** Paths with large values. An update reads them only to change or return them. */
+/** Large values: an update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
-/** `logo: null` is a fault: a logo cannot be cleared. */
+/** A logo cannot be cleared. */
 const noFile = fieldFault.mustBe('logo', 'file');
 
-/** Reads and updates companies within the caller's reach. */
 export class CompanyService {
   constructor(
     private readonly dependencies: {
@@ -66,18 +62,13 @@ export class CompanyService {
       history: HistoryService;
       references: ReferenceService;
       logoStore: LogoStore;
-      /** Called for each logo rejected because it waited too long for the decoder. */
       onLogoShed: () => void;
       clock: () => Date;
-      /** The database's time limit for a list query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}
 
-  /**
-   * Reads the given paths of one company of a media.
-   * @throws DomainError company-not-found, unauthorized-limitation, payload-too-large
-   */
+  /** @throws DomainError company-not-found, unauthorized-limitation, payload-too-large */
   async get(
     caller: Caller,
     { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
@@ -96,10 +87,7 @@ export class CompanyService {
     return company;
   }
 
-  /**
-   * A page of the media's companies within the caller's reach. With `name`, the page has only companies whose name contains
-   * this text (Contract 4.4.8).
-   */
+  /** With `name`, the page has only companies whose name contains this text (Contract 4.4.8). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -134,11 +122,10 @@ export class CompanyService {
   }
 
   /**
-   * Updates a company. Never creates one (Contract 4.1). Checks run in the order of Contract 7.6. If all pass, one write
-   * stores every change.
+   * Never creates a company (Contract 4.1). Checks run in the order of Contract 7.6; if all pass, one write stores every change.
    * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
-   * service-unavailable
+   *   service-unavailable
    */
   async update(
     caller: Caller,
@@ -150,8 +137,7 @@ export class CompanyService {
     assertFaultless(identifierFaults(input, control.readFaults));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
     const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
-    // Decode the logo after the checks of company, reach and version. Decode it only once, even if a lost race makes the
-    // update retry.
+    // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));
     return retryLostRace(() => this.tryUpdate(caller, input, control, { read, decodeLogo }));
@@ -164,7 +150,7 @@ export class CompanyService {
     { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
-    // Read the references and the company at the same time, because each read takes a round trip.
+    // Each read takes a round trip, so start both at the same time.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
     const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
@@ -199,8 +185,8 @@ export class CompanyService {
       return { company: recordAfter(company, steps), warnings };
     }
 
-    // Put the file even if the company already has this logo. If a parallel update replaces the logo, the file must still
-    // stay for an hour (Contract 4.1.7.7).
+    // Put the file even if the company already has this logo: if a parallel update replaces the logo, the file must stay for an hour
+    // (Contract 4.1.7.7).
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
@@ -208,7 +194,7 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /** Rejects a name or domain that another company has. Only a dry run needs this: in a write, the unique indexes reject it. */
+  /** Only a dry run needs this check: in a write, the unique indexes reject a taken name or domain. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = Object.values(identityKeys)
       .filter((key) => key in patch)

@@ -17,7 +17,7 @@ class CompanyContentType {
   @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
   visual!: CompanyVisualType;
 
-  @Field(() => String, { nullable: true, description: 'Description of the company; null if it has none.' })
+  @Field(() => String, { nullable: true, description: 'Description; null if there is none.' })
   description!: string | null;
 
   @Field(() => String, { description: 'Language of the content, ISO 639-1: `fr` or `en`.' })
@@ -31,7 +31,7 @@ class CompanyContentType {
 export class CompanyType {
   /** Tells the `history` resolver which record to read. */
   history!: ShownHistory;
-  /** Ids for the resolvers of `sizeReference` and `sectorReferences`. Payloads that version 1.0.0 stored lack these ids. */
+  /** Payloads that version 1.0.0 stored lack these ids. */
   sizeReference?: string | null;
   sectorReferences?: string[];
 
@@ -54,7 +54,7 @@ export class CompanyType {
   sectors!: string[];
 
   @Field(() => [String], {
-    description: 'Public ids of the company’s media that are within the caller’s reach.',
+    description: 'Public ids of the company’s media within the caller’s reach.',
   })
   mediaPublicIds!: string[];
 
@@ -64,7 +64,7 @@ export class CompanyType {
   @Field(() => Boolean, { description: 'Whether the company is published in the media.' })
   isPublished!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the dedicated page of the company is published.' })
+  @Field(() => Boolean, { description: 'Whether the company’s dedicated page is published.' })
   isVmePagePublished!: boolean;
 
   @Field(() => GraphQLISODateTime, {
@@ -86,13 +86,13 @@ export class UpdateCompanyInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company. If absent, the company is found by domainUrl, then by name.',
+    description: 'If absent, the company is found by domainUrl, then by name.',
   })
   companyPublicId?: string | null;
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side. At most 5 MiB, unless the gateway sets another limit. Takes precedence over logoUrl.`,
+    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over logoUrl.`,
   })
   // receiveLogo reads the file before the resolver runs.
   logo?: Promise<HeldFile> | null;
@@ -102,7 +102,7 @@ addFields(UpdateCompanyInput, companyFields, {});
 
 @ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'The result of updateCompany.' })
 export class UpdateCompanyPayload {
-  @Field(() => CompanyType, { description: 'The whole company after the update.' })
+  @Field(() => CompanyType, { description: 'The company after the update.' })
   company!: CompanyType;
 
   @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if there are none.' })

@@ -10,7 +10,7 @@ interface Sources {
 }
 
 export interface CompanyContext {
-  /** The caller, with only the roles that may read companies. */
+  /** With only the roles that may read companies. */
   caller: Caller;
   mediaPublicId: string;
   logoUrlOf: (hash: string) => string;
@@ -35,7 +35,7 @@ const sectors = from({ company: ['sectors'] }, ({ company }) =>
   company.sectors.map((id) => id.toHexString()),
 );
 
-/** Computes each GraphQL field of a company in one media. Each entry lists the stored paths that it needs. */
+/** Each GraphQL field, with the stored paths that it needs. */
 export const shownCompany = {
   history: from(
     { company: ['_id', 'version'] },
@@ -69,5 +69,4 @@ export const shownCompany = {
   version: stored('version'),
 } satisfies ShownFields<Sources, CompanyContext, CompanyType>;
 
-/** Gives the stored paths that the selected fields need, and a function that computes these fields. Default: all fields. */
 export const selectOfCompany = selectorOf<Sources, CompanyContext, CompanyType>(shownCompany);

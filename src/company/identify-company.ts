@@ -11,20 +11,19 @@ import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fields of an update, including those that identify the company (Contract 4.1.5). */
 export interface IdentifiedFields extends CompanyFields {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
 }
 
-/** The company that an update is for. `identifiedBy` is set only if the domain or the name identified the company. */
+/** `identifiedBy` is set only if the domain or the name identified the company. */
 export interface IdentifiedCompany {
   company: CompanyRecord;
   identifiedBy?: keyof typeof identityKeys;
 }
 
 /**
- * Finds the company that an update is for (Contract 4.1.5): by public id if given, otherwise by domain, then by name.
+ * Finds the company of an update (Contract 4.1.5): by public id if given, otherwise by domain, then by name.
  * @throws DomainError company-already-existed if the domain or name belongs to a company of other media only
  * @throws DomainError company-not-found if no company matches, or unauthorized-limitation if the caller must not learn this
  */
@@ -57,7 +56,6 @@ export async function identifyCompany(
   throw notFound(caller, media, 'company-not-found');
 }
 
-/** Finds one company of a media, and reads the paths of the projection. */
 export const findCompany = (
   companies: Collection<CompanyRecord>,
   mediaPublicId: string,
@@ -66,10 +64,9 @@ export const findCompany = (
 ): Promise<CompanyRecord | null> =>
   companies.findOne({ ...by, 'memberships.media': mediaPublicId }, { projection: read });
 
-/** In UTF-16 units. No stored name is longer, so computing the comparison key of a longer text would waste time. */
+/** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
 const mostNameUnits = 4 * companyFields.name.maximum;
 
-/** The identifying fields of an update with a query for each: domain first, then name. */
 function identitiesIn({ domainUrl, name }: CompanyFields) {
   const keys = {
     domainUrl: domainUrl && domainKey(domainUrl),
@@ -81,7 +78,7 @@ function identitiesIn({ domainUrl, name }: CompanyFields) {
   });
 }
 
-/** The fields that identify a company without its public id. Reading them needs no references. */
+/** Reading these fields needs no references. */
 const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
 
 /** The faults of an update that does not identify its media or its company (Contract 4.1.5). */

@@ -1,25 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseUrl } from './parse-url.rules.js';
 
-/** How many levels deep tags may be nested. */
+/** How deep tags may be nested. */
 export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
 /**
- * Requires exactly two slashes. With fewer slashes, browsers resolve the link as a path on the site that shows the text.
- * Browsers skip extra slashes, but other programs don't.
+ * With fewer than two slashes, browsers resolve the link as a path on the site that shows the text. Browsers skip extra slashes, but
+ * other programs don't.
  */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 
-/** These tags are removed together with their content, which is not prose. */
+/** Removed together with their content. */
 const tagsWithoutProse = [
   ...['script', 'style', 'template', 'title', 'svg', 'math'],
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** These tags are removed, but their text stays. The text was a block of its own, so a line break replaces the tag. */
+/** A line break replaces these tags, because their text was a block of its own. */
 const blockTags = (
   'address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h5 h6 hr header main ' +
   'nav pre section table td th tr'
@@ -27,7 +27,7 @@ const blockTags = (
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** For each tag: the tags that close it implicitly when they start directly inside it. Browsers do the same. */
+/** For each tag, the tags that close it when they start directly inside it, as in browsers. */
 const endedBy: Readonly<Record<string, readonly string[]>> = {
   p: ['p', 'ul', 'ol', ...headings, ...blockTags],
   h2: headings,
@@ -37,12 +37,12 @@ const endedBy: Readonly<Record<string, readonly string[]>> = {
   a: ['a'],
 };
 
-/** A longer href is removed. Otherwise a few links could use up the whole length of a text. */
+/** A few longer links could use up the whole length of a text. */
 const longestHref = 2_048;
 
 /**
- * Builds the allowed HTML from the tokenizer's callbacks. Copies no markup from the source: writes each tag from its name,
- * and escapes everything else. So another parser cannot find a tag in the result that our tokenizer missed.
+ * Copies no markup from the source: writes each tag from its name, and escapes everything else. So another parser cannot find a tag in
+ * the result that our tokenizer missed.
  */
 export class AllowedHtml implements TokenizerCallbacks {
   /** The result, with every tag closed. */
@@ -52,21 +52,20 @@ export class AllowedHtml implements TokenizerCallbacks {
   hasEscaped = false;
   /** The length of all tags in `html`, in UTF-16 units. */
   markup = 0;
-  /** The limit that the text exceeds. If set, the rest of the text was not read. */
+  /** If set, the rest of the text was not read. */
   exceeds: 'length' | 'depth' | undefined;
 
   private readonly tokenizer: Tokenizer;
   private readonly open: string[] = [];
   /** The tag whose content is being dropped, and how many tags of that name are open. */
   private dropped: { name: string; depth: number } | null = null;
-  /** The name of the tag being read. */
   private tag: string | null = null;
   private attribute = '';
   private value = '';
-  /** If an attribute occurs twice, the first one counts, as in a browser. */
+  /** If an attribute is repeated, the first counts, as in a browser. */
   private readonly linkAttributes = new Map<string, string>();
 
-  /** @param maximum the limit on the result, in code points; reading stops at twice as many UTF-16 units */
+  /** @param maximum in code points; reading stops at twice as many UTF-16 units */
   constructor(
     private readonly source: string,
     private readonly maximum: number,
@@ -150,7 +149,7 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   onend(): void {
-    // The source ends inside a tag, for example after an unclosed quote.
+    // The source ends inside a tag.
     if (this.tag !== null) this.hasRemoved = true;
     while (this.open.length > 0) this.close();
   }
@@ -210,8 +209,7 @@ export class AllowedHtml implements TokenizerCallbacks {
 
   private write(html: string): void {
     this.html += html;
-    // Text may have two units per code point, and the final trim may still shorten it, so its limit is twice as high. Tags
-    // never get shorter.
+    // Text may have two units per code point, and may still be trimmed, so its limit is twice as high. Tags never get shorter.
     if (this.markup > this.maximum || this.html.length > 2 * this.maximum) this.stop('length');
   }
 
@@ -227,7 +225,7 @@ const escape = (text: string): string =>
 const isWithinLinkRelation = (value: string): boolean =>
   value.split(/\s+/).every((word) => linkRelation.split(' ').includes(word.toLowerCase()));
 
-/** Accepts absolute URLs only: a relative URL would point to a different page on each site that shows the text. */
+/** A relative URL would point to a different page on each site that shows the text. */
 function isSafeHref(href: string): boolean {
   // The URL parser ignores what browsers ignore, such as the line break in "java\nscript:".
   const url = href.length > longestHref ? null : parseUrl(href);

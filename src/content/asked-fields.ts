@@ -11,10 +11,9 @@ import {
   type TypeNode,
 } from 'graphql';
 
-/** The fields that a document requests of an object, by name, each with its requested subfields. */
+/** The requested fields of an object, by name, each with its requested subfields. */
 export type Asked = ReadonlyMap<string, { below: Asked }>;
 
-/** Merges two selections. */
 export const askedOfBoth = (one: Asked, other: Asked): Asked =>
   new Map([
     ...one,
@@ -38,13 +37,12 @@ export function fieldsIn(selection: string): Asked {
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-/** The last selection of each field node. Documents are cached, and most select the same fields each time. */
+/** Documents are cached, and most select the same fields each time. */
 const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly unknown[] }>();
 
 /**
- * The fields that a document requests of a field's result, or of the object at a path within it. Resolves fragments,
- * aliases, `@skip` and `@include` as an executor does. Calls with the same field node get the same map, as long as these
- * conditions stay the same.
+ * The requested fields of a field's result, or of the object at a path within it. Resolves fragments, aliases, `@skip` and `@include`.
+ * Returns the same map for the same field node and conditions.
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = askedBelow(info);
@@ -63,10 +61,7 @@ function askedBelow(info: GraphQLResolveInfo): Asked {
   return asked;
 }
 
-/**
- * Everything that `@skip` and `@include` depend on: the Boolean variables, and the operation, since operations can
- * share a fragment.
- */
+/** What `@skip` and `@include` depend on: the Boolean variables, and the operation, since operations can share a fragment. */
 const conditionsOf = ({ operation, variableValues }: GraphQLResolveInfo): readonly unknown[] => [
   operation,
   ...(operation.variableDefinitions ?? [])

@@ -6,7 +6,7 @@ import { cleanHtml } from './html.rules.js';
 import { parseHttpUrl } from './parse-url.rules.js';
 import { type Warning } from './warning.js';
 
-/** A field in a request: absent (undefined), to be cleared (null), or a value. */
+/** Absent (undefined), to be cleared (null), or a value. */
 export type Given<T> = T | null | undefined;
 
 const reasons = {
@@ -26,7 +26,7 @@ const reasons = {
   },
 };
 
-/** The fault of an empty list. A form also sends inputs that were left blank, so a blank input does not clear the list. */
+/** A form also sends inputs that were left blank, so a blank input does not clear the list. */
 function emptyList(field: string): LocalisedText {
   const name = documentedName(field);
   return {
@@ -41,18 +41,15 @@ const units = {
   depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées' },
 };
 
-/**
- * Characters that no text may contain. Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a
- * name with an invisible U+0000.
- */
+/** Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a name with an invisible U+0000. */
 export const unstorable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
 /** HTML may be this many times longer before cleaning: office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;
 
-/** The longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
+/** In octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
-/** Excludes format characters: they are invisible, so two addresses that look the same could differ. */
+/** Excludes invisible format characters: two addresses that look the same could differ. */
 const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:\\".]`;
 /** Some scripts need the two invisible joiners inside words, and domain labels may contain them. */
 const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
@@ -62,7 +59,7 @@ const emailPattern = new RegExp(
   'u',
 );
 
-/** How many parts a list may have if it is sent as one text. Repeated and empty parts count too. */
+/** How many parts a list may have in one text, including repeated and empty parts. */
 export const mostParts = 100;
 
 export const codePointLength = (text: string): number => {
@@ -73,12 +70,15 @@ export const codePointLength = (text: string): number => {
   return length;
 };
 
-/** Validates trimmed fields and gathers all faults (Contract 7.3, 7.4). Each method returns undefined for an invalid field. */
+/**
+ * Validates trimmed fields and gathers all faults (Contract 7.3, 7.4). Each method returns undefined for an invalid field. The `maximum`
+ * of a text is in code points.
+ */
 export class FieldReader {
   readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
 
-  /** @param readFaults faults that the API found while parsing the body */
+  /** @param readFaults found while the body was parsed */
   constructor(readFaults: readonly FieldFault[] = []) {
     this.faults = [...readFaults];
   }
@@ -91,15 +91,12 @@ export class FieldReader {
     this.warnings.push({ code, field });
   }
 
-  /** An optional text of at most `maximum` code points. Null or '' clears the field. */
+  /** Null or '' clears the field. */
   clearableText(field: string, given: string | null, maximum: number): Given<string> {
     return given ? this.bounded(field, given, maximum) : null;
   }
 
-  /**
-   * Cleans HTML (Contract 4.2.6). It may have `maximum` code points after cleaning, and five times as many before. Null or ''
-   * clears the field.
-   */
+  /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null or '' clears the field. */
   html(
     field: string,
     given: string | null,
@@ -118,39 +115,38 @@ export class FieldReader {
     return bounded === '' ? null : bounded;
   }
 
-  /** A required text of at most `maximum` code points. Null and '' are faults. */
+  /** Null and '' are faults. */
   text(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
-  /** A required text of any length. Null and '' are faults. */
+  /** Null and '' are faults. */
   present(field: string, given: string | null): string | undefined {
     if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
     return given || this.fail(fieldFault.format(field, reasons.notEmpty));
   }
 
-  /** A required absolute http or https URL of at most `maximum` code points, returned as given. */
+  /** An absolute http or https URL, returned as given. */
   url(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
-  /** A number from 0 to `maximum` with at most two decimals. Returns its shortest form. */
+  /** From 0 to `maximum`, with at most two decimals. Returns the shortest form. */
   decimal(field: string, given: string, maximum: number): string | undefined {
     const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
     return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
   }
 
   /**
-   * At most `maximum` e-mail addresses, trimmed and without duplicates (Contract 4.2.11). One element may hold several
-   * addresses, separated by `;`. Null and an empty list clear the field; an empty text is a fault.
+   * Trims addresses and drops duplicates (Contract 4.2.11). One element may hold several addresses, separated by `;`. Null and an empty
+   * list clear the field; an empty text is a fault.
    */
   emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
-    // Stop splitting after `mostParts` parts: nobody sends more on purpose, and splitting all of them could take as long as
-    // the rest of the request.
+    // Splitting any number of parts could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());
@@ -169,7 +165,6 @@ export class FieldReader {
     return named;
   }
 
-  /** The text, if it has at most `maximum` code points and only characters that can be stored. */
   bounded(field: string, text: string, maximum: number): string | undefined {
     if (unstorable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));

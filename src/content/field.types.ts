@@ -11,7 +11,7 @@ type Choices<Table> = {
 
 const Decimal = new GraphQLScalarType({
   name: 'Decimal',
-  description: 'A decimal number, sent as a number or as a text.',
+  description: 'A decimal, sent as a number or a text.',
   parseValue(value) {
     const read = readGiven.decimal(value);
     if (read === undefined) throw new GraphQLError('A Decimal must be a number or a text.');
@@ -21,14 +21,13 @@ const Decimal = new GraphQLScalarType({
 
 const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: Decimal };
 
-/** Describes, for an input, how an absent, null or empty field is treated (Contract 4.3.3). */
+/** How an input treats absent, null and empty fields (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
   const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
   const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
-  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list`;
+  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, but does not empty a list`;
 }
 
-/** Adds every field of the table to an input, all optional. `enums` maps each choice field to its enum. */
 export function addFields<Table extends FieldTable>(
   input: ClassType<object>,
   table: Table,
@@ -53,7 +52,6 @@ export function addFields<Table extends FieldTable>(
   }
 }
 
-/** Registers a GraphQL enum whose values equal their names. `described` holds the description of each value. */
 export function choiceEnum<Choice extends string>(
   name: string,
   description: string,
@@ -79,8 +77,7 @@ export class LocalisedTextType implements LocalisedText {
 
 @ObjectType('Warning', {
   simpleResolvers: true,
-  description:
-    'A part of the request that was accepted but not applied, or that was changed before it was stored.',
+  description: 'A part of the request that was accepted but not applied, or changed before it was stored.',
 })
 export class WarningType {
   @Field(() => String, {
@@ -89,19 +86,19 @@ export class WarningType {
   })
   code!: string;
 
-  @Field(() => String, { description: 'The input field that the warning is about.' })
+  @Field(() => String, { description: 'The input field.' })
   field!: string;
 
-  @Field(() => String, { description: 'The warning as a sentence, in the requested language.' })
+  @Field(() => String, { description: 'A sentence in the requested language.' })
   message!: string;
 }
 
-/** At most this many unknown fields get a warning. Someone who sends more has not just mistyped a name. */
+/** Someone who sends more has not just mistyped a name. */
 const mostUnknownFields = 20;
 
 /**
- * The warnings of a payload, plus one for each unknown field, up to the limit (Contract 4.3.4). Null if there are none.
- * The warnings are stored with the payload, so a repeated call gets the warnings of the first call (Contract 9.3.1).
+ * Adds a warning for each unknown field, up to the limit (Contract 4.3.4). The payload stores its warnings, so a repeated call gets the
+ * warnings of the first call (Contract 9.3.1).
  */
 export function toWarnings(
   warnings: readonly Warning[],
@@ -115,7 +112,6 @@ export function toWarnings(
   return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
 }
 
-/** The arguments that both mutations have in addition to `input`. */
 @ArgsType()
 export class UpdateArguments {
   @Field(() => Int, {

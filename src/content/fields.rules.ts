@@ -4,21 +4,17 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
-/** A text field of at most `maximum` code points (Contract 7.4, 8.5). */
 interface TextValue<Type, Context, Cleared = never> {
   type: Type;
   maximum: number;
-  /** Converts the text to the values to store, and reports faults to `context.reader`. If absent, the text is stored at `path`. */
+  /** Returns the values to store, and reports faults to `context.reader`. Default: stores the text at `path`. */
   store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
-/**
- * The kinds of value that an updatable field can have. `maximum` limits the code points of a text, the members of a list or
- * the value of a decimal.
- */
+/** `maximum` limits the code points of a text, the members of a list or the value of a decimal (Contract 7.4, 8.5). */
 type Value<Context> =
   | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
-  /** Null and '' clear this field. For a field that cannot be cleared, null and '' are faults (Contract 4.3.3). */
+  /** Null and '' clear this field (Contract 4.3.3). */
   | (TextValue<'text', Context, null> & { isClearable: true })
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
@@ -29,56 +25,48 @@ type Value<Context> =
   | (PartValue & { type: 'decimal'; maximum: number })
   | (PartValue & { type: 'code'; of: readonly string[]; expected: LocalisedText });
 
-/**
- * A scalar that is part of an optional object. GraphQL nests it under the object as `part`; REST and import files keep
- * it flat.
- */
+/** GraphQL nests the scalar under the object as `part`; REST and import files keep it flat. */
 interface PartValue {
   whole: Whole;
   part: string;
   isClearable: true;
 }
 
-/**
- * An optional object of scalars. If a request sends any part, the parts that it leaves out become null. If all parts are null,
- * the object is null too.
- */
+/** An optional object of scalars. If a request sends any part, omitted parts become null. If all parts are null, so is the object. */
 interface Whole {
-  /** The object's path in the record, which is also its GraphQL name. */
+  /** Path in the record, and GraphQL name. */
   path: string;
   description: string;
-  /** Checks the parts against each other and reports faults. Called only if every part is valid and at least one is not null. */
+  /** Checks the parts against each other. Called only if every part is valid and at least one is not null. */
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
 export interface ReadContext {
-  /** The record being updated. A record that does not exist yet can lack any field. */
+  /** A record that does not exist yet can lack any field. */
   record: object;
   book: ReferenceBook;
   reader: FieldReader;
 }
 
-/** A field that callers may write. */
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
-  /** Where the record stores the value, such as `description.jobDesc`. */
+  /** Path in the record, such as `description.jobDesc`. */
   path: Path;
-  /** The field's description in the schemas. {@link describe} replaces `{maximum}` by the number. */
+  /** {@link describe} replaces `{maximum}` by the number. */
   description: string;
   isClearable?: boolean;
 };
 
 /**
- * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and
- * import schemas, and how it is read and exported. It also determines whether null clears the field, and whether the history
- * hides its values.
+ * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and import
+ * schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
 export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
   Record<string, Field<Context, Path>>
 >;
 
 /**
- * Each key is a type that a `-must-be-…` error code names. Its function returns the given value as this type, or undefined
- * if the value has another type. A single text counts as a list of one (Contract 4.2.11).
+ * Each key is a type that a `-must-be-…` error code names. Its function returns undefined for a value of another type. A single text
+ * counts as a list of one (Contract 4.2.11).
  */
 export const readGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
@@ -86,13 +74,12 @@ export const readGiven = {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
   },
-  /** In JSON, a decimal can be a number or a string. */
   decimal: (value: unknown) => (typeof value === 'number' ? String(value) : readGiven.string(value)),
 };
 type GivenType = keyof typeof readGiven;
 export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
 
-/** For each type of field, the type of its value in a request. Everything that reads or describes requests uses this table. */
+/** The type of a field's value in a request. */
 export const givenTypeOf = {
   text: 'string',
   url: 'string',
@@ -109,10 +96,9 @@ type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: 
   ? Given<Choice>
   : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
 
-/** The fields of a table, as a request sends them. */
 export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
-/** Trims the texts of an input (Contract 4.3.3.4, 7.4). Texts in lists and objects are trimmed later, when their field is read. */
+/** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -120,36 +106,30 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-/** The field's description for readers of the schemas, with its maximum filled in. */
 export const describe = (field: FieldTable[string]): string =>
   'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
 
-/** The parts of the object named `whole`, with their names in the table. Empty if no object has this name. */
+/** The parts of the object `whole`, with their names in the table. */
 export const partsOf = <Table extends FieldTable>(table: Table, whole: string) =>
   Object.entries<FieldTable[string]>(table).flatMap(([name, field]) =>
     'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
   );
 
-/** The record paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-/** The record paths of the fields that a request sends. */
 export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
   Object.entries(table).flatMap(([name, { path }]) =>
     fields[name as keyof Table] === undefined ? [] : [path],
   );
 
-/**
- * Splits a text of ids at `;`, trims the ids and drops duplicates. A text with more than `mostParts` ids is only split: the
- * check of the field's maximum rejects it.
- */
+/** A text with more than `mostParts` ids is only split: the check of the field's maximum rejects it. */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);
   return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
 }
 
-/** Lists the references that the fields name. Trim the fields first. Load the records into the book before reading the fields. */
+/** Trim the fields first. Load the references into the book before reading the fields. */
 export function referencesIn<Table extends FieldTable>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -162,10 +142,7 @@ export function referencesIn<Table extends FieldTable>(
   });
 }
 
-/**
- * Validates trimmed fields and returns the values to store, by path. Absent and invalid fields store nothing. The
- * reader gathers faults and warnings.
- */
+/** Expects trimmed fields. Absent and invalid fields store nothing. */
 export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -183,14 +160,14 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     if (given === undefined) continue;
     const value = readValue(name, field, asStored(given, context.record, field.path), context);
     if (value === undefined) continue;
-    // The cast is safe: `value` is null only if null clears the field, and the `store` of such a field accepts null.
+    // `value` is null only if the field can be cleared, and then its `store` accepts null.
     if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
   return patch;
 }
 
-/** Returns the object to store, or nothing if no part was sent or any part is invalid. */
+/** Returns nothing if no part was sent or any part is invalid. */
 function readWhole<Context extends ReadContext>(
   table: FieldTable<Context>,
   { path, check }: Whole,
@@ -213,7 +190,7 @@ function readWhole<Context extends ReadContext>(
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
-/** Returns the stored text if the given text differs from it only in line breaks: a `<textarea>` converts line breaks to LF. */
+/** Keeps the stored text if only line breaks differ: a `<textarea>` converts line breaks to LF. */
 function asStored(given: GivenValue | null, record: object, path: string): GivenValue | null {
   const stored = valueAt(record, path);
   if (typeof given !== 'string' || typeof stored !== 'string') return given;
@@ -238,7 +215,7 @@ function readValue<Context extends ReadContext>(
     case 'url':
       return reader.url(name, text, field.maximum);
     case 'html':
-      // The stored text is already clean, so cleaning it again would change nothing.
+      // The stored text is already clean.
       return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
       if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));
@@ -276,16 +253,15 @@ function readReferences(
 }
 
 export interface FieldChange {
-  /** The field's name in the GraphQL schema, or its dotted path if it is inside another field. */
+  /** The GraphQL name, or the dotted path of a field inside another field. */
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** New values, by path in the record. A path may be dotted. */
+/** New values by path in the record. A path has at most one dot. */
 export type Patch = Record<string, unknown>;
 
-/** Applies a patch to a copy of the record. A path has at most one dot. */
 export function patched<R extends object>(record: R, patch: Patch): R {
   const after = { ...record } as Record<string, unknown>;
   for (const [path, value] of Object.entries(patch)) {
@@ -295,14 +271,14 @@ export function patched<R extends object>(record: R, patch: Patch): R {
   return after as R;
 }
 
-/** The fields that a patch changes, each with its value before and after (Contract 10.1). */
+/** Leaves out fields whose value stays the same (Contract 10.1). */
 export function changesOf(record: object, patch: Patch): FieldChange[] {
   return Object.entries(patch)
     .map(([field, after]) => ({ field, before: valueAt(record, field), after }))
     .filter(({ before, after }) => !isSame(before, after));
 }
 
-/** The value at a path of a record; null if absent. */
+/** Null if absent. */
 export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
@@ -311,6 +287,6 @@ export function valueAt(record: object, path: string): unknown {
 
 function isSame(before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after;
-  // Compare as JSON: dates and ids are equal if they serialise alike. The order of keys does not matter.
+  // Dates and ids are equal if they serialise alike. The order of keys does not matter.
   return isDeepStrictEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(after)));
 }

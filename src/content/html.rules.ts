@@ -1,7 +1,7 @@
 import { AllowedHtml } from './allowed-html.rules.js';
 
 const controlCharacters = /[^\P{Cc}\t\n\v\f\r]/gu;
-/** The start of a tag, comment or declaration. A `<` at the very end counts too: a page may print a letter right after it. */
+/** The start of a tag, comment or declaration. A `<` at the end counts too: a page may print a letter right after it. */
 const markupStart = /<(?=[a-z/!?]|$)/gi;
 const anyTag = /<[^>]*>/g;
 const blankLines = /\n[^\S\n]*\n\s*/;
@@ -11,29 +11,26 @@ interface CleanedHtml {
   html: string;
   /** Whether a tag, attribute, unsafe link, comment or control character was removed. */
   isChanged: boolean;
-  /** Whether a literal `<` or `&` was escaped. */
   isEscaped?: boolean;
-  /** The limit that the text exceeds, if any. `html` is '' in this case. */
+  /** If set, `html` is ''. */
   exceeds?: AllowedHtml['exceeds'];
 }
 
 /**
- * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a. The only allowed attribute is the href
- * of a link, an absolute http, https or mailto URL. Every link gets rel="nofollow noopener".
+ * Allows the tags p br b strong i em u ul ol li h2 h3 h4 and a. The only allowed attribute is the href of a link, an absolute http, https
+ * or mailto URL. Every link gets rel="nofollow noopener".
  *
- * However malformed the text, the result has no other markup. Cleaning the result again returns it unchanged, with
- * `isChanged` false. The time is linear: about 0.1 s for the worst text of 1 MiB. Closing, nesting, escaping, trimming and
- * wrapping do not set `isChanged`.
+ * However malformed the text, the result has no other markup. Cleaning the result again changes nothing. The time is linear: about 0.1 s
+ * for the worst text of 1 MiB. Closing, nesting, escaping, trimming and wrapping do not set `isChanged`.
  *
- * @param options.maximum the number of code points that the result may have; a text that far exceeds it is not read to the end
- * @param options.wrapPlainText whether to turn a text without tags into paragraphs, split at blank lines; other line ends
- *   become `<br />`. If false, such a text stays as it is, unless it has a `<` that could begin a tag: then the text is escaped
+ * @param options.maximum code points of the result; a text that far exceeds it is not read to the end
+ * @param options.wrapPlainText turns a text without tags into paragraphs, split at blank lines; other line ends become `<br />`. If
+ *   false, such a text is escaped only if it has a `<` that could begin a tag
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
   const stripped = text.replace(controlCharacters, '');
   const isLegible = stripped === text;
-  // Trim again: removing a control character can leave a space at either end of the text. Trim before the search, which looks
-  // for a `<` at the very end.
+  // Removing a control character can leave a space at either end. Trim before the search, which looks for a `<` at the very end.
   const legible = isLegible ? text : stripped.trim();
   if (!options.wrapPlainText && legible.search(markupStart) === -1)
     return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };

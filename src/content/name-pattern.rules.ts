@@ -1,18 +1,14 @@
 /**
- * In code points. Every name is shorter, so neither a longer text nor its first 256 code points match any name. Databases
- * reject much longer patterns.
+ * In code points. Every name is shorter, so neither a longer text nor its start matches any name. Databases reject much longer patterns.
  */
 const longestPattern = 256;
 
-/**
- * In UTF-16 units, with room for control characters, which are removed. Limits the work: one request can pass the same text
- * of 1 MiB to many fields.
- */
+/** In UTF-16 units, with room for control characters. Limits the work: one request can pass the same text of 1 MiB to many fields. */
 const longestText = 4 * longestPattern;
 
 /**
- * Builds a pattern that matches names containing this text, ignoring case. Accents match in both composed and
- * decomposed form: macOS types é as e plus a combining mark. Every character is literal.
+ * Matches names that contain this text, ignoring case. Accents match composed and decomposed: macOS types é as e plus a combining mark.
+ * Every character is literal.
  */
 export function namePattern(text: string): RegExp {
   const head = text.trim().slice(0, longestText);

@@ -8,12 +8,12 @@ export const defaultPage = 20;
 
 export const largestPage = 100;
 
-/** Counting stops here because it takes time, and "more than 10 000" is enough for a caller. */
+/** Counting takes time, and "more than 10 000" is enough for a caller. */
 const mostCounted = 10_000;
 
-/** A page of a list, as a Relay connection. */
+/** A Relay connection. */
 export interface Page<Item> {
-  /** The number of items in the whole list. Null above 10 000, absent if not asked for. */
+  /** Null above 10 000, absent if not asked for. */
   totalCount?: number | null;
   edges: { cursor: string; node: Item }[];
   pageInfo: {
@@ -32,15 +32,14 @@ const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(n
 
 type Query = Record<string, unknown>;
 
-/** The fields of a record that determine its place in a list. */
 interface Listed {
   publicId: string;
   changedAt?: Date;
 }
 
 /**
- * An order of a list. `sort` is the order for the database, and `keyOf` returns the cursor key of a record. `after` returns
- * the query for the records after a key, or undefined if the key is malformed.
+ * `keyOf` returns the cursor key of a record. `after` returns the query for the records after a key, or undefined if the key is
+ * malformed.
  */
 export interface Order {
   sort: Record<string, 1 | -1>;
@@ -76,20 +75,16 @@ const orders = {
 
 export type ListSort = keyof typeof orders;
 
-/** Parses the page arguments of a call. @throws DomainError validation-failed if an argument is malformed */
+/** @throws DomainError validation-failed if an argument is malformed */
 export class PageRequest {
   readonly first: number;
   /** The key of the item before this page; null for the first page. */
   readonly after: string | null;
   readonly order: Order;
-  /** Matches the records of this page and of all later pages. */
+  /** Matches the records of this and all later pages. */
   readonly query: Query;
 
-  /**
-   * @param budget limits the total size of the records that the document reads
-   * @param asked the requested fields: the total count is computed only if requested
-   * @param readFaults other faults of the call, reported together with faults of the page arguments
-   */
+  /** @param readFaults reported together with faults of the page arguments */
   constructor(
     given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
     readonly budget: AnswerBudget,
@@ -100,7 +95,7 @@ export class PageRequest {
     this.first = given.first ?? defaultPage;
     if (this.first < 1 || this.first > largestPage) faults.push(malformed('first'));
     this.order = orders[given.sort ?? 'public_id'];
-    // Ignore an empty cursor: Apollo Client sends it after an empty page.
+    // Apollo Client sends an empty cursor after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
     const query = this.after === null ? {} : this.order.after(this.after);
     if (!query || (this.after !== null && encodeCursor(this.after) !== given.after))
@@ -109,14 +104,14 @@ export class PageRequest {
     this.query = query ?? {};
   }
 
-  /** Returns `after` as a number, for a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
+  /** For a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
     throw new DomainError('validation-failed', { faults: [malformed('after')] });
   }
 
-  /** Adds the total count to the page if the caller asked for it. @param count must stop counting at `limit` */
+  /** @param count must stop counting at `limit` */
   async counted<Item>(
     reading: Promise<Page<Item>>,
     count: (limit: number) => Promise<number>,
@@ -127,13 +122,12 @@ export class PageRequest {
   }
 }
 
-/** Cursors are opaque to callers, so the format of keys can change. */
+/** Opaque to callers, so the format of keys can change. */
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 /**
- * Reads one page. The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the start of the page, as BSON. If an item follows the page, include it: `hasNextPage` depends
- *   on it
+ * The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
+ * @param items the list from the start of the page. If an item follows the page, include it: `hasNextPage` depends on it
  */
 export function readPage<Item>(
   items: AbstractCursor<Uint8Array>,
@@ -149,7 +143,7 @@ export function readPage<Item>(
         if (read.length === request.first || !request.budget.take(bytes.length))
           return pageOf(read, request, keyOf, true);
         read.push(decode(bytes));
-        // Do not await a promise for an item that the driver has already buffered.
+        // Don't await an item that the driver has already buffered.
         bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);
@@ -159,10 +153,7 @@ export function readPage<Item>(
   });
 }
 
-/**
- * Builds a page from its items. If the page is empty but more items follow, `endCursor` is the cursor that the page
- * started from, so the client can retry.
- */
+/** If the page is empty but more items follow, `endCursor` is the cursor that the page started from, so the client can retry. */
 export function pageOf<Item>(
   items: readonly Item[],
   { after }: PageRequest,

@@ -5,7 +5,7 @@ import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
 const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
   public_id: 'By public id.',
   updated_at_desc:
-    'The latest change first. Records last written by version 1.0.0 come at the end. A record that changes between your requests for two pages can appear twice or be missed.',
+    'Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed.',
 });
 
 /** The arguments of every list (Contract 4.4.6). */
@@ -14,7 +14,7 @@ export class PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultPage,
-    description: `The page size, 1 to ${largestPage}. Null means the default.`,
+    description: `Page size, 1 to ${largestPage}. Null means the default.`,
   })
   first!: number | null;
 
@@ -22,7 +22,6 @@ export class PageArguments {
   after?: string | null;
 }
 
-/** The arguments of every list within a media. */
 @ArgsType()
 export class ListArguments extends PageArguments {
   @Field(() => String, { description: 'Public id of the media.' })
@@ -30,14 +29,14 @@ export class ListArguments extends PageArguments {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Returns only records whose name contains this text, ignoring case.',
+    description: 'Only records whose name contains this text, ignoring case.',
   })
   name?: string | null;
 
   @Field(() => ListSortEnum, {
     nullable: true,
     defaultValue: ListSortEnum.public_id,
-    description: 'The order. Null means the default. A cursor works only with the order that returned it.',
+    description: 'Null means the default. A cursor works only with the order that returned it.',
   })
   sort!: ListSort | null;
 }
@@ -60,7 +59,6 @@ class PageInfoType {
   endCursor!: string | null;
 }
 
-/** Builds the GraphQL types of a list page and of its edges. Returns the page type. */
 export function connectionType(
   name: string,
   nodeType: ClassType<object>,
@@ -68,7 +66,7 @@ export function connectionType(
 ): ClassType<Page<object>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
   class EdgeType {
-    @Field(() => String, { description: 'The cursor of this item, for `after`.' })
+    @Field(() => String, { description: 'Cursor of this item, for `after`.' })
     cursor!: string;
 
     @Field(() => nodeType, { description: description.item })
@@ -85,7 +83,7 @@ export function connectionType(
 
     @Field(() => Int, {
       nullable: true,
-      description: 'The number of items on all pages together. Null above 10 000.',
+      description: 'The number of items on all pages. Null above 10 000.',
     })
     totalCount?: number | null;
   }

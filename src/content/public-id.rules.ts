@@ -1,2 +1,2 @@
-/** The maximum length of a public id, in code points. */
+/** In code points. */
 export const longestPublicId = 150;

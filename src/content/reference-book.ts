@@ -1,7 +1,7 @@
 import { type Types } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
 
-/** The classifications that jobs and companies point to (Contract 2.4). */
+/** The classifications of jobs and companies (Contract 2.4). */
 export const referenceKinds = [
   'contract',
   'worktime',
@@ -17,19 +17,16 @@ export type ReferenceKind = (typeof referenceKinds)[number];
 export interface ReferenceRecord {
   _id: Types.ObjectId;
   kind: ReferenceKind;
-  /** Readable and unique within its kind, such as `permanent`. Never changes. */
+  /** Unique within its kind, such as `permanent`. Never changes. */
   publicId: string;
   name: LocalisedText;
-  /** Public id of the parent category. Only a job category can have a parent. */
+  /** Public id of the parent; only a job category can have a parent. */
   parent: string | null;
-  /**
-   * The schema.org term for this record, or the number of months for an experience. Absent or null if schema.org has no term
-   * (Contract 2.4.4).
-   */
+  /** The schema.org term, or the number of months for an experience. Absent or null if schema.org has no term (Contract 2.4.4). */
   schemaOrg?: string | number | null;
 }
 
-/** A snapshot of all reference records. Finds a record by its 24-hex id or its public id, without a query. */
+/** A snapshot of all reference records. */
 export class ReferenceBook {
   private readonly byPublicId = new Map<string, ReferenceRecord>();
   private readonly byHexId = new Map<string, ReferenceRecord>();
@@ -41,10 +38,7 @@ export class ReferenceBook {
     }
   }
 
-  /**
-   * Finds a record of this kind by id (Contract 4.1.4.1). A string is a public id, or a 24-hex id in upper or lower case. If
-   * the string matches both, the public id wins. An `ObjectId` matches only a record's `_id`.
-   */
+  /** A string is a public id, or a 24-hex id in any case; the public id wins (Contract 4.1.4.1). An `ObjectId` matches only `_id`. */
   find(kind: ReferenceKind, id: string | Types.ObjectId): ReferenceRecord | undefined {
     const byPublicId = typeof id === 'string' ? this.byPublicId.get(key(kind, id)) : undefined;
     const record =
@@ -52,7 +46,6 @@ export class ReferenceBook {
     return record?.kind === kind ? record : undefined;
   }
 
-  /** All records of a kind, in the order given to the constructor. */
   list(kind: ReferenceKind): readonly ReferenceRecord[] {
     return this.records.filter((record) => record.kind === kind);
   }

@@ -1,16 +1,16 @@
 import { decodeHTMLStrict } from 'entities';
 import { parseUrl } from './parse-url.rules.js';
 
-/** Character class: the letters, digits and marks of an e-mail address. */
+/** Character class: letters, digits and marks. */
 export const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
-/** Characters of a local part (RFC 5322, 3.2.3; RFC 6531), plus the typographic apostrophe of word processors. */
+/** Characters of a local part (RFC 5322, 3.2.3; RFC 6531), plus the typographic apostrophe. */
 export const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** A tag whose name is possible in HTML. `<ann@mail.example>` is not a tag. */
+/** An HTML tag, unlike `<ann@mail.example>`. */
 const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
 const tags = new RegExp(tag, 'gi');
-/** Tags that start a new line in a browser. The other tags of cleaned HTML only change how text looks. */
+/** Tags of cleaned HTML that start a new line. */
 const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
 const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
 const byte = '%(?:25)*';
@@ -20,12 +20,11 @@ const encoded = [
   ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`${byte}[89ab][\\da-f]`.repeat(index + 1)}`),
   '[\\da-f]{2}',
 ];
-/** Parts of a text that a reader does not see as written: tags, entities, percent-encoding, invisible characters. */
+/** Parts that a reader does not see as written: tags, entities, percent-encoding, invisible characters. */
 const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
 const writtenParts = new RegExp(written, 'giu');
 const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
 
-/** Converts one of these parts to what a reader sees after a browser renders the HTML and decodes its links. */
 function shown(part: string): string {
   if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
   const character = /^&./.test(part)
@@ -39,14 +38,14 @@ function shown(part: string): string {
 /** The text as a reader sees it after a browser renders the HTML and decodes its links. */
 export const seenIn = (text: string): string => text.replace(writtenParts, shown);
 
-/** An @ in any encoding. Most texts have no @, and decoding a whole text takes 40 times as long as this test. */
+/** An @ in any encoding. Most texts have no @, and decoding a text takes 40 times as long as this test. */
 const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
 /**
- * Searches the text as a reader sees it, including attribute values, and replaces each match. Tags inside a match stay, so
- * the HTML stays well-formed. Returns a text without an @ unchanged.
+ * Replaces matches in the text as a reader sees it, including attribute values. Tags inside a match stay, so the HTML stays well-formed.
+ * Returns a text without an @ unchanged.
  * @param pattern a global pattern
- * @param replace returns the replacement for `found`, which starts at `start` in the text `seen`; null keeps the match
+ * @param replace gets `found`, which starts at `start` in the text `seen`; null keeps the match
  */
 export function replaceSeen(
   given: string,
@@ -75,7 +74,7 @@ export function replaceSeen(
 }
 
 const label = `[${letter}-]+`;
-/** Characters of a local part, except the characters that can separate an address from a URL before it. */
+/** Characters of a local part that can't separate an address from a URL before it. */
 const inAddress = `[${letter}.!$%&'’*+^_\`{}~-]`;
 const anyAddress = new RegExp(
   `(?<!${inAddress})(?:"[^"\\n]{1,64}"|${inAddress}+)@(?:${label}\\.)+${label}`,
@@ -86,7 +85,7 @@ const link = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 const withoutMailLink = (whole: string, href: string, shown: string): string =>
   parseUrl(href)?.protocol === 'mailto:' ? shown : whole;
 
-/** Removes e-mail addresses from a stored text, plain or cleaned HTML. Replaces each `mailto:` link by its text. */
+/** Removes e-mail addresses from plain text or cleaned HTML. Replaces each `mailto:` link by its text. */
 export const withoutAddresses = (text: string): string =>
   replaceSeen(text.replace(link, withoutMailLink), anyAddress, () => '')
     // Also search without decoding: a program that does not decode ann%0a@mail.example reads it as an address.

@@ -1,22 +1,21 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Asked } from './asked-fields.js';
 
-/** A field of a record, or a dotted path to a part of a field. */
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
 
-/** The stored paths that are needed, by record. */
+/** The needed stored paths, by record. */
 type Needs<Sources> = { readonly [Source in keyof Sources]?: readonly PathOf<Sources[Source]>[] };
 
-/** The records, each with only the fields that these paths cover. Code that reads any other field does not compile. */
+/** The records, with only the fields that these paths cover: reading any other field does not compile. */
 type Read<Sources, Needed extends Needs<Sources>> = {
   [Source in keyof Needed & keyof Sources]: Needed[Source] extends readonly (infer Path)[]
     ? Pick<Sources[Source], Head<Path> & keyof Sources[Source]>
     : never;
 };
 
-/** How one API field is computed: the stored paths that it needs, and the function that reads them. */
+/** Computes one API field from the stored paths that it needs. */
 export class Shown<Sources, Context, Value> {
   constructor(
     readonly needs: Needs<Sources>,
@@ -24,10 +23,7 @@ export class Shown<Sources, Context, Value> {
   ) {}
 }
 
-/**
- * Makes a function that defines a field of a resource. `Sources` are the resource's records. `Context` has values that need
- * no read, such as the language.
- */
+/** Defines a field of a resource. `Sources` are the resource's records; `Context` has values that need no read, such as the language. */
 export const shownFrom =
   <Sources, Context>() =>
   <const Needed extends Needs<Sources>, Value>(
@@ -45,7 +41,6 @@ export class ShownWhere<Sources, Context, Type> {
   ) {}
 }
 
-/** One entry for each field of a GraphQL type. A new field without its needed paths does not compile. */
 export type ShownFields<Sources, Context, Type> = {
   readonly [Field in keyof Type]-?:
     | Shown<Sources, Context, Type[Field]>
@@ -53,18 +48,13 @@ export type ShownFields<Sources, Context, Type> = {
     | ([Type[Field]] extends [object] ? ShownFields<Sources, Context, Type[Field]> : never);
 };
 
-/** The fields of a resource that a document requests. */
 interface Selection<Sources, Context, Type> {
-  /** The stored paths to read, by record. A record is absent if none of its fields are needed. */
+  /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
-  /** Returns the requested fields only. */
   readonly show: (from: Sources & Context) => Type;
 }
 
-/**
- * Returns a function that selects the requested fields of a resource, or all fields if called without `asked`. It caches the
- * selection for each `asked`.
- */
+/** Returns a function that selects the requested fields, or all fields without `asked`, and caches each selection. */
 export function selectorOf<Sources, Context, Type>(
   fields: ShownFields<Sources, Context, Type>,
 ): (asked?: Asked) => Selection<Sources, Context, Type> {
@@ -104,10 +94,7 @@ function showing(fields: Table, asked: Asked | undefined, paths: Record<string, 
   };
 }
 
-/**
- * Builds a projection of exactly these paths. Drops a path inside another path: the outer path covers it, and databases
- * reject a projection that has both.
- */
+/** Drops a path inside another path: databases reject a projection that has both. */
 export function projectionOf(...paths: readonly Iterable<string>[]): Record<string, 0 | 1> {
   const all = new Set(paths.flatMap((some) => [...some]));
   const isWithin = (path: string) =>
@@ -116,6 +103,5 @@ export function projectionOf(...paths: readonly Iterable<string>[]): Record<stri
   return { ...(!all.has('_id') && { _id: 0 as const }), ...Object.fromEntries(kept) };
 }
 
-/** Builds a projection that excludes every path in `long` that is not in `needed`. */
 export const leavingOut = (long: readonly string[], needed: ReadonlySet<string>): Record<string, 0> =>
   Object.fromEntries(long.filter((path) => !needed.has(path)).map((path) => [path, 0]));

@@ -1,4 +1,4 @@
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Removes characters that nobody sees in a name: zero-width characters, direction marks and variation selectors. */
+/** Removes zero-width characters, direction marks and variation selectors. */
 export const visibleText = (text: string): string => text.replace(invisible, '');

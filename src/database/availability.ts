@@ -4,14 +4,10 @@ import { messageOf } from '../errors/message-of.js';
 /** Why the database is away; null while no outage is known. */
 export type AwayReason = string | null;
 
-/**
- * The timeout of a heartbeat, in ms: a third of `databaseTimeoutMs`, but at least 700. When a heartbeat times out, the
- * driver fails the requests in flight.
- */
+/** In ms: a third of `databaseTimeoutMs`, but at least 700. When a heartbeat times out, the driver fails the requests in flight. */
 export const heartbeatTimeoutMs = (databaseTimeoutMs: number): number =>
   Math.max(700, Math.round(databaseTimeoutMs / 3));
 
-/** Turns a driver error into the reason for an outage. For a timeout, the reason names the limit. */
 export function outageReason(error: unknown, databaseTimeoutMs: number): string {
   const message = messageOf(error);
   if (/<monitor> .* timed out/.test(message))
@@ -24,10 +20,8 @@ export function outageReason(error: unknown, databaseTimeoutMs: number): string 
 }
 
 /**
- * Watches for outages. An outage begins when no server accepts writes and a heartbeat has failed, and ends when a server
- * accepts writes again. A broken connection alone is not an outage.
- * @param onChange called with the reason when the database goes away, and with null when it is back
- * @returns a function that gives the current reason without a query
+ * An outage begins when no server accepts writes and a heartbeat has failed, and ends when a server accepts writes again. A broken
+ * connection alone is not an outage.
  */
 export function watchAvailability(
   client: MongoClient,
@@ -50,7 +44,7 @@ export function watchAvailability(
   client.on('serverHeartbeatSucceeded', ({ connectionId }) => failures.delete(connectionId));
   client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
     isWritable = [...servers.values()].some((server) => server.isWritable);
-    // A server that left the replica set gets no more heartbeats, so nothing else would clear its failure.
+    // A server that left the replica set gets no heartbeat that would clear its failure.
     for (const address of failures.keys()) if (!servers.has(address)) failures.delete(address);
     settle();
   });

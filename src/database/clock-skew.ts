@@ -1,29 +1,26 @@
 import { type Model } from 'mongoose';
 import { databaseOf } from './connect.js';
 
-/** In ms. Smaller differences can come from network delays, and from HTTP dates, which have whole seconds. */
+/** In ms. Network delays and the whole seconds of HTTP dates can cause smaller differences. */
 export const tolerableSkewMs = 5_000;
 
 /**
- * How far our clock is ahead of another clock, in ms; negative if ours is behind. `theirs` was read between `startedAt`
- * and `endedAt` on our clock, so any value in this range counts as no difference.
+ * How far our clock is ahead, in ms; negative if behind. `theirs` was read between `startedAt` and `endedAt`, so any value in this range
+ * counts as no difference.
  */
 export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): number {
   const theirMs = theirs.getTime();
   return Math.max(startedAt.getTime() - theirMs, 0) - Math.max(theirMs - endedAt.getTime(), 0);
 }
 
-/**
- * How far our clock is ahead of the database's, in ms; null if the database doesn't report its time.
- * @param model its collection must have a record if the database's `hello` has no `localTime`
- */
+/** How far our clock is ahead of the database's, in ms; null if {@link databaseNow} gives null. */
 export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
   const startedAt = now();
   const theirs = await databaseNow(model);
   return theirs && skewMs(theirs, { startedAt, endedAt: now() });
 }
 
-/** The current time by the database's clock; null if its `hello` has no `localTime` and the collection is empty. */
+/** The database's time; null if `hello` has no `localTime` and the collection is empty. */
 export async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
   const { localTime } = await databaseOf(model.db).command({ hello: 1 });
   if (localTime instanceof Date) return localTime;

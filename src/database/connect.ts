@@ -7,20 +7,20 @@ import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availa
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
 export interface Database {
-  /** For requests. Every wait has a limit, so that a caller gets 503 in time. */
+  /** For requests. Every wait has a limit. */
   connection: Connection;
   /**
-   * For tasks, commands and the creation of indexes. It has its own pool, so it takes no connections from requests. An
-   * operation may run for an hour as long as the database answers each heartbeat within 5 s.
+   * For tasks, commands and the creation of indexes, with its own pool. An operation may run for an hour if the database answers each
+   * heartbeat within 5 s.
    */
   tasks: Connection;
-  /** The name of the store for the start log, without secrets. */
+  /** For the start log, without secrets. */
   description: string;
-  /** Whether other processes can use the same database. If so, anything that the processes must agree on belongs in the database. */
+  /** Whether other processes can use the same database. */
   isShared: boolean;
-  /** Why the database is away; null while no outage is known. Noticing an outage takes up to 1.2 s. */
+  /** Noticing an outage takes up to 1.2 s. */
   awayReason: () => AwayReason;
-  /** Resolves if the built-in store stops on its own. The store then answers nothing until the process restarts. */
+  /** Resolves if the built-in store stops on its own. */
   failure: Promise<Error>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Database {
 type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQueueTimeoutMS'>>;
 
 interface ConnectOptions {
-  /** Whether the clients emit an event for each command, which costs time; default false. */
+  /** Whether the clients emit an event for each command; default false. */
   monitorCommands?: boolean;
   /** Called with the reason when the database goes away, and with null when it is back. */
   onAvailability?: (reason: AwayReason) => void;
@@ -38,28 +38,21 @@ export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
 > & {
-  /** Whether the built-in store rewrites its file when it closes, so that no removed data stays in it; default false. */
+  /** Whether the built-in store rewrites its file on close, so that no removed data stays in it; default false. */
   isRewritten?: boolean;
 };
 
-/** In ms: the shortest heartbeat interval that the driver allows. */
+/** In ms: the shortest interval that the driver allows. */
 const heartbeatMs = 500;
 /**
- * How long an operation waits for the database to come back, in ms: about one heartbeat. The driver retries a failed operation
- * once. So a request waits for at most one heartbeat interval, one heartbeat timeout and this wait: under 2 s by default.
+ * How long an operation waits for the database to come back, in ms. The driver retries a failed operation once, so a request waits for at
+ * most one heartbeat interval, one heartbeat timeout and this wait: under 2 s by default.
  */
 const returnMs = 600;
-/**
- * How long a start or a task waits for a connection, in ms. Connecting to a remote database takes several round trips,
- * and a slow database must not fail a task.
- */
+/** How long a start or a task waits for a connection, in ms: connecting to a remote database takes several round trips. */
 const patientMs = 5_000;
-/**
- * How long tasks wait for an answer, in ms. If an index takes longer, the database keeps building it, and the next
- * start waits for the index.
- */
+/** How long tasks wait for an answer, in ms. If an index takes longer, the database keeps building it, and the next start waits. */
 const longestCommandMs = 3_600_000;
-/** How long closing the clients may take, in ms. */
 const closeMs = 2_000;
 /** Tasks run one at a time, but several indexes are built at once. */
 const taskPoolSize = 5;
@@ -68,7 +61,6 @@ const taskPoolSize = 5;
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
-  /** Whether the cause has this name: the built-in store is in use by another process, damaged, or too slow to read. */
   isCausedBy(name: 'FolderInUseError' | 'DamagedStoreError' | 'SlowStoreError'): boolean {
     return this.cause instanceof Error && this.cause.name === name;
   }
@@ -86,7 +78,7 @@ export class MongodbUriError extends Error {
   }
 }
 
-/** Connects to MONGODB_URI. If it is unset, starts the built-in store in DATA_DIR and connects to that. @throws ConnectError */
+/** Connects to MONGODB_URI or, if unset, to the built-in store in DATA_DIR. @throws ConnectError */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {
     return await openDatabase(settings, options);
@@ -95,7 +87,7 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
   }
 }
 
-/** Connects, runs the work, and always closes. @throws ConnectError, or what the work throws */
+/** @throws ConnectError, or what the work throws */
 export async function withDatabase<T>(
   settings: ConnectSettings,
   work: (database: Database) => Promise<T>,
@@ -108,7 +100,6 @@ export async function withDatabase<T>(
   }
 }
 
-/** The driver's database of a Mongoose connection. */
 export const databaseOf = (connection: Connection): mongo.Db => connection.getClient().db(connection.name);
 
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
@@ -150,8 +141,7 @@ function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
   } catch (error) {
-    // The driver's message quotes the text that it took for the user, the host or an option. This text can be part of a
-    // password, so report the fault of the masked URI instead.
+    // The driver's message quotes text that can be part of a password, so report the fault of the masked URI instead.
     const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
     if (masked !== uri) readUri(masked);
     const fault = masked === uri ? (error as Error).message : 'URI malformed';
@@ -163,8 +153,8 @@ function readUri(uri: string): MongoClient['options'] {
 }
 
 /**
- * Matches what may be secret: the part between the scheme and the database name, or all of the URI after the scheme if a
- * colon is not followed by a port. Also matches everything after `password=` or `token:`.
+ * Matches everything between the scheme and the database name, or after the scheme if a colon is not followed by a port. Also matches
+ * everything after `password=` or `token:`.
  */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
@@ -224,7 +214,7 @@ async function closeInTime(...connections: Connection[]): Promise<void> {
   ]);
 }
 
-/** Connects. Retries for `patientMs` if the connection breaks or times out, as can happen while a machine is starting. */
+/** Retries for `patientMs` if the connection breaks or times out. */
 async function openPatiently(uri: string, options: MongooseOptions): Promise<Connection> {
   const startedAtMs = performance.now();
   for (;;) {
@@ -239,8 +229,8 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
 }
 
 /**
- * Changes how long a client waits once it is connected. Otherwise the driver would use the options of the first connection
- * for every operation. The driver reads these options from the client or from the topology, so set both.
+ * Changes how long a connected client waits: the driver uses the same options for connecting and for every operation. The driver reads
+ * the options from the client or from the topology, so set both.
  */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();

@@ -1,15 +1,12 @@
 import { type Collection, type Document } from 'mongodb';
 
-/** A page has fewer documents if 1,000 don't fit into one reply. */
+/** A page has fewer documents if 1,000 don't fit into a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to find, sorted by the field `key`. Each value of this field must be unique, and the projection must include the field. */
+/** Documents are sorted by the field `key`, which must be unique and in the projection. */
 type Wanted = { filter?: Document; projection?: Document; key?: string };
 
-/**
- * Yields all matching documents in pages. Runs a query for each page, because a cursor would time out while the caller
- * works on a page.
- */
+/** Runs a query for each page, because a cursor would time out while the caller works on a page. */
 export async function* inPages<T>(
   { collection }: { collection: object },
   { filter = {}, projection = {}, key = '_id' }: Wanted = {},
@@ -24,7 +21,6 @@ export async function* inPages<T>(
   }
 }
 
-/** Like `inPages`, but yields one document at a time. */
 export async function* eachOf<T>(...wanted: Parameters<typeof inPages>): AsyncGenerator<T> {
   for await (const page of inPages<T>(...wanted)) yield* page;
 }

@@ -16,8 +16,7 @@ export async function insertAbsent<Document>(
 }
 
 /**
- * Like `insertAbsent`, for records whose `changedAt` comes from the database's clock. An insert can't use
- * `$currentDate`, but an upsert that matches nothing can.
+ * Like `insertAbsent`, but the database's clock sets `changedAt`. An insert can't use `$currentDate`; an upsert that matches nothing can.
  */
 export const insertStamped = async (
   collection: Pick<Collection, 'insertMany' | 'bulkWrite'>,
@@ -49,11 +48,10 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const faults = [error.writeErrors].flat();
-    // No single document is at fault: the reply was lost, or the whole command was rejected.
+    // The reply was lost, or the whole command was rejected.
     if (faults.length === 0) throw error;
     const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
-    // Don't rethrow the driver's error: it has the code of the first failure only. If the first failure is a duplicate key,
-    // callers would wrongly report that a name is taken.
+    // Don't rethrow the driver's error: it has the code of the first failure only, and may wrongly tell callers that a name is taken.
     if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
   }

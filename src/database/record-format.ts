@@ -2,15 +2,14 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * The format of the stored records. Raise it when the previous version of the gateway could misread new records. A new
- * optional field or a new index doesn't need a new format. Records from before a new field must stay readable.
+ * Raise this number when the previous version could misread new records, but not for a new optional field or index. Records from before a
+ * new field must stay readable.
  */
 export const recordFormat = 1;
 
 const id = 'records';
 const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
 
-/** A newer version of the gateway has written records that this version would misread. */
 export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 
@@ -21,7 +20,7 @@ export class RecordFormatError extends Error {
   }
 }
 
-/** Whether the database already has this version's format. @throws RecordFormatError if it has a newer one */
+/** Whether the database has this version's format. @throws RecordFormatError if it has a newer one */
 export async function assertRecordFormat(db: Db): Promise<boolean> {
   const stored = await formatsOf(db).findOne({ _id: id });
   if (stored && stored.version > recordFormat) throw new RecordFormatError(stored.version);
@@ -38,7 +37,7 @@ export async function claimRecordFormat(db: Db): Promise<void> {
       { upsert: true },
     );
   } catch (error) {
-    // Another process was faster. Check again, because that process may be a newer version.
+    // Another process was faster, and may be a newer version: check again.
     if (!isDuplicateKey(error)) throw error;
     await claimRecordFormat(db);
   }

@@ -1,12 +1,12 @@
 import { Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
 
-/** The keys of a record except `_id`; for a union, the keys of all members. */
+/** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
 type ValueAt<Stored, Key extends PropertyKey> = Stored extends { [K in Key]?: infer Value } ? Value : never;
 type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt<Stored, Key> }>>;
 
-/** A schema that must have a path for every field of a record: Mongoose silently drops fields without a path. */
+/** Requires a path for every field of a record: Mongoose silently drops fields without a path. */
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 

@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 
-/** The smallest piece of a multipart body that is passed on. Only the last piece may be smaller. */
+/** Only the last piece of a multipart body may be smaller. */
 const leastPieceBytes = 512;
 
-/** Collects pieces of bytes in one buffer, because even a piece of one byte takes over 200 bytes in a buffer of its own. */
+/** Collects pieces in one buffer: in a buffer of its own, even a one-byte piece takes over 200 bytes. */
 export class Gathered {
   #room = Buffer.alloc(0);
   #length = 0;
@@ -28,7 +28,7 @@ export class Gathered {
   }
 }
 
-/** Merges small pieces into larger ones, for readers that keep each piece in its own buffer. */
+/** For readers that keep each piece in its own buffer. */
 export function inLargerPieces(): Transform {
   let held = new Gathered();
   return new Transform({

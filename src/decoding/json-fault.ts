@@ -3,15 +3,15 @@ const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 const plain = /[ !#-[\]-\uffff]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Where a pattern's match at a position ends; the position itself if the pattern doesn't match there. */
+/** The end of a pattern's match at `at`, or `at` if there is no match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /**
- * Finds where a text stops being JSON: the index of the first wrong character, or the length of a text that ends too early; null
- * for valid JSON. V8 reports the position for some errors only.
+ * The index of the first wrong character, or the length of a text that ends too early; null for valid JSON. V8 reports the position for
+ * some errors only.
  */
 export function findJsonFault(text: string): number | null {
   const open: ('{' | '[')[] = [];
@@ -51,13 +51,13 @@ export function findJsonFault(text: string): number | null {
   }
 }
 
-/** The line and the character where a text stops being JSON, both counted from 1. */
+/** Both count from 1. */
 export function placeOfJsonFault(text: string): { line: number; character: number } {
   const lines = text.slice(0, findJsonFault(text) ?? 0).split('\n');
   return { line: lines.length, character: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** The index of the quotation mark that ends a string, or of the first character that is not allowed in it. */
+/** The index of the closing quotation mark, or of the first character that is not allowed in a string. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
     const end = endOf(plain, text, at);

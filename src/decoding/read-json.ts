@@ -2,14 +2,12 @@ import { type LocalisedText } from '../errors/catalogue.js';
 import { type DomainError, unreadable } from '../errors/domain-error.js';
 import { placeOfJsonFault } from './json-fault.js';
 
-/** The limit on fields in a body, or on values in JSON. No documented request comes near, so more is a mistake or an attack. */
+/** The limit on fields in a body, or on values in JSON. No documented request comes near. */
 export const mostFields = 1_000;
 
-/** The body-format-error for a body with more than `mostFields` fields or values. */
 export const tooManyFields = (): DomainError =>
   unreadable(`it has more than ${mostFields} fields`, `il a plus de ${mostFields} champs`);
 
-/** Whether a JSON value is an object, not a list and not null. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -17,9 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Decodes a body, or a part of it.
  * @param options.of what the bytes belong to, for the message
- * @param options.placeOf maps an index in `body` to the index in the bytes that were sent
+ * @param options.placeOf maps an index in `body` to the index in the sent bytes
  * @throws DomainError body-format-error if it is not UTF-8
  */
 export function decodeUtf8(
@@ -38,7 +35,6 @@ export function decodeUtf8(
   }
 }
 
-/** The index of the first byte that is not UTF-8. */
 function findBadByte(body: Buffer): number {
   const replacement = Buffer.from('\uFFFD');
   let at = 0;
@@ -66,10 +62,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Whether JSON has more than `mostFields` values. Count before parsing: many small values take 20 times as long to parse as one
- * long text.
- */
+/** Counts before parsing: many small values take 20 times as long to parse as one long text. */
 function holdsTooMuch(json: string): boolean {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -81,7 +74,7 @@ function holdsTooMuch(json: string): boolean {
   return false;
 }
 
-/** The index of the quotation mark that ends a text; the length of the JSON if there is none. */
+/** The index of the closing quotation mark, or the JSON's length if there is none. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -14,16 +14,15 @@ import { usualQuestions } from '../job/usual-questions.js';
 import { locationOf } from '../job/location/location.js';
 import { type MediaRecord } from '../media/media.model.js';
 
-/** Whole records, as they are stored. */
 export type DemoData = ReturnType<typeof demoData>;
 
-/** The records in the import format. Their dates are right for a seeding at `writtenAt`. */
+/** Import lines, with dates for a seeding at `writtenAt`. */
 const file = new URL('../../schema/examples/demo.jsonl', import.meta.url);
 const writtenAt = new Date('2026-01-01T00:00:00Z');
 
 /**
- * The demo records. Every call returns the same records, except that publication dates move with `now`. Companies and jobs point
- * to the references in `book`, by default the demo's own.
+ * Every call returns the same records, except that publication dates move with `now`. Companies and jobs point to the references in
+ * `book`, by default the demo's own.
  */
 export function demoData(now: Date, book?: ReferenceBook) {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -91,7 +90,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
     };
     const location = locationOf({ ...own.location, country: null });
-    // The file includes the locations, so that a start with demo data need not load the gazetteer.
+    // The file has the locations, so a start with demo data need not load the gazetteer.
     const resolveLocation = () => ({ location, isResolved: true });
     const reader = new FieldReader();
     return patched(
@@ -102,7 +101,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
   return { media, companies, jobs, references };
 }
 
-/** The id of a record whose line has none: unique per key, and the same on every machine and in every seeding. */
+/** For records whose lines have no id: the same on every machine and in every seeding. */
 const demoId = (collection: string, key: string): Types.ObjectId =>
   Types.ObjectId.createFromHexString(
     createHash('sha256').update(`${collection}:${key}`).digest('hex').slice(0, 24),

@@ -7,14 +7,11 @@ import { demoData, type DemoData } from './demo-data.js';
 
 interface RemovalCount {
   removed: number;
-  /** The records that were not removed, because another record needs them. */
+  /** Records that another record needs. */
   kept: number;
 }
 
-/**
- * Removes the demo records and their history, even records that a user has changed. Removes jobs first, then everything that no
- * remaining record needs.
- */
+/** Removes demo records and their history, even if a user changed them: jobs first, then everything that no remaining record needs. */
 export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
@@ -32,7 +29,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   const references = await remove(
     models,
     models.references,
-    // A category comes before its subcategories in the file, and must be removed after them.
+    // The file lists a category before its subcategories.
     demo.references.reverse(),
     async ({ _id, kind, publicId }) =>
       (await isThere(models.references, { kind, parent: publicId })) ||
@@ -42,7 +39,6 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   return { media, companies, jobs, references };
 }
 
-/** Queries for the records that point to a reference: one query for each path that may hold a reference. */
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
   pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 
@@ -60,8 +56,8 @@ async function remove<T extends { _id: Types.ObjectId }>(
       continue;
     }
     count.removed += (await model.deleteOne({ _id } as never)).deletedCount;
-    // Do this even if the record is gone: an interrupted removal may have left the history, and the next seeding would
-    // attach it to the new record.
+    // Do this even if the record is gone: an interrupted removal may have left history, which the next seeding would attach to the new
+    // record.
     await history.deleteMany({ record: _id });
   }
   return count;

@@ -6,30 +6,28 @@ import { demoData, type DemoData } from './demo-data.js';
 
 export interface SeedCount {
   inserted: number;
-  /** Demo records that existed already, changed or not. */
+  /** Records that existed before, changed or not. */
   skipped: number;
-  /** Demo records that could not be inserted: another record has one of their keys, or their company was left out. */
+  /** Records whose key another record has, or whose company was left out. */
   leftOut: number;
 }
 
 export type SeedCounts = Record<keyof DemoData, SeedCount>;
 
-/** Whether the database holds no media, so that callers cannot reach anything. */
+/** Without media, callers can reach nothing. */
 export async function isEmpty(models: Models): Promise<boolean> {
   return (await models.media.exists({})) === null;
 }
 
 /**
- * Inserts missing demo records. Never changes existing records. If another company has the name, the domain or the public id of
- * a demo company, the demo company and its jobs are left out. Several processes may seed at once: each record is inserted and
- * counted once. The publication dates of the jobs depend on `now`.
+ * Inserts missing demo records, and never changes existing records. Leaves out a demo company and its jobs if another company has its
+ * name, domain or public id. Several processes may seed at once: the unique indexes, which must exist, reject a second copy of a record.
  *
- * The unique indexes must exist, because they reject a second copy of a record. Media are inserted last: after an interrupted
- * seeding, `isEmpty` is still true, and the next start completes the seeding.
+ * Media come last: after an interrupted seeding, `isEmpty` is still true, and the next start completes the seeding.
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertWanted(models.references, demoData(now).references);
-  // Another reference may already have the public id of a demo reference.
+  // Another reference may have the public id of a demo reference.
   const data =
     references.leftOut > 0
       ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
@@ -42,7 +40,7 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
   return { media, companies, jobs, references };
 }
 
-/** Returns a function that checks whether a public id belongs to one of the demo's own companies, even a renamed one. */
+/** A renamed demo company counts too. */
 async function findOwnCompanies(models: Models, data: DemoData): Promise<(publicId: string) => boolean> {
   const own = await models.companies
     .find({ _id: { $in: data.companies.map(({ _id }) => _id) } }, { publicId: 1 })
@@ -51,7 +49,6 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
   return (publicId) => publicIds.has(publicId);
 }
 
-/** Inserts the wanted records that are missing. */
 async function insertWanted<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   records: readonly T[],

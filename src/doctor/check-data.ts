@@ -5,11 +5,10 @@ import { dueQuery, overdueMs } from '../job/job.rules.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** A job may wait for this many runs of the archiving task before the doctor warns. */
+/** A job may wait for this many runs of the archiving task without a warning. */
 const toleratedRuns = 3;
 const shortestLagMs = 60_000;
 
-/** Checks that there are media, that production has no demo data, and that some process archives jobs. */
 export async function checkData(
   models: Models,
   settings: Settings,
@@ -67,7 +66,7 @@ async function archiverFinding(
     : ok('ARCHIVER is off here, and no job waits to be archived');
 }
 
-/** A duration as text, in the largest unit that gives at least 2: `90 minutes`, but `2 hours`. */
+/** In the largest unit that gives at least 2: `90 minutes`, but `2 hours`. */
 function spanOf(ms: number): string {
   const units = [
     [86_400_000, 'days'],

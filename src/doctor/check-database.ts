@@ -18,7 +18,7 @@ import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
 
-/** Checks that the database can be reached and written to, and checks its contents. @throws ConnectError if it cannot be reached */
+/** @throws ConnectError if the database cannot be reached */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
     const { dataDir } = settings;
@@ -88,7 +88,7 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
     : ok(`${description} answers, version ${String(version)}`);
 }
 
-/** Tries an update that matches no record. It changes nothing, but the server rejects it if the user has no right to write. */
+/** The update matches no record, but the server rejects it if the user has no right to write. */
 async function checkRights(db: Db): Promise<Finding[]> {
   try {
     await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });

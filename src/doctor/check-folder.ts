@@ -2,10 +2,10 @@ import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { about, type Finding, type Subject } from './finding.js';
 
-/** The types of /proc and /sys, as statfs(2) reports them. Nobody can make a folder there, although root has permission. */
+/** The statfs(2) types of /proc and /sys: root has permission there, but nobody can make a folder. */
 const withoutNewFolders = new Set([0x9fa0, 0x62656572]);
 
-/** Finds what would keep a start from making DATA_DIR or writing in it; null if nothing would. Changes nothing. */
+/** Finds what would keep a start from making DATA_DIR or writing in it. Changes nothing. */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
   const { fail } = about(subject);
   if (await lstat(folder).then(() => false, isTooLong))
@@ -27,14 +27,14 @@ export async function folderFault(subject: Subject, folder: string): Promise<Fin
 /** A start writes about 100 KB. LMDB maps its files into memory: if a page does not fit on the disk, a signal kills the process. */
 const leastBytes = 1024 * 1024;
 
-/** Whether the disk of a folder has less than 1 MiB left for this user. The folder need not exist yet. */
+/** Whether less than 1 MiB is left for this user. The folder need not exist. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const { bsize, blocks, bfree, bavail } = await statfs(await nearestThere(resolve(folder)));
   // A file system without a size limit reports 0 blocks. Only root may use the reserved blocks.
   return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) * bsize < leastBytes;
 }
 
-/** Whether the path exists. A dangling link counts, because no folder or file can be made in its place. */
+/** A dangling link counts, because no folder or file can be made in its place. */
 export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENAMETOOLONG';

@@ -15,8 +15,8 @@ type AnyIndex = Pick<
 >;
 
 /**
- * Checks the indexes. A start creates missing indexes. It fails if an existing index differs from the declared index in name, key or
- * options, or if records share a unique key.
+ * A start creates missing indexes. It fails if an index differs from its declaration in name, key or options, or if records share a
+ * unique key.
  */
 export async function checkIndexes(
   models: Models,
@@ -43,7 +43,7 @@ async function checkCollection(
     if (error.code === namespaceNotFound) return null;
     throw error;
   });
-  // The first start creates the collection together with its indexes.
+  // The first start creates the collection and its indexes.
   if (there === null) return [];
   const findings = await Promise.all(indexes.map((index) => checkIndex(collection, index, there)));
   return findings.flatMap((finding) => finding ?? []);
@@ -80,24 +80,23 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-/** The parts of an index that identify it, as text. A server allows two indexes on the same key if their signatures differ. */
+/** What identifies an index: a server allows two indexes on the same key if their signatures differ. */
 function signatureOf(
   { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
   others: object = {},
 ): string {
-  // JSON leaves out undefined values.
   const options = {
     unique: unique || undefined,
     sparse: sparse || undefined,
     partialFilterExpression: partialFilterExpression as unknown,
-    // Some servers report the collation `simple`, the order of bytes, for an index that was made without a collation.
+    // Some servers report the collation `simple` for an index without a collation.
     collation: collation?.locale === 'simple' ? undefined : collation,
     ...others,
   };
   return JSON.stringify([key, options]);
 }
 
-/** The signature and the other options that a server compares with an existing index of the same name or signature, as text. */
+/** The signature and the other options that a server compares with an index of the same name or signature. */
 const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
   signatureOf(index, {
     expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),

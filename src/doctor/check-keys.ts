@@ -21,7 +21,6 @@ const developmentKeys = {
   fix: 'remove it: the next start makes a new key, and tokens of the old key stop working',
 };
 
-/** Checks that tokens can be verified, and that the keys are strong and private enough. */
 export async function checkKeys(
   { jwksUrl, keyFile, dataDir, environment }: Settings,
   now: () => Date,
@@ -41,7 +40,7 @@ async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<F
     const isOwn = uid === process.getuid?.();
     if (isOwn && (mode & othersMay) !== 0)
       return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
-    // A file of another user has to be readable by others, or this user could not read it. Windows has no permission bits.
+    // Another user's file must be readable by others, or this user could not read it. Windows has no permission bits.
     if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
       return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
@@ -50,7 +49,7 @@ async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<F
   }
 }
 
-/** Checks the identity provider. Only warns, because the gateway starts without it. */
+/** Only warns: the gateway starts without the identity provider. */
 async function checkEndpoint(url: string, isProduction: boolean, now: () => Date): Promise<Finding[]> {
   try {
     const startedAt = now();

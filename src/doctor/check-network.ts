@@ -9,7 +9,6 @@ const answerMs = 2_000;
 
 const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|\[?::\]?)$/.test(host);
 
-/** Checks that the gateway can listen on its address, or that a gateway already does. */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
   const { host, port } = settings;
   const { ok } = about('port');
@@ -33,7 +32,7 @@ async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoExce
   }
 }
 
-/** Asks the gateway on this port whether it is ready. Returns null if another program listens on the port. */
+/** Returns null if another program listens on the port. */
 async function findGateway(host: string, port: number, place: string): Promise<Finding | null> {
   const { ok, warn } = about('port');
   const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
@@ -53,12 +52,11 @@ async function findGateway(host: string, port: number, place: string): Promise<F
         'its log says why',
       );
   } catch {
-    // The program on this port does not answer as a gateway does.
+    // Not a gateway.
   }
   return null;
 }
 
-/** Checks that callers can reach the gateway at the URLs in its replies, and in production over HTTPS. */
 export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }: Settings): Finding[] {
   const { ok, warn } = about('url');
   const isProduction = environment === 'production';

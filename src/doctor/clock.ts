@@ -1,7 +1,7 @@
 import { tolerableSkewMs } from '../database/clock-skew.js';
 import { about, type Finding } from './finding.js';
 
-/** Compares our clock with another clock. @param skewMs how far our clock is ahead; negative if our clock is behind */
+/** @param skewMs how far our clock is ahead; negative if our clock is behind */
 export function clockFinding(whose: string, skewMs: number): Finding {
   const { ok, warn } = about('clock');
   if (Math.abs(skewMs) <= tolerableSkewMs) return ok(`agrees with the ${whose}’s`);

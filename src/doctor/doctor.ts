@@ -7,7 +7,7 @@ import { checkPort, checkPublicUrl } from './check-network.js';
 import { about, type Finding, lineOf } from './finding.js';
 import { startFaults } from './start-fault.js';
 
-/** The doctor's report. The exit code is 1 if a start would fail. */
+/** The exit code is 1 if a start would fail. */
 export interface Diagnosis {
   lines: string[];
   exitCode: 0 | 1;
@@ -17,7 +17,7 @@ const oldestNode = [20, 19] as const;
 
 /**
  * Finds what would keep a gateway from starting or running well, and how to fix it (Contract 11.8). Changes nothing.
- * @param environment default: the environment of the process
+ * @param environment default: the process's environment
  * @throws any error that an operator cannot fix
  */
 export async function runDoctor(
@@ -49,7 +49,7 @@ function checkNode(version: string): Finding {
     : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
 }
 
-/** Checks that every trusted document fits the schema. @throws TrustedDocumentsError if a document does not */
+/** @throws TrustedDocumentsError if a document does not fit the schema */
 async function checkTrustedDocuments(settings: Settings): Promise<Finding[]> {
   if (settings.trustedDocuments === undefined) return [];
   const { size } = await readTrustedDocuments(settings, buildSchema());
@@ -73,7 +73,7 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Find
   }
 }
 
-/** The findings for an error that would also make a start fail. @throws the error itself if an operator cannot fix it */
+/** @throws the error itself if an operator cannot fix it */
 function found(error: unknown, settings: Settings | undefined): Finding[] {
   const faults = startFaults(error, settings);
   if (faults.length === 0) throw error;

@@ -3,17 +3,13 @@ import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('database');
 
-/**
- * Whether the server writes each change to disk before it acknowledges the change, whatever the URI says. DocumentDB and the built-in
- * store do; a standalone MongoDB does not.
- */
+/** DocumentDB and the built-in store write each change to disk before they acknowledge it, whatever the URI says. */
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
 /**
- * Whether an acknowledged change survives the crash of a server (Contract 11.8). Only warns: the gateway starts anyway.
- * @param hello the server's reply to the command `hello`
- * @param buildInfo the server's reply to the command `buildInfo`
+ * Whether an acknowledged change survives a server's crash (Contract 11.8). Only warns: the gateway starts anyway. `hello` and
+ * `buildInfo` are the server's replies to these commands.
  */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,

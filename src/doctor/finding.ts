@@ -1,11 +1,11 @@
 import { withoutSecrets } from '../log/log.js';
 
-/** One thing that the doctor found. `fail` means that the gateway cannot start. */
+/** `fail` means that the gateway cannot start. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   subject: Subject;
   what: string;
-  /** How to fix it; empty for `ok`. */
+  /** Empty for `ok`. */
   fix: string;
 }
 
@@ -31,7 +31,7 @@ export const about = (subject: Subject) => ({
   fail: (what: string, fix: string): Finding => ({ level: 'fail', subject, what, fix }),
 });
 
-/** The finding on one line. Removes secrets, because an error message may contain some. */
+/** Removes secrets, because an error message may contain some. */
 export function lineOf({ level, subject, what, fix }: Finding): string {
   const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${fix ? `  — ${fix}` : ''}`;
   return withoutSecrets(text.replace(/\s*\n\s*/g, '; '));

@@ -9,23 +9,23 @@ import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** The oldest major version of MongoDB that the gateway supports. */
+/** The oldest supported major version. */
 export const oldestMongoDb = 7;
 export const repairKeyFile =
   'JWT_KEY_FILE must be a JSON Web Key Set that the gateway’s user can read, with a private key first; npm run key makes one';
 
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
-/** MongoDB's codes for a duplicate key, and for an index that exists with another name or other options. */
+/** Codes for a duplicate key, and for an index that exists with another name or other options. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
-/** MongoDB's codes for a rejected user, password or authentication mechanism. Atlas, MongoDB's hosting service, sends the last code. */
+/** Codes for a rejected user, password or authentication mechanism; Atlas sends 8000. */
 const refusedUserCodes: unknown[] = [18, 334, 8_000];
-/** Codes of Node.js and of OpenSSL for a certificate or a key. */
+/** Node.js and OpenSSL codes for a certificate or a key. */
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
- * Says why the gateway does not start, and how to fix it (Contract 11.3.2). Returns no findings for an error that an operator cannot
- * fix: the caller must then show the stack.
+ * Why the gateway does not start, and how to fix it (Contract 11.3.2). Empty for an error that an operator cannot fix: the caller must
+ * show the stack.
  * @param settings undefined if the settings could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
@@ -53,13 +53,11 @@ const isOnWay = (path: string, folder: string): boolean => {
   return one.startsWith(other) || other.startsWith(one);
 };
 
-/** One finding for each fault of the settings. */
 const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
     .map((fault) => about('settings').fail(fault, 'fix this first: see Settings in deploy/README.md'));
 
-/** One finding for each fault in the file of trusted documents. */
 const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
   faults.map((fault) =>
     about('trusted').fail(
@@ -105,7 +103,7 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};
-  // The driver's own error has the message of only one server, so look at the errors of all servers.
+  // The driver's own error is about one server only, so look at the errors of all servers.
   const causes = [...(servers?.values() ?? [])].map((server) => server.error?.cause);
   if (causes.some((one) => tlsCode.test(String((one as NodeJS.ErrnoException | undefined)?.code))))
     return fail(
@@ -114,13 +112,13 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
     );
   if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
     return fail(`rejects the user: ${message}`, 'fix user and password in MONGODB_URI');
-  // The server may hang, or may take hours to build an index. The driver cannot tell which.
+  // The server may hang, or take hours to build an index. The driver cannot tell which.
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
     return fail(
       `has not finished a command: ${message}`,
       'check that the database answers, then start again; an index build continues meanwhile',
     );
-  // The driver drops every server that belongs to another replica set or to none. Here it has dropped all servers.
+  // The driver drops every server that belongs to another replica set or to none.
   if (servers?.size === 0)
     return fail(
       'answers, but is not in the replica set that MONGODB_URI names',
@@ -133,11 +131,9 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   );
 }
 
-/** A newer version of the gateway has written to the database. */
 export const formatFault = ({ message }: RecordFormatError): Finding =>
   about('database').fail(message, 'start the newer version, or restore a backup from before its first start');
 
-/** The database accepts the user, but rejects a command. */
 export const rightsFault = (error: unknown): Finding =>
   about('database').fail(
     `cannot be written: ${messageOf(error)}`,

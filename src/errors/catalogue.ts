@@ -1,10 +1,9 @@
-/** The languages of messages and names. */
 export const languages = ['fr', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 export type LocalisedText = Record<Language, string>;
 
-/** The values of `extensions.code` in GraphQL. `extensions.error` is more precise. */
+/** The values of `extensions.code`. `extensions.error` is more precise. */
 export type GraphQLCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -22,7 +21,7 @@ interface CatalogueEntry {
   message: LocalisedText;
 }
 
-/** Every error that a caller can get, with its status, GraphQL code and message. The list is closed (Contract 7.1). */
+/** Every error that a caller can get. The list is closed (Contract 7.1). */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,

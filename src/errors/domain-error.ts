@@ -1,7 +1,7 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
 import { type FieldFault } from './field-fault.js';
 
-/** Why authorisation was refused. Sent only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
+/** Sent only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
 export type Challenge =
   | { reason: 'no-token' }
   /** The description must be ASCII without quotation marks, and must not quote the token. */
@@ -9,21 +9,21 @@ export type Challenge =
   | { reason: 'insufficient-scope'; scope: string };
 
 interface DomainErrorDetails {
-  /** For `validation-failed`: every field fault of the request. */
+  /** For `validation-failed`: all faults of the request. */
   faults?: readonly FieldFault[];
-  /** For `unauthorized-limitation`: the reason. Absent if it would reveal a record that the caller may not see. */
+  /** For `unauthorized-limitation`. Absent if it would reveal a record that the caller may not see. */
   challenge?: Challenge;
-  /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds to wait before a retry. */
+  /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
   retryAfterSeconds?: number;
-  /** For `method-not-allowed`: the methods that the path accepts. */
+  /** For `method-not-allowed`: the path's methods. */
   allow?: readonly string[];
   /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */
   hint?: LocalisedText;
-  /** The underlying error. It goes to the log, never to the caller. */
+  /** Goes to the log, never to the caller. */
   cause?: unknown;
 }
 
-/** The only error that rules and services throw: a catalogue code with its details. */
+/** The only error that rules and services throw. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly details: DomainErrorDetails;
@@ -32,7 +32,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // Skip the stack: nobody reads the stack of a refusal, and collecting it takes as long as the whole answer.
+    // Skip the stack: nobody reads it, and collecting it takes as long as the whole answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
@@ -41,14 +41,12 @@ export class DomainError extends Error {
   }
 }
 
-/** unauthorized-limitation. Leave out the challenge if it would tell the caller what exists. */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
 
-/** service-unavailable for something that may succeed on a retry. `retryAfterSeconds` defaults to 1. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds, cause });
 
-/** body-format-error that says what is wrong with the body, and where (Contract 7.1.5). */
+/** `en` and `fr` say what is wrong with the body, and where (Contract 7.1.5). */
 export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
   new DomainError('body-format-error', { hint: { en, fr }, cause });

@@ -2,7 +2,7 @@ import { catalogue, type Language } from './catalogue.js';
 import { type DomainError } from './domain-error.js';
 import { documentedFault } from './field-fault.js';
 
-/** The documented error body (Contract 7.1.2), with field faults for validation-failed (7.3.1). Never includes the cause. */
+/** The documented error body (Contract 7.1.2, 7.3.1). Never includes the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {
   const { status, message } = catalogue[code];
   return {

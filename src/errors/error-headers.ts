@@ -1,6 +1,6 @@
 import { type Challenge, type DomainError } from './domain-error.js';
 
-/** The headers of an error reply: `WWW-Authenticate`, `Retry-After` and `Allow` (Contract 5.5, 7.1.3, 8.2.4). */
+/** The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4). */
 export function errorHeaders({ code, details }: DomainError): Record<string, string> {
   return {
     ...(code === 'unauthorized-limitation' && { 'www-authenticate': challengeText(details.challenge) }),
@@ -9,7 +9,7 @@ export function errorHeaders({ code, details }: DomainError): Record<string, str
   };
 }
 
-/** RFC 6750, 3: a request without a token gets a challenge without an error code or description. */
+/** RFC 6750, 3: without a token, the challenge has no error code or description. */
 function challengeText(challenge: Challenge | undefined): string {
   switch (challenge?.reason) {
     case 'invalid-token':

@@ -1,7 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { catalogue, type ErrorCode, errorCodes, type Language } from './catalogue.js';
 
-/** The enum name of a code: `job-not-found` becomes `job_not_found`. */
 export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
 
 const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Value> =>
@@ -10,7 +9,7 @@ const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Va
 const ErrorCodeEnum = byEnumName((code) => code);
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
-  description: 'The error codes. `extensions.error` writes them with hyphens instead of underscores.',
+  description: 'Error codes. `extensions.error` writes them with hyphens.',
   valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
 });
 
@@ -31,7 +30,7 @@ export class ErrorDescriptionType {
   status!: number;
 
   @Field(() => String, {
-    description: '`extensions.code` in GraphQL; UNAUTHENTICATED instead if the token is missing or invalid.',
+    description: '`extensions.code`, but UNAUTHENTICATED if the token is missing or invalid.',
   })
   graphqlCode!: string;
 

@@ -1,7 +1,6 @@
-/** The longest piece of a caller's text that a message quotes, in UTF-16 units. */
 const longestExcerpt = 40;
 
-/** Cuts a caller's text, by default to 40 UTF-16 units, so that a message may quote it. `…` marks the cut (Contract 8.6.8). */
+/** Cuts a caller's text to `most` UTF-16 units, so that a message may quote it (Contract 8.6.8). */
 export const excerpt = (text: string, most = longestExcerpt): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 

@@ -2,21 +2,17 @@ import { type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 import { visibleExcerpt } from './excerpt.js';
 
-/** One fault of one field (Contract 7.3). A reply reports all faults of a request together. */
+/** A fault of one field. A reply reports all faults of a request (Contract 7.3). */
 export interface FieldFault {
-  /** The GraphQL name of the field, such as `mediaPublicId`. REST translates it. */
+  /** The GraphQL name, such as `mediaPublicId`. */
   field: string;
-  /**
-   * `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`, with
-   * the REST name of the field: `missing-media_public_id`.
-   */
+  /** Contains the REST name of the field, as in `missing-media_public_id`. */
   code: string;
-  /** Set if the field is an argument next to `input`, not a field of `input`. */
+  /** Set for an argument next to `input`. */
   isArgument?: true;
   message: LocalisedText;
 }
 
-/** Makes each kind of fault, with its code and its message in both languages (Contract 7.3). */
 export const fieldFault = {
   missing: (field: string): FieldFault =>
     fault(field, (name) => `missing-${name}`, { en: 'is required', fr: 'est obligatoire' }),
@@ -54,19 +50,18 @@ function fault(field: string, code: (name: string) => string, says: LocalisedTex
   return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
 }
 
-/** A fault in one language, with the REST name of its field. The import and the replies of REST use this form. */
+/** A fault as the import and REST report it. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
   field: documentedName(field),
   code,
   message: message[language],
 });
 
-/** The same fault for a field that is an argument next to `input`. */
 export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgument: true });
 
 const characters = { en: 'characters', fr: 'caractères' };
 
-/** The values of `{type}` in `{field}-must-be-{type}`, with their names in messages. */
+/** The types in `{field}-must-be-{type}`, with their names in messages. */
 export const typeNames = {
   string: { en: 'a string', fr: 'une chaîne de caractères' },
   'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },

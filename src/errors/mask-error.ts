@@ -1,7 +1,7 @@
 import { type MongoServerError } from 'mongodb';
 import { DomainError, unavailable } from './domain-error.js';
 
-/** Names of driver and Mongoose errors that mean the database did not answer. */
+/** Driver and Mongoose errors that mean the database did not answer. */
 const awayNames = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -16,21 +16,21 @@ const awayNames = new Set([
   'MongoServerClosedError',
   'MongoTopologyClosedError',
   'MongoClientClosedError',
-  // The write was made but not replicated as requested: a change of primary may still undo it.
+  // The write is not replicated as requested: a change of primary may undo it.
   'MongoWriteConcernError',
 ]);
 
-/** Codes of a server that cannot serve now: it is shutting down or overloaded, has no primary or majority, or exceeded a time limit. */
+/** Codes of a server that is shutting down or overloaded, has no primary or majority, or exceeded a time limit. */
 const notServingCodes = [
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
 ];
 
-/** Codes of a broken socket. The driver passes them on if the connection breaks while the driver writes a command. */
+/** The driver passes these codes on if the connection breaks while the driver writes a command. */
 const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
 
 const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 
-/** Labels that MongoDB puts on retryable errors, including errors whose code is not listed here. */
+/** MongoDB also puts these labels on errors whose code is not listed here. */
 const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
 /**
@@ -39,7 +39,7 @@ const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloa
  */
 const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
 
-/** Whether a driver error means that the database is temporarily unavailable, or may lose the write. */
+/** Whether the database is temporarily unavailable, or may lose the write. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errorLabels = [], errorResponse } = error as Partial<MongoServerError>;
@@ -48,11 +48,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
 }
 
-/** Whether a unique index rejected a write because another record already has the value. */
 export const isDuplicateKey = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 11_000;
 
-/** Turns anything thrown into a DomainError. Masks an unknown error as internal-error, and keeps it as the cause for the log. */
+/** Masks an unknown error as internal-error, and keeps it as the cause for the log. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const isGivenUp = givenUpCodes.has((error as { code?: unknown } | null)?.code);

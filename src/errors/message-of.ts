@@ -1,4 +1,4 @@
-/** The message of an error, followed by the messages of its causes unless it already contains them. */
+/** An error's message, followed by the messages of its causes unless it contains them. */
 export function messageOf(error: unknown): string {
   const chain = new Set<Error>();
   // Causes can form a cycle.
@@ -13,5 +13,5 @@ export function messageOf(error: unknown): string {
 const isErrorLike = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 
-/** When fetch cannot connect, the reason is two causes deep, and sometimes has a code but no message. */
+/** When fetch cannot connect, the innermost cause may have a code but no message. */
 const ownMessage = ({ message, code, name }: NodeJS.ErrnoException): string => message || code || name;

@@ -3,10 +3,7 @@ import { DomainError } from './domain-error.js';
 
 const wholeBody = { en: 'the body', fr: 'le corps' };
 
-/**
- * payload-too-large that names the limit (Contract 7.1.5).
- * @param of names the part that is too large; default: the body
- */
+/** payload-too-large with the limit (Contract 7.1.5). @param of the part that is too large; default: the body */
 export const tooLarge = (maxBytes: number, of: LocalisedText = wholeBody, cause?: unknown): DomainError =>
   new DomainError('payload-too-large', {
     hint: {

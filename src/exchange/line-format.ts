@@ -28,11 +28,11 @@ import {
   type ValueOf,
 } from './shape.js';
 
-/** The kinds of record in a file, in the order that imports read and exports write them. */
+/** In the order that imports read and exports write them. */
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** A location as in Contract 2.2.2, but Kosovo has a code. The code identifies the country; the name is ignored. */
+/** As in Contract 2.2.2, but Kosovo has a code. The code identifies the country; the name is ignored. */
 const location = object(
   {
     addressNbr: nullable(freeText(50)),
@@ -69,14 +69,14 @@ const question = object(
   ['_id', 'placeholder'],
 );
 
-/** An embedded file: its base64 bytes and their SHA-256. Without a hash, the file is treated as an upload. */
+/** Without a hash, the file is treated as an upload. */
 const logo = object({ sha256: text(64), base64 }, ['sha256']);
 export type EmbeddedLogo = ValueOf<typeof logo>;
 
 /** {@link schemaOrgValues} lists the values that each kind of reference accepts. */
 const schemaOrg = textOrCount(100, mostMonths);
 
-/** The keys that only an operator may set, by kind. */
+/** Keys that only an operator may set. */
 export const operatorFields = {
   media: { public_id: publicId, name: text(150), job_url_template: urlTemplate },
   reference: {
@@ -112,12 +112,11 @@ export const operatorFields = {
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 
-/** The values of a line that only an operator may set. */
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;
 };
 
-/** The fields that callers may write too. They follow the rules of an update. */
+/** Fields that callers may write too, under the rules of an update. */
 export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   media: {},
   reference: {},
@@ -125,7 +124,7 @@ export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   job: jobFields,
 };
 
-/** The keys that identify a record. Every line needs them; a new record needs more. */
+/** Every line needs these keys; a new record needs more. */
 export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['public_id'],
   reference: ['type', 'public_id'],
@@ -133,7 +132,6 @@ export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['public_id'],
 };
 
-/** Additional keys that a new record needs. */
 export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['name', 'job_url_template'],
   reference: ['name'],
@@ -141,13 +139,12 @@ export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['name', 'media_public_id', 'company_public_id'],
 };
 
-/** The JSON Schema (draft 2020-12) of one line. */
 export function recordsSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A line of the file that npm run import reads and npm run export writes',
     description:
-      'If a line omits a key, the stored value stays, and a new record gets the default. The description of each kind lists the keys that a new record needs. Null clears a value where null is allowed. Unknown keys are ignored with a warning. Some descriptions state rules for calls. These rules do not apply to imports: an import applies a new name, and any state may follow any other.',
+      'If a line omits a key, the stored value stays, and a new record gets the default. Null clears a value where null is allowed. Unknown keys are ignored with a warning. Rules for calls in some descriptions do not apply to imports: an import applies a new name, and any state may follow any other.',
     oneOf: recordKinds.map((kind) => ({ $ref: `#/$defs/${kind}` })),
     $defs: Object.fromEntries(recordKinds.map((kind) => [kind, schemaOf(kind)])),
   };
@@ -173,8 +170,7 @@ function schemaOf(kind: RecordKind): JsonSchema {
 function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
   const types = field.isClearable ? ['string', 'null'] : 'string';
-  // The maximum of other types does not limit the length of the given text: HTML is measured after cleaning, and lists by their
-  // number of ids.
+  // Other maxima don't limit the given text: HTML is measured after cleaning, and a list by its number of ids.
   const isCounted = field.type === 'text' || field.type === 'url';
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },

@@ -13,19 +13,18 @@ import {
 } from './line-format.js';
 import { type Shape, ShapeError } from './shape.js';
 
-/** A fault in one field of a line. */
 export type LineFault = ReturnType<typeof documentedFault>;
 
-/** A line, parsed as far as possible without the database. */
+/** Parsed as far as possible without the database. */
 export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
-  /** The trimmed values of fields that callers may write too, by GraphQL input name. */
+  /** Trimmed values of fields that callers may write too, by GraphQL name. */
   fields: Readonly<Record<string, GivenValue | null>>;
-  /** The values that only an operator may set, by key of the file. */
+  /** Values that only an operator may set, by key of the file. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
-  /** Keys that the format does not have, shortened and without control characters for display. */
+  /** Keys that the format does not have, made safe for display. */
   unknown: string[];
 }
 
@@ -49,7 +48,6 @@ export const fault = {
   fromRules: (found: FieldFault): LineFault => documentedFault(found, 'en'),
 };
 
-/** For each kind, maps the documented name of a caller field to its GraphQL name and the field. */
 const entriesByName = new Map(
   recordKinds.map((kind) => [
     kind,
@@ -57,7 +55,6 @@ const entriesByName = new Map(
   ]),
 );
 
-/** Parses a line and gathers all faults. */
 export function readLine<Kind extends RecordKind>(
   kind: Kind,
   given: Readonly<Record<string, unknown>>,
@@ -92,7 +89,6 @@ export function readLine<Kind extends RecordKind>(
   return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 
-/** One fault for each key that a new record needs but does not have. */
 export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
   neededWhenNew[kind]
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))

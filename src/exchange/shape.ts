@@ -7,10 +7,10 @@ import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
 
-/** A JSON Schema of draft 2020-12. */
+/** Draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Thrown if a value does not have the expected shape. The message goes after `must be`. */
+/** The message goes after `must be`. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 
@@ -25,22 +25,21 @@ export class ShapeError extends Error {
   }
 }
 
-/** A type of value in the file: its published schema, how an import reads it, and how an export writes it. */
+/** A type of value in the file: imports read it, and exports write it. */
 export interface Shape<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
-  /** Converts the value for the JSON line. Returns undefined to omit the key. */
+  /** Returns undefined to omit the key. */
   write(this: void, value: T): unknown;
 }
 
-/** The type that `read` returns. */
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
 const hexId = /^[\da-f]{24}$/i;
 /**
- * Excludes spaces and control characters. Also excludes `;`, which separates ids in a list, and half surrogate pairs, which would be
- * stored as another character. Clients remove `.` and `..` from a path, so nobody could request a record with such a public id.
+ * Excludes `;`, which separates ids in a list, and half surrogate pairs, which would be stored as another character. Clients remove `.`
+ * and `..` from a path, so nobody could request a record with such a public id.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -74,12 +73,11 @@ export const freeText = (maximum: number): Shape<string> =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
-/** A base64 file of any size that fits in a line. In a line over 16 MiB, the file is already decoded. */
+/** In a line over 16 MiB, the file is already decoded. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
   Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );
 
-/** The readable id of a record. */
 export const publicId: Shape<string> = shape(
   { type: 'string', pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
   (value) => {
@@ -92,14 +90,12 @@ export const publicId: Shape<string> = shape(
   },
 );
 
-/** Several public ids in one text, separated by `;`. */
 export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
   textOf(value)
     .split(';')
     .map((id) => publicId.read(id)),
 );
 
-/** The URL of a job's page, with placeholders for the public ids. */
 export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_048 }, (value) => {
   const given = text(2_048).read(value);
   const url = parseUrl(given.replaceAll(/\{(?:company|job)\}/g, 'x'));
@@ -108,7 +104,6 @@ export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_0
   return given;
 });
 
-/** The 24-hex id of a record. */
 export const recordId: Shape<Types.ObjectId> = shape(
   { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
   (value) => {
@@ -118,13 +113,13 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An ISO 8601 instant with a UTC offset, on a valid calendar day, cut to milliseconds. */
+/** ISO 8601 with a UTC offset, on a valid calendar day, cut to milliseconds. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  // The letters T and Z may be lower case (RFC 3339, 5.6).
+  // T and Z may be lower case (RFC 3339, 5.6).
   const given = textOf(value).toUpperCase();
   const date = new Date(given);
   const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
-  // Years before 1 are invalid, even if only the UTC offset moves the instant into such a year.
+  // Years before 1 are invalid, even if only the UTC offset leads there.
   if (!isReal || date.getUTCFullYear() < 1)
     throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
   return date;
@@ -141,7 +136,6 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   return value;
 });
 
-/** A text of at most `longest` code points, or a whole number from 0 to `maximum`. */
 export const textOrCount = (longest: number, maximum: number): Shape<string | number> => {
   const ofText = text(longest);
   return shape(
@@ -170,7 +164,7 @@ export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> 
     (value) => (value === null ? null : write(value)),
   );
 
-/** A list of at most `maximum` objects. The values of each key in `distinct` must be unique, because they identify an element. */
+/** At most `maximum` objects, with unique values for each key in `distinct`. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,
@@ -202,8 +196,8 @@ type Read<K extends Keys, Optional extends keyof K> = {
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /**
- * An object with these keys and no others. `keys` has the names of the keys in the record. The file uses the documented names, or the
- * names in `spelled`. All keys are required except the keys in `optional`.
+ * An object with these keys and no others. `keys` has the names in the record; the file uses the documented names, or the names in
+ * `spelled`.
  */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
@@ -240,7 +234,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
 
 export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
-/** Reads a part of a value. If this fails, adds the place of the part to the error. */
+/** If reading a part of a value fails, adds the place of the part to the error. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

@@ -14,13 +14,12 @@ import { introspectionRules } from './bounds/introspection.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-/** The maximum number of tokens in a document: twice as many as in a document that uses the whole schema. */
+/** Twice the tokens of a document that uses the whole schema. */
 const mostTokens = 1_000;
 
-/** How many errors GraphQL reports before it stops. It then adds an error that says so. */
+/** After this many errors, GraphQL stops. */
 const mostFaults = { inDocument: 20, inVariables: 5 };
 
-/** Starts an Apollo Server on the guarded schema. */
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
@@ -30,14 +29,13 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    // Leave introspection on here. `introspectionRules` can turn it off, without Apollo's error, which tells callers how to
-    // configure the server.
+    // `introspectionRules` turns introspection off instead: Apollo's error would tell callers how to configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
     documentStore: new DocumentStore(trusted),
-    // Read-only: otherwise anyone could fill this cache without a token.
+    // Read-only, or anyone could fill this cache without a token.
     persistedQueries: {
       cache: {
         get: async (key) => trusted.get(hashIn(key))?.source,
@@ -46,7 +44,7 @@ export async function startApollo(
       },
     },
     parseOptions: { maxTokens: mostTokens },
-    // Each error prints the whole rejected value before we can shorten its message, so limit the number of errors.
+    // Each error prints the whole rejected value before we can shorten the message.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
     validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
@@ -62,7 +60,7 @@ export async function startApollo(
   return apollo;
 }
 
-/** Caches parsed and validated documents: all trusted documents, and the other documents that were used last. */
+/** Caches parsed and validated documents: all trusted documents, and the most recent others. */
 class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   constructor(private readonly trusted: TrustedDocuments) {
     super();
@@ -73,10 +71,9 @@ class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   }
 }
 
-/** The hash in one of Apollo's cache keys, without the key's prefix. */
+/** Apollo's cache keys have a prefix before the hash. */
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
-/** Checks complexity before an operation runs. Sets the errors, status, headers and quota state of Apollo's replies. */
 const replyPlugin = (
   settle: SettleReply,
   assertBounded: (operation: Parameters<typeof assertComplexity>[1]) => void,

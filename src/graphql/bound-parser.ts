@@ -5,10 +5,7 @@ import { inLargerPieces } from '../decoding/gather.js';
 import { parseJson } from '../decoding/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/**
- * A valid request has three parts. Allow a few more, since bytes of the file can look like a part. Don't allow many: reading the
- * headers of one part can take 2 ms.
- */
+/** A valid request has three parts, but bytes of the file can look like more. Reading the headers of one part can take 2 ms. */
 const mostParts = 20;
 const partMark = '\r\n--';
 const headersEnd = '\r\n\r\n';
@@ -20,7 +17,7 @@ const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opération
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
 
-/** Bytes before the operations count towards this limit too: they stay in memory until the operations are read. */
+/** Bytes before the operations count too: they stay in memory until the operations are read. */
 const operationsTooLarge = (maxBytes: number) => tooLarge(maxBytes, { en: 'operations', fr: 'operations' });
 
 const fileShared = () =>
@@ -38,12 +35,12 @@ const leadsNowhere = () =>
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
- * Adds limits that graphql-upload-minimal has no options for. Without them, the library parses JSON fields of any shape and reads
- * any number of parts. The library creates the multipart parser itself, so we intercept the parser when the library pipes the
- * request to it. Callers without a token get this far, so our own buffer has a limit too.
+ * Limits the shape of JSON fields and the number of parts, for which graphql-upload-minimal has no options. The library creates the
+ * multipart parser itself, so we intercept the parser when the library pipes the request to it. Callers without a token get this far, so
+ * our own buffer has a limit too.
  *
- * The parser can emit two errors: one for malformed input, and one because the input ends early. The library listens for the
- * first error only, and an error without a listener would crash the process.
+ * The parser can emit two errors: for malformed input, and for input that ends early. The library listens only for the first, and an
+ * error without a listener would crash the process.
  *
  * @param bodyMaxBytes how many bytes may come before the operations are read
  */
@@ -70,7 +67,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
             else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
-          // The library reports only the first error. Emit ours first, since it says more (Contract 7.1.5).
+          // The library reports only the first error, and ours says more (Contract 7.1.5).
           return void parser.emit('error', refusal);
         }
         return read(name, text, info);
@@ -79,7 +76,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
       if (operations === undefined) {
-        // Check before adding this chunk: most of it may belong to the file, which follows the operations.
+        // Check before adding this chunk: most of it may belong to the file.
         if (sentBytes > bodyMaxBytes) parser.destroy(operationsTooLarge(bodyMaxBytes));
         sentBytes += bytes.length;
         sent.push(bytes);
@@ -93,7 +90,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
   };
 }
 
-/** Whether the first part of the body is this text in UTF-8. The library accepts other charsets too, but garbles the text. */
+/** Whether the first part is this text in UTF-8. The library garbles other charsets. */
 function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const bytes = Buffer.from(text);
   // ASCII text is the same in every charset.
@@ -103,13 +100,13 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
-/** Whether a map gives one file several paths. A file can be read only once, so a second mutation that needs it would fail. */
+/** A file can be read only once, so a map must not give it several paths. */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 /**
- * Whether every path of a map leads to a null in the operations, as the specification requires. The library also follows
- * inherited properties: with the path `toString.call`, it would replace that function with a file and break the whole process.
+ * Whether every path leads to a null, as the specification requires. The library follows inherited properties: the path `toString.call`
+ * would replace that function with a file and break the whole process.
  */
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)

@@ -8,17 +8,16 @@ import { type RequestContext } from '../access/request-context.js';
 import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
 
-/** The maximum number of locations that one error lists. An error about conflicting fields could list every field. */
+/** An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
-/** An error as the caller sees it, with its catalogue error (Contract 7.2). */
+/** An error as the caller sees it (Contract 7.2). */
 interface DescribedError {
   formatted: GraphQLFormattedError & { extensions: { status: number } };
   /** Undefined if GraphQL itself rejected the document or a variable. */
   domainError: DomainError | undefined;
 }
 
-/** Formats any error: its location, and in `extensions` its GraphQL code, catalogue code, status and field faults. */
 export function describeError(
   error: GraphQLError,
   {
@@ -57,9 +56,9 @@ export function describeError(
 }
 
 /**
- * Whether GraphQL itself rejected what a caller sent. An error about the document or its variables has no path. An error
- * about an argument has a path and a node; an error about a value that we return has a path but no node. GraphQL's errors
- * always have `extensions`: an error without them comes from elsewhere, and is masked.
+ * Whether GraphQL itself rejected what a caller sent. An error about the document or its variables has no path. An error about an
+ * argument has a path and a node; an error about a value that we return has a path but no node. GraphQL's errors always have
+ * `extensions`.
  */
 export function isRefusedByGraphQL(error: GraphQLError): boolean {
   const origin = error.originalError ?? error;
@@ -70,14 +69,14 @@ export function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Apollo has a code for each stage. Reduces these codes to the two that callers need: syntax error and invalid input. */
+/** Reduces Apollo's codes, one per stage, to the two that callers need. */
 function refusal(
   error: GraphQLError,
   { language, hasHints }: { language: Language; hasHints: boolean },
 ): { message: string; extensions: { code: string; error: ErrorCode; status: number } } {
   const { extensions } = error;
   const message = briefMessage(error, { hasHints });
-  // Apollo sets 405 for a mutation sent with GET: the method is wrong, not the document.
+  // Apollo sets 405 for a mutation sent with GET.
   const { status } = (extensions.http ?? {}) as { status?: number };
   if (status === 405) return refusedByApollo(status, message, language);
   const isSyntaxError = extensions.code === 'GRAPHQL_PARSE_FAILED';

@@ -32,9 +32,9 @@ import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-// GraphQL's messages print a value of the wrong type. Print a file as `a file`, not as the library's object.
+// GraphQL's messages print invalid values: print a file as `a file`, not as the library's object.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
-// Replace the library's error, which says only that the value is invalid.
+// The library's error says only that the value is invalid.
 const asFile = GraphQLUpload.parseValue;
 GraphQLUpload.parseValue = (value) => (value instanceof Upload ? asFile(value) : refuseFile());
 GraphQLUpload.parseLiteral = refuseFile;
@@ -48,7 +48,7 @@ function refuseFile(): never {
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
-  /** Sends a page to browsers that open `/graphql`. Runs before authentication. */
+  /** Runs before authentication. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
   report: Report;
@@ -56,7 +56,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
-/** Serves GraphQL at `/graphql`: POST with JSON or multipart (multipart request specification), and GET (Contract 4.4.1). */
+/** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { apollo, authenticate, landingPage, trusted, report, chargeRefusal, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
@@ -69,7 +69,6 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
     leaveMultipart(scope);
 
-    // Errors that occur before the operation runs get a GraphQL reply too.
     const answer = (
       error: DomainError,
       request: FastifyRequest,
@@ -90,7 +89,6 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       const overdrawn = isCounted(refusal) ? await chargeRefusal('read', context) : null;
       return answer(overdrawn ?? refusal, request, reply, context);
     });
-    // `Accept` decides the content type of the reply, and whether a browser gets the landing page.
     scope.addHook('onRequest', async ({ method }, reply) => {
       void reply.header('vary', 'Accept, Accept-Language');
       if (method === 'GET') void reply.header('cache-control', 'private, no-store');
@@ -116,8 +114,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
-        // Pass on only the type of the reply. If `Accept` allowed neither of Apollo's two types, Apollo would reject the request,
-        // but only after the operation has run.
+        // If `Accept` allowed neither of Apollo's two types, Apollo would reject the request, but only after running the operation.
         request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
@@ -125,8 +122,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const named = namedDocument(given, trusted, { isOnly });
-        // Count a wrong or missing hash as a failed authentication, even with a valid token: charging the caller's quota
-        // would cost database time (Contract 8.4.10).
+        // A wrong or missing hash counts as a failed authentication, even with a valid token: charging the caller's quota would cost
+        // database time (Contract 8.4.10).
         if (named instanceof DomainError)
           return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
@@ -136,7 +133,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** Gives the request a fixed host: Apollo's handler builds a URL from the host, and fails if the host is invalid. */
+/** Sets a fixed host: Apollo's handler fails if the request's host is invalid. */
 const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: unknown }): FastifyRequest =>
   Object.create(request, {
     protocol: { value: 'http' },
@@ -145,18 +142,18 @@ const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: 
     body: { value: body },
   }) as FastifyRequest;
 
-/** Reads the operation of a multipart request. The file is read later, when the operation needs it. */
+/** The file is read later, when the operation needs it. */
 async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertMultipart(headers['content-type']);
-  // The library accepts the content type only in lower case, and without a space before its parameters.
+  // The library accepts the type only in lower case, and without a space before its parameters.
   headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
-    // Pass no response: the library only waits for the response to close, and it waits for the request to close too.
+    // Pass no response: the library only waits until it closes, and waits for the request anyway.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

@@ -5,7 +5,7 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 
-/** Measures and traces a root field for both APIs, and trims the ids in its arguments. */
+/** Measures and traces a root field, and trims the ids in its arguments. */
 export const observe =
   ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {
@@ -37,7 +37,6 @@ function withPath(originalError: DomainError, { fieldNodes, path }: GraphQLResol
   return error;
 }
 
-/** Trims every public id in the arguments of an operation, also inside `input`. */
 export const trimIds = <Args extends object>(args: Args): Args =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]: [string, unknown]) => [

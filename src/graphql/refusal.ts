@@ -3,14 +3,14 @@ import { type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
 import { preferredLanguage } from '../errors/language.js';
 
-/** Catalogue codes for requests that Apollo itself rejects before the operation runs, by Apollo's status. */
+/** Catalogue codes for Apollo's own refusals, by status. */
 const codes: Record<number, ErrorCode> = {
   405: 'method-not-allowed',
   415: 'content-type-not-supported',
   500: 'internal-error',
 };
 
-/** The catalogue error for an error of Apollo (Contract 7.2.1). Keeps Apollo's more exact message, but only in English (7.8). */
+/** Keeps Apollo's more exact message, but only in English (Contract 7.2.1, 7.8). */
 export function refusedByApollo(
   httpStatus: number,
   message: string,
@@ -18,7 +18,7 @@ export function refusedByApollo(
 ): { message: string; extensions: { code: GraphQLCode; error: ErrorCode; status: number } } {
   const error = codes[httpStatus] ?? 'body-format-error';
   const { status, graphqlCode: code, message: own } = catalogue[error];
-  // Hide Apollo's message of an internal error: it reveals too much (Contract 7.1.4).
+  // Apollo's message of an internal error reveals too much (Contract 7.1.4).
   const isApollosToTell = language === 'en' && error !== 'internal-error';
   return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
 }
@@ -27,7 +27,7 @@ export function refusedByApollo(
 export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
   reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
 
-/** Turns the errors in a reply from Apollo into catalogue errors, and sets the status of the reply. */
+/** Converts Apollo's errors to catalogue errors, and sets the reply's status. */
 export function describeRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,10 +5,10 @@ const json = 'application/json; charset=utf-8';
 const graphqlJson = 'application/graphql-response+json; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 
-/** The JSON type that `Accept` prefers for a GraphQL reply. Plain JSON if `Accept` allows neither type (Contract 4.4.11). */
+/** The JSON type that `Accept` prefers; plain JSON if `Accept` allows neither (Contract 4.4.11). */
 export const replyType = (request: Pick<FastifyRequest, 'headers'>): string =>
   new Negotiator(request).mediaType([json, graphqlJson]) ?? json;
 
-/** Whether `Accept` prefers HTML to a GraphQL reply, as it does when a browser opens `/graphql`. */
+/** Whether `Accept` prefers HTML to JSON, as browsers do. */
 export const prefersPage = (request: Pick<FastifyRequest, 'headers'>): boolean =>
   new Negotiator(request).mediaType([json, graphqlJson, html]) === html;

@@ -29,35 +29,34 @@ const resolverClasses = [
   ChangeResolver,
 ] as const;
 
-/** One instance of each class, in the same order. Without an instance of its class, a field would answer 500. */
+/** One instance of each class, in the same order. Without its instance, a field answers 500. */
 type InstancesOf<Classes> = {
   [Index in keyof Classes]: Classes[Index] extends new (...given: never) => infer Instance ? Instance : never;
 };
 
-/** Builds the schema of the SDL, without guards. Pass resolvers only to execute the schema. */
+/** Builds the schema without guards. Pass resolvers only to execute the schema. */
 export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: resolverClasses,
     container: { get: (resolverClass) => resolvers?.find((resolver) => resolver instanceof resolverClass) },
-    // The services validate every field. A second validation by reflection would cost a quarter of the throughput.
+    // The services validate every field. Validation by reflection would cost a quarter of the throughput.
     validate: false,
-    // Saves 35 ms at each start. Apollo Server checks the guarded schema by the same rules.
+    // Saves 35 ms per start. Apollo Server checks the guarded schema by the same rules.
     skipCheck: true,
-    // This list replaces the default list, so repeat GraphQL's own directives (@include, @skip).
+    // This list replaces the default, so repeat GraphQL's own directives.
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
   assertRowForEachField(schema);
-  // TypeGraphQL has no option for the descriptions of the two root types.
+  // TypeGraphQL has no option for these descriptions.
   Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'Everything that callers can change.' });
   return schema;
 }
 
 /**
- * Checks that each root field has a row in operations.ts, and each row a root field. Without a row, a field would have no quota
- * and no guard. A row must also match the field's arguments `mediaPublicId` and `idempotencyKey`: if a row checks the media but the
- * field has no `mediaPublicId`, the check would reject all callers or accept all callers.
- * @throws Error that lists the unmatched fields and rows, with these two arguments
+ * Checks that root fields and rows in operations.ts match: without a row, a field would have no quota and no guard. Rows must also fit
+ * the arguments `mediaPublicId` and `idempotencyKey`: without `mediaPublicId`, a check of the media would reject or accept all callers.
+ * @throws Error that lists the unmatched fields and rows
  */
 export function assertRowForEachField(schema: GraphQLSchema): void {
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
@@ -83,7 +82,6 @@ export function assertRowForEachField(schema: GraphQLSchema): void {
     );
 }
 
-/** Prints the SDL as committed: sorted, with directives. */
 export const printSdl = (): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(buildSchema()))}\n`;
 

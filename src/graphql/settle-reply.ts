@@ -16,13 +16,12 @@ import { type Report } from '../log/log.js';
 import { type Bucket, buckets, operationOf } from '../operations.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
-/** An error with one of these statuses sets the HTTP status of a reply without data. Most serious first (Contract 7.2). */
+/** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
-/** The maximum number of errors in a reply. A list can cause an error for each field of each node. */
+/** A list can cause an error for each field of each node. */
 const mostErrorsTold = 50;
 
-/** The outcome of an operation, before the reply is sent. */
 interface Outcome {
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
@@ -32,7 +31,7 @@ interface Outcome {
   context: RequestContext;
 }
 
-/** Adds formatted errors and the quota state to a result. Returns the headers, and a status if it replaces Apollo's. */
+/** Changes the result. Returns the headers, and a status if it replaces Apollo's. */
 export type SettleReply = (
   outcome: Outcome,
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
@@ -69,11 +68,11 @@ export const replySettler =
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 
-/** Whether a call that failed with this error must be charged, if it has not spent a unit yet. */
+/** Whether a call with this error is charged, unless it has spent a unit. */
 const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
-/** The bucket to charge, even if the operation never ran: for a mutation the tightest of its root fields, otherwise `read`. */
+/** The bucket to charge: for a mutation the tightest of its root fields, otherwise `read`. */
 function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,

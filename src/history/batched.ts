@@ -1,5 +1,5 @@
 /**
- * Collects the questions asked in one turn of the event loop, for example by all nodes of a page, and answers them in one call.
+ * Answers the questions of one turn of the event loop in one call.
  * @param answer returns the answers in the order of the questions; if it throws, every question gets the error
  */
 export function batched<Question, Answer>(
@@ -20,5 +20,5 @@ export function batched<Question, Answer>(
   }
 }
 
-/** Resolves after all resolvers of a page have asked: they run in the same turn of the event loop. */
+/** All resolvers of a page run in the same turn of the event loop. */
 const afterTheOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

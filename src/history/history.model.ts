@@ -1,10 +1,9 @@
 import { Schema, type Types } from 'mongoose';
 import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 
-/** The kinds of record that have a history. */
 export type VersionedKind = 'company' | 'job';
 
-/** An entry in the history collection. Its id consists of record and version, so no entry can be stored twice. */
+/** The id consists of record and version, so no entry can be stored twice. */
 export interface StoredEntry extends HistoryEntry {
   _id: string;
   record: Types.ObjectId;
@@ -21,5 +20,5 @@ export const historySchema = new Schema<StoredEntry>(
   .index({ record: 1, version: -1 }, { unique: true })
   // For the task that deletes old entries.
   .index({ at: 1 })
-  // For finding the change of a call that may have run before.
+  // For finding the change of a call that may have run.
   .index({ 'call.key': 1 }, { sparse: true });

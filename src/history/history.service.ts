@@ -5,29 +5,28 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** This many entries are read first, even if they exceed the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
+/** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
 const fewEntries = 8;
 
 /** The version of a record's oldest entry. */
 const firstEntry = 2;
 
-/** If entries were removed, each query searches 32 times further back than the last, so a few queries cover everything. */
+/** If entries were removed, each query searches this many times further back than the last. */
 const reachGrowth = 32;
 
-/** Asks for a page of one record's changes, up to the shown version, and before the version `before` if it is not null. */
+/** Asks for one record's changes up to the shown version, and before the version `before` if not null. */
 interface PageQuestion {
   shown: ShownHistory;
   before: number | null;
   request: PageRequest;
 }
 
-/** A page while its entries are being looked up. */
 interface PageDraft {
   record: Types.ObjectId;
   request: PageRequest;
-  /** The ids of the page's entries and of one entry after them, newest first. May include ids of older entries already found. */
+  /** The ids of the page's entries and one more, newest first. May include older entries already found. */
   ids: string[];
-  /** The oldest version that was searched for. */
+  /** The oldest version searched for. */
   oldest: number;
 }
 
@@ -36,7 +35,7 @@ interface ReadEntry {
   bytes: number;
 }
 
-/** The entries read so far, by id; null if the entry was removed. */
+/** The entries read so far, by id; null if removed. */
 type Known = Map<string, ReadEntry | null>;
 
 type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
@@ -48,23 +47,20 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
   bytes: bytes.length,
 });
 
-/** Reads the history of records: from the records themselves, and from the history collection that older entries move to. */
+/** Reads history from the records, and from the collection that older entries move to. */
 export class HistoryService {
-  /** Each GraphQL document has one budget, and so one reader. The reader batches the document's pages. */
+  /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
   private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
   constructor(
     private readonly kind: VersionedKind,
     private readonly records: Pick<Collection<Versioned>, 'find' | 'findOne'>,
     private readonly history: Collection<StoredEntry>,
-    /** Paths whose values the history hides: it only says that they changed (Contract 10.1.3). */
+    /** Paths whose values the history hides (Contract 10.1.3). */
     private readonly hidden: readonly string[],
   ) {}
 
-  /**
-   * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version of a change. Pages requested at
-   * the same time share a few database commands.
-   */
+  /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;
     const read =
@@ -111,11 +107,11 @@ export class HistoryService {
       const idOf = (one: number) => entryId(this.kind, record, one);
       const pending = pendingHistory.map(readEntry);
       for (const read of pending) known.set(idOf(read.entry.version), read);
-      // Each version except the first has an entry, so the ids of a page are known without a query.
+      // Each version except the first has an entry, so the ids need no query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const versions = Array.from({ length }, (_, index) => newest - index);
-      // Entries in the record are newer than those in the collection.
+      // Entries in the record are newer than entries in the collection.
       const carried = pending.map(({ entry }) => entry.version).filter((one) => one <= newest - length);
       versions.push(...carried.sort((one, other) => other - one));
       return { record, request, ids: versions.map(idOf), oldest: versions.at(-1) ?? 0 };
@@ -137,7 +133,7 @@ export class HistoryService {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const read = known.get(id);
-      // The first entry may exceed the budget. The record has used part of the budget, so a long entry might never fit.
+      // The first entry may exceed the budget, or a long entry might never fit.
       if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
       entries.push(this.shown(read.entry));
@@ -145,14 +141,14 @@ export class HistoryService {
     return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
 
-  /** Finds older entries for pages that are too short because entries were removed. One query serves all pages. */
+  /** Finds older entries, in one query, for pages that removed entries left too short. */
   private async lookFurther(pages: readonly PageDraft[], reach: number): Promise<void> {
     const endOf = ({ request, oldest }: PageDraft) => oldest - reach * (request.first + 1);
     const ranges = pages.map((page) => ({
       record: page.record,
       version: { $lt: page.oldest, $gte: endOf(page) },
     }));
-    // Name the records too: with the ranges alone, the built-in store would scan all entries.
+    // With the ranges alone, the built-in store would scan all entries.
     const records = pages.map(({ record }) => record);
     const left = await this.history
       .find(
@@ -170,8 +166,8 @@ export class HistoryService {
   }
 
   /**
-   * Reads the entries with these ids from the collection, in order and a few at a time. Stops when the budget is used up: a full
-   * page of the longest entries that callers can make would be 80 MB.
+   * Reads the entries in order, a few at a time, until the budget is used up: a full page of the longest entries that callers can make
+   * would be 80 MB.
    * @returns the bytes left in the budget
    */
   private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
@@ -181,7 +177,7 @@ export class HistoryService {
         const read = readEntry<StoredEntry>(found as never);
         known.set(read.entry._id, read);
         bytesLeft -= read.bytes;
-        // Always read the first few, so that long entries don't leave the page empty.
+        // Always read the first few, or long entries would leave the page empty.
         if (bytesLeft <= 0 && at > 0) return bytesLeft;
       }
       for (const id of some) if (!known.has(id)) known.set(id, null);
@@ -196,7 +192,7 @@ export class HistoryService {
     return { ...entry, changes };
   }
 
-  /** The fields that changed after this version, without duplicates. Empty if the record never had this version, or still has it. */
+  /** Empty if the record never had this version, or still has it. */
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
     if (version < 1) return [];
     // Read the record before the collection, as in readPages.

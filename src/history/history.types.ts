@@ -7,13 +7,13 @@ import { type Transport } from './history-entry.js';
 const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {
   graphql: 'Through the GraphQL API.',
   rest: 'Through the REST API.',
-  task: 'By a scheduled task of the gateway.',
+  task: 'By a scheduled task.',
   import: 'By an operator’s command.',
 });
 
 @ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
 class FieldChangeType {
-  @Field(() => String, { description: 'The field’s name, or its path if it is inside another field.' })
+  @Field(() => String, { description: 'The field’s name, or its path if nested.' })
   field!: string;
 
   @Field(() => GraphQLJSON, {
@@ -36,7 +36,7 @@ export class HistoryEntryType {
 
   @Field(() => String, {
     description:
-      'Who made the change: the caller’s subject, `system` for the archiving task, or the name that an operator passed to a command (default `operator`).',
+      'Who made the change: the caller’s subject, `system` for the archiving task, or the name passed to an operator’s command (default `operator`).',
   })
   actor!: string;
 

@@ -5,23 +5,19 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
 
-/** What both APIs pass to an update besides its input. */
 export interface UpdateControl {
-  /** Stored in the history entry. */
   origin: Origin;
-  /** Faults that the API found while it read the body. They are reported together with faults of the fields. */
+  /** Faults found while reading the body, to report together with faults of the fields. */
   readFaults: readonly FieldFault[];
-  /** The version that the caller has seen. If the record has another version, the update is rejected. */
+  /** The update is rejected if the record has another version. */
   expectedVersion?: number | null | undefined;
-  /** Whether to check everything and return the result without writing it. */
+  /** Whether to return the result without writing it. */
   isDryRun?: boolean | undefined;
-  /** Set for calls with an idempotency key. */
   call?: KeyedCall | undefined;
 }
 
 /**
- * @throws DomainError version-conflict if the caller expected another version than the current one. The error lists the fields
- * that have changed since, by their documented names (Contract 9.1.3).
+ * @throws DomainError version-conflict with the documented names of the fields that changed since the expected version (Contract 9.1.3)
  */
 export async function assertVersion(
   record: Versioned,
@@ -39,14 +35,13 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** An update fails after this many attempts if another call won the race each time. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 
 /**
- * Repeats an attempt until its result is not null, at most 25 times. Null means that another call changed the record between
- * the attempt's read and its write (Contract 9.2).
- * @param giveUp creates the error to throw after the last attempt; by default service-unavailable
+ * Repeats an attempt until its result is not null, at most 25 times. Null means that another call changed the record between read and
+ * write (Contract 9.2).
+ * @param giveUp creates the error to throw after the last attempt; default service-unavailable
  */
 export async function retryLostRace<T>(
   attempt: () => Promise<T | null>,
@@ -55,7 +50,7 @@ export async function retryLostRace<T>(
   for (let count = 0; count < mostAttempts; count += 1) {
     const result = await attempt();
     if (result !== null) return result;
-    // Wait for a random time, or the same two updates would collide again.
+    // Wait for a random time, or the same two updates collide again.
     await sleep(Math.random() * longestPauseMs);
   }
   throw giveUp();

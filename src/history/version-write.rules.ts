@@ -6,21 +6,21 @@ export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** The new values of fields that the history leaves out: the comparison keys and `unsettledMedia`. */
+  /** Values that the history leaves out: comparison keys and `unsettledMedia`. */
   derived?: Record<string, unknown>;
 }
 
 /**
- * Entries move to the history collection every 32 versions, and large entries move at once. A move costs more than an update,
- * but each entry left in the record makes later writes of the record slower.
+ * Small entries move to the history collection every 32 versions, large entries at once. A move costs more than an update, but each entry
+ * left in the record slows later writes.
  */
 const moveEveryVersions = 32;
-/** Entries whose values have more UTF-16 units than this are large. */
+/** In UTF-16 units of an entry's values. */
 const largeUnits = 8_192;
 /**
- * A record can hold this many entries if moves fail. A small entry takes up to 25 kB. The largest entry takes 10.7 MB: an
- * import replaces a thousand offices and memberships. The rest of its record takes 5.4 MB, and a document can have 16.8 MB, so
- * the largest entry must be the only entry in its record.
+ * A record can hold this many entries if moves fail. A small entry takes up to 25 kB. The largest entry takes 10.7 MB: an import replaces
+ * a thousand offices and memberships. The rest of its record takes 5.4 MB of the 16.8 MB of a document, so the largest entry must be
+ * alone in its record.
  */
 const mostPending = 64;
 
@@ -28,8 +28,8 @@ const mostPending = 64;
 const mostVersion = 2 ** 31 - 1;
 
 /**
- * Call this before a write: from a damaged version such as the text "x", the write would make "x1" (Contract 9.1.4).
- * @throws Error with the record's public id if something outside the gateway has damaged the version
+ * Call this before a write, which would turn a damaged version such as "x" into "x1" (Contract 9.1.4).
+ * @throws Error with the record's public id if the version is damaged
  */
 export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
   if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
@@ -42,10 +42,7 @@ const isEndOfSpan = (version: number, steps: number): boolean =>
 const unitsOf = (changes: readonly FieldChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
 
-/**
- * The size of a value in UTF-16 units. Objects and lists count as JSON, because an import may give a company a thousand offices.
- * Numbers and booleans count as 0.
- */
+/** Objects and lists count as JSON: an import may give a company a thousand offices. */
 const valueUnits = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
@@ -54,7 +51,6 @@ const valueUnits = (value: unknown): number => {
 export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
   patched(record, valuesAfter(record, steps));
 
-/** The new values of all paths that the steps change. */
 function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   const last = steps.at(-1);
   const values: Patch = { version: version + steps.length, ...(last && { updatedAt: last.at }) };
@@ -66,13 +62,13 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
 }
 
 /**
- * Builds the command that writes the steps if the record still has the version of `record`. The last step's entry stores the call.
+ * Builds the command that writes the steps if the record still has the version of `record`.
  *
- * `isMoveDueBefore` is true if the record's entries must move to the history collection before the write. There are two reasons:
- * - A large entry needs the space. If the record still held another large entry, left by a process that died, the document
- *   would exceed its limit, and every retry would fail.
- * - A repeated call finds its record by the comparison keys. Once the write has changed these keys, the repeated call finds
- *   another record or none. Then it can still find the stored call in the history collection.
+ * `isMoveDueBefore` is true if entries must move to the history collection before the write:
+ * - A large entry needs the space: together with another large entry, left by a process that died, the document would exceed its limit,
+ *   and every retry would fail.
+ * - A repeated call finds its record by the comparison keys. Once a write has changed these keys, the call finds its earlier run only in
+ *   the history collection.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;

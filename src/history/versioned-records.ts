@@ -8,10 +8,10 @@ import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from 
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import { assertVersioned, recordAfter, type Step, writeOf } from './version-write.rules.js';
 
-/** Leaves out the history: only queries of the history and calls with an idempotency key need it. */
+/** Only queries of the history and calls with an idempotency key need the history. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
 
-/** For calls with an idempotency key: keeps the calls that the history stores, and leaves out the rest of the history. */
+/** For calls with an idempotency key: keeps only the calls of the history. */
 const withCallsAlone = {
   'pendingHistory.actor': 0,
   'pendingHistory.transport': 0,
@@ -19,18 +19,14 @@ const withCallsAlone = {
   'pendingHistory.changes': 0,
 } as const;
 
-/** The projection for reading a record that is about to be changed. */
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
-/**
- * A record keeps this many of the latest calls that changed nothing. If an older call is repeated, it simply runs again: its first
- * run changed nothing.
- */
+/** If an older call is repeated, it runs again: its first run changed nothing. */
 const mostUnchangingCalls = 64;
 
 /**
- * Writes all changes of records that have versions and a history, except the changes by the archiving task (Contract 9.1, 10.1). The
- * change, the version and the history entries are written atomically: no reader sees one without the others, even after a crash.
+ * Writes all changes of records with a history, except changes by the archiving task (Contract 9.1, 10.1). The change, the version and
+ * the history entries are written atomically.
  */
 export class VersionedRecords<R extends Versioned> {
   private readonly records: Collection<Versioned>;
@@ -44,12 +40,12 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Looks for an earlier run of the call (Contract 9.3.9). Returns the current state of the record that the earlier run was for, or
-   * null if there was none. Before calling this, read `record` with the projection {@link leftOutFor}. Then no run is missed. If an
-   * entry leaves the record after the read, it is in the history collection. If a run changes the record after the read, it raises
-   * the version, so {@link write} fails.
-   * @param record the record that the call finds now; undefined if it finds none, for example because its earlier run changed the
-   * name by which it finds the record
+   * Looks for an earlier run of the call (Contract 9.3.9). Returns the current state of that run's record, or null if there was no
+   * earlier run.
+   *
+   * Read `record` before, with the projection {@link leftOutFor}. Then no run is missed: an entry that moves later is in the history
+   * collection, and a run that changes the record later raises the version, so {@link write} fails.
+   * @param record undefined if the call finds none now, for example because its earlier run changed the name
    * @throws DomainError idempotency-key-reuse if the key was used with another input
    */
   async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
@@ -72,11 +68,10 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Writes the steps, one version each, if the record still has the version that was read. The last step's entry stores the
-   * call. Without steps, only the call is stored in the record, and the version stays the same.
-   * @returns the record after the steps, or null if another call has changed the record since it was read, or the record is full
-   * of entries
-   * @throws Error, before it writes anything, if the record's version is damaged
+   * Writes the steps, one version each, if the record still has the version that was read. The last step's entry stores the call. Without
+   * steps, stores only the call and keeps the version.
+   * @returns the record after the steps, or null if another call has changed the record since the read, or the record is full of entries
+   * @throws Error, before any write, if the version is damaged
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     assertVersioned(record);
@@ -91,16 +86,15 @@ export class VersionedRecords<R extends Versioned> {
     });
     if (!written) await this.movePending(record._id);
     else if (isMoveDueAfter)
-      // If the move fails, the change still stands, and a later write moves the entries.
+      // If the move fails, a later write moves the entries.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
-    // The write matched the version that we read, so the new record is known without another read.
     return written && recordAfter(record, steps);
   }
 
   /**
-   * Writes the steps of many records in one command. Each record may occur only once.
-   * @returns the writes that failed: another call changed the record, the record is full of entries, or another record has the new
-   * name or domain
+   * Uses one command. Each record may occur only once.
+   * @returns the failed writes: another call changed the record, the record is full of entries, or another record has the new name or
+   * domain
    */
   async writeMany<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
@@ -108,8 +102,8 @@ export class VersionedRecords<R extends Versioned> {
     if (writes.length === 0) return [];
     for (const { record } of writes) assertVersioned(record);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
-    // Move one record's entries at a time: a thousand moves at once would queue for a few connections, and time out if the
-    // database is far away.
+    // Move one record's entries at a time: a thousand moves at once would queue for a few connections, and time out if the database is
+    // far away.
     for (const { id, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(id);
     const matched = await this.records
       .bulkWrite(
@@ -130,7 +124,7 @@ export class VersionedRecords<R extends Versioned> {
     return lost;
   }
 
-  /** Finds the writes that failed. The command only counts its writes, so we look for the entry that each write would have left. */
+  /** The command only counts its writes, so look for the entry that each write would have left. */
   private async notMade<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
   ): Promise<Write[]> {
@@ -160,7 +154,7 @@ export class VersionedRecords<R extends Versioned> {
     return matchedCount > 0;
   }
 
-  /** Moves a record's entries to the history collection. Safe to repeat, and to run in parallel. */
+  /** Safe to repeat, and to run in parallel. */
   async movePending(id: Types.ObjectId): Promise<void> {
     const record = await this.records.findOne({ _id: id }, { projection: { pendingHistory: 1 } });
     await this.move(id, record?.pendingHistory ?? []);
@@ -169,7 +163,7 @@ export class VersionedRecords<R extends Versioned> {
   private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
-    // Don't upsert: if two upserts collide, DocumentDB rejects one of them as a deadlock or a duplicate key.
+    // Don't upsert: DocumentDB rejects one of two colliding upserts as a deadlock or a duplicate key.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
     await this.records.updateOne(

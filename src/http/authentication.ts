@@ -20,8 +20,8 @@ export function authentication(
 }
 
 /**
- * Makes a function that counts the request as failed, at most once. The failure counts against the caller's subject, or without a
- * caller against the address (Contract 8.3). The function returns an error if the quota is exceeded, otherwise null.
+ * Returns a function that counts the request as failed, at most once, against the caller's subject, or without a caller against the
+ * address (Contract 8.3). The function returns an error if the quota is exceeded.
  */
 export function failureCounter(failures: FailureLimiter, request: FastifyRequest): () => DomainError | null {
   let overdrawn: DomainError | null | undefined;

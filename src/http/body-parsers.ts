@@ -5,13 +5,10 @@ import { DomainError, unreadable } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../decoding/gather.js';
 
-/**
- * The longest multipart `Content-Type`, in characters: searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows
- * 70 characters for the boundary.
- */
+/** In characters. Searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows boundaries of 70 characters. */
 const longestType = 200;
 
-/** Registers a parser, which gets the whole body. Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
+/** Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
 export function parseBodies(
   app: FastifyInstance,
   contentType: string,
@@ -27,7 +24,7 @@ export function parseBodies(
   );
 }
 
-/** Adds a hint with the accepted types to a content-type-not-supported error, unless it has a hint (Contract 7.1.5). */
+/** Adds the accepted types to a content-type-not-supported error without a hint (Contract 7.1.5). */
 export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
   if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
   const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
@@ -35,7 +32,7 @@ export function namingTypes(refusal: DomainError, types: readonly string[]): Dom
   return new DomainError(refusal.code, { ...refusal.details, hint });
 }
 
-/** Replaces Fastify's reader, which keeps each chunk separately: 1 MiB bodies in chunks of one byte would exhaust the memory. */
+/** Fastify's reader keeps each chunk separately: 1 MiB bodies in chunks of one byte would exhaust the memory. */
 function readBody(payload: Readable, length: number, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (length > maxBytes) return reject(tooLarge(maxBytes));
@@ -76,7 +73,7 @@ export function assertMultipart(contentType = ''): void {
     );
 }
 
-/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the limit for a logo in the body */
+/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the limit for a logo */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {

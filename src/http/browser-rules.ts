@@ -3,10 +3,8 @@ import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { isLoopback } from '../access/developer-token.js';
 import { type Settings } from '../settings.js';
 
-/** The origins of Apollo's explorers, which developers use with a local gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/** Headers that front-ends, Apollo Client and tracers send. Browsers block requests with any other header. */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
@@ -42,25 +40,23 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** Whether an origin is on this machine, where developers run their front-ends. */
 function isLocal(origin: string): boolean {
   const host = /^https?:\/\/([\w.-]+|\[::1\])(?::\d+)?$/.exec(origin)?.[1] ?? '';
   return isLoopback(host) || host.endsWith('.localhost');
 }
 
-/** Headers that forbid browsers to frame a reply, to sniff its type or to run scripts in it. */
 export const browserPolicies = ({ publicUrl }: Pick<Settings, 'publicUrl'>): Record<string, string> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Send this header only if callers use HTTPS: for a year, it forbids their browsers to open the host over HTTP.
+  // Only if callers use HTTPS: for a year, this header forbids browsers to open the host over HTTP.
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
 /**
- * Allows calls from pages of the configured origins. In development, also allows pages of this machine and Apollo's explorers.
+ * Allows calls from the configured origins; in development, also from this machine and Apollo's explorers.
  * @returns whether any origin is allowed
  */
 export function allowOrigins(

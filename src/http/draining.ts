@@ -5,39 +5,36 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** In ms. If a turn of the event loop is this short, a waiting connection is very unlikely, so the listener can close. */
+/** In ms. After a turn of the event loop this short, a waiting connection is very unlikely. */
 const shortTurnMs = 0.5;
-/** How long to wait for a short turn before the listener closes anyway, in ms. */
+/** How long to wait for a short turn, in ms. */
 const longestWaitMs = 1_000;
 
 /**
- * The phases of a stop, in ms. `drain` takes at most `delayMs` + `timeoutMs`. `main.ts` exits 5 s after that in any case, 15.5 s
- * after the signal. Service managers must wait longer than that before they kill the process.
+ * In ms. `drain` takes at most `delayMs` + `timeoutMs`. `main.ts` exits 5 s later in any case, 15.5 s after the signal. Service managers
+ * must wait longer before they kill the process.
  */
 export const shutdownTimes = {
-  /** The server still accepts connections for this long, so that load balancers can see that the process is not ready. */
+  /** The server accepts connections for this long, so that load balancers see that the process is not ready. */
   delayMs: 500,
   /**
-   * Once the listener is closed, the server cuts all connections after this long without a request. Proxies must close idle
-   * connections sooner, because a request that a proxy sends during the cut fails.
+   * Once the listener is closed, the server cuts all connections after this long without a request. Proxies must close idle connections
+   * sooner, or a request sent during the cut fails.
    */
   idleMs: 1_500,
-  /**
-   * The time limit for running requests, and for tasks. Accepting the waiting connections takes at most half of it, even if
-   * clients keep connecting.
-   */
+  /** The limit for requests, and for tasks. Accepting waiting connections takes at most half of it. */
   timeoutMs: 10_000,
 };
 
 /**
- * Stops the server, and lets accepted requests finish within the time limits (Contract 11.4):
- * 1. Accepts connections for another `delayMs`.
- * 2. Accepts the connections that are already waiting, for at most half of `timeoutMs`, and closes the listener.
- * 3. Waits until all connections are closed or no reply has run for `idleMs`, or until `timeoutMs` after step 1.
- * 4. Cuts off the replies that are still running.
+ * Stops the server, and lets accepted requests finish within the limits (Contract 11.4):
+ * 1. Accepts connections for `delayMs`.
+ * 2. Accepts waiting connections, for at most half of `timeoutMs`, and closes the listener.
+ * 3. Waits until all connections are closed or no reply has run for `idleMs`, at most until `timeoutMs` after step 1.
+ * 4. Cuts off running replies.
  *
- * Replies have `Connection: close` only once the listener is closed. If they had it earlier, a proxy would open new connections,
- * and the system resets connections that arrive while the listener closes.
+ * Replies have `Connection: close` only once the listener is closed. If they had it earlier, a proxy would open new connections, which
+ * the system resets while the listener closes.
  * @param replies the running replies
  * @returns how many replies were cut off
  */
@@ -66,8 +63,8 @@ export async function drain(
 }
 
 /**
- * Waits until no connection is waiting to be accepted, because closing the listener resets waiting connections. Each turn of the
- * event loop accepts only one connection, and more can arrive during a long turn. Gives up after `timeoutMs`.
+ * Closing the listener resets connections that wait to be accepted. Each turn of the event loop accepts only one connection, and more can
+ * arrive during a long turn. Gives up after `timeoutMs`.
  */
 async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();

@@ -1,6 +1,6 @@
 import { type FastifyRequest } from 'fastify';
 
-/** Whether `If-None-Match` says that the caller has the version with this tag (RFC 9110, 13.1.2). */
+/** Whether `If-None-Match` has this tag (RFC 9110, 13.1.2). */
 export const isKnown = ({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boolean =>
   (headers['if-none-match'] ?? '')
     .split(',')

@@ -2,8 +2,8 @@ import { type FastifyInstance } from 'fastify';
 import { documentedPath } from '../errors/documented-name.js';
 
 /**
- * Finds the documented path, such as `/jobs/{job_public_id}`, for a path with extra slashes (Contract 7.1.6). The result
- * repeats nothing that the caller sent. Call this before registering routes: it does not see routes registered earlier.
+ * Finds the documented path for a path with extra slashes (Contract 7.1.6). The result repeats nothing that the caller sent. Call this
+ * before registering routes.
  */
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();

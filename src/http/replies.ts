@@ -2,10 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The status to log if the caller disconnects before the reply is written. It is never sent; nginx logs the same status. */
+/** Logged, as by nginx, if the caller disconnects before the reply is written. Never sent. */
 export const callerLeft = 499;
 
-/** How a request ended. */
 export interface End {
   status: number;
   ms: number;
@@ -16,9 +15,8 @@ const started = 'http.server.request.start';
 /**
  * Keeps the running replies in `replies`, oldest first. Calls `onEnd` when a reply is written or its caller disconnects.
  *
- * Uses the diagnostics channel of Node.js, which reports every request. Fastify's `onResponse` and `onRequestAbort` miss requests
- * that Node.js rejects itself, and callers that disconnect after their body was read. Callers that time out and disconnect are the
- * first sign of a slow gateway.
+ * Uses the diagnostics channel of Node.js: Fastify's `onResponse` and `onRequestAbort` miss requests that Node.js rejects itself, and
+ * callers that disconnect after their body was read. These callers are the first sign of a slow gateway.
  */
 export function watchReplies(
   server: Server,
@@ -38,7 +36,7 @@ export function watchReplies(
   };
   server.once('listening', () => subscribe(started, watch));
   server.once('close', () => unsubscribe(started, watch));
-  // When a connection closes, Node.js 20 emits `close` only on the connection's first reply.
+  // When a connection closes, Node.js 20 emits `close` only on its first reply.
   server.on('connection', (socket) =>
     socket.once('close', () => {
       for (const reply of repliesOf(socket, replies)) if (reply.socket !== socket) reply.emit('close');
@@ -49,7 +47,7 @@ export function watchReplies(
 const repliesOf = (socket: Socket, replies: ReadonlySet<ServerResponse>): ServerResponse[] =>
   [...replies].filter(({ req }) => req.socket === socket);
 
-/** The statuses that Node.js sends for these errors. For every other error, it sends 400. */
+/** The statuses that Node.js sends. For other errors, it sends 400. */
 const statuses = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
@@ -59,8 +57,8 @@ const statuses = new Map([
 const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
- * Answers unreadable bytes and slow requests with the default replies of Node.js, and closes the connection. If a complete request
- * on the connection waits for its reply, sends only that reply: the request may be an update that is stored (Contract 9.6).
+ * Answers unreadable bytes and slow requests like Node.js, and closes the connection. If a complete request on the connection waits for
+ * its reply, sends only that reply: it may report a stored update (Contract 9.6).
  * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =
@@ -83,17 +81,16 @@ export const refuseConnection =
     }
   };
 
-/** How many bytes all unread long replies may hold together. */
 const mostUnreadBytes = 2 ** 24;
-/** A stream has at most this many unread bytes: it reads more only after these bytes are sent. */
+/** A stream holds at most this many unread bytes. */
 const mostStreamBytes = 2 ** 20;
-/** Socket buffers accept this many bytes at once, even if the other end reads nothing. */
+/** Socket buffers accept this many bytes even if the caller reads nothing. */
 const promptBytes = 16_384;
-/** How often unread replies are checked, in ms. Each reply may stay unread for at least this long. */
+/** Each reply may stay unread for at least this long. */
 const lookEveryMs = 250;
 
 /**
- * While unread replies hold over 16 MiB together, closes the connections of the oldest unread replies (Contract 8.6.3).
+ * While unread replies hold over 16 MiB together, closes the connections of the oldest (Contract 8.6.3).
  * @returns a function that counts a reply as unread until it ends, and returns the payload to send
  */
 export function boundUnread(server: Server) {

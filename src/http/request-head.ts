@@ -1,13 +1,13 @@
 import { type IncomingMessage } from 'node:http';
 import { DomainError, unreadable } from '../errors/domain-error.js';
 
-/** If a request repeats one of these headers, Node.js silently keeps the first value. A proxy may have acted on a later value. */
+/** Node.js silently keeps the first value of these headers. A proxy may have acted on a later value. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 
-/** Node.js drops all headers after the first 1,000. An `If-Match` that restricts the request may be among them. */
+/** Node.js drops all later headers, which can include an `If-Match`. */
 const mostHeaders = 1_000;
 
-/** Returns an error if Node.js dropped a header: the request must not run without that header (Contract 8.6.6). */
+/** Returns an error if Node.js dropped a header (Contract 8.6.6). */
 export function droppedHeader({ rawHeaders }: IncomingMessage): DomainError | undefined {
   if (rawHeaders.length > 2 * mostHeaders)
     return unreadable(

@@ -36,10 +36,9 @@ declare module 'fastify' {
   }
 }
 
-/** The longest path segment, in percent-encoded characters. A public id of 150 characters can take 1,800 of these. */
+/** In percent-encoded characters. A public id of 150 characters can take 1,800. */
 const longestPart = 2_048;
 
-/** Our codes for errors of Fastify and its plugins, by status. Other 4xx errors become body-format-error. */
 const frameworkCodes: Record<number, ErrorCode> = {
   412: 'version-conflict',
   415: 'content-type-not-supported',
@@ -49,11 +48,10 @@ const noSchemas = () => {
   throw new Error('routes have no schemas here');
 };
 
-/** Converts any error of a request into an error of the catalogue. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
-  // The caller disconnected before its body was complete. ECONNRESET alone could also be a lost database connection.
+  // ECONNRESET alone could also be a lost database connection.
   const hasLeft = code === 'ECONNRESET' && message === 'aborted';
   const isRefusal = statusCode >= 400 && statusCode < 500;
   if (!hasLeft && !isRefusal) return toDomainError(error);
@@ -66,7 +64,6 @@ const notFound = (nearest: string | null): DomainError =>
     nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
   );
 
-/** Headers that a route sets for a file. */
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
 function answerError(
@@ -75,7 +72,7 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
-  // If a file could not be read, remove the headers that the route set for it, or the error would look like the file.
+  // If a file could not be read, remove its headers, or the error would look like the file.
   for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
   for (const name of fileHeaders) void reply.removeHeader(name);
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
@@ -92,27 +89,24 @@ interface RequestTracer {
 interface Dependencies {
   log: Logger;
   report: Report;
-  /** The server fills this set with the running replies, oldest first. */
   replies: Set<ServerResponse>;
-  /** Called when a request ends, with its route's pattern. */
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
 }
 
-/** The request's `X-Request-Id` if it is valid, otherwise a new id (Contract 7.7). */
+/** A valid `X-Request-Id`, or a new id (Contract 7.7). */
 const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 
-/** The server's time-outs (Contract 8.6.3). `REQUEST_TIMEOUT` sets all of them except the keep-alive. */
+/** `REQUEST_TIMEOUT` sets all time-outs except the keep-alive (Contract 8.6.3). */
 const timeouts = (requestTimeoutMs: number) => ({
-  /** The whole request must arrive within this time, and its headers within a third of it. */
   requestTimeout: requestTimeoutMs,
-  /** A connection is closed after this long without traffic in either direction. */
+  /** Closes a connection without traffic in either direction. */
   connectionTimeout: 2 * requestTimeoutMs,
   // Longer than the idle timeout of common load balancers, or they would send requests into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
-    // Node.js compares `headersTimeout` with this value when it creates the server. Fastify sets `requestTimeout` only later.
+    // Node.js compares `headersTimeout` with this value when it creates the server. Fastify sets `requestTimeout` later.
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.ceil(requestTimeoutMs / 3),
     // How often Node.js checks for slow requests; by default every 30 s.
@@ -120,10 +114,7 @@ const timeouts = (requestTimeoutMs: number) => ({
   },
 });
 
-/**
- * Creates the server, which enforces the limits, adds a request id to every reply, and sends every error in the documented form
- * (Contract 7.1, 7.7, 8.6).
- */
+/** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
   { log, report, replies, measure, tracing }: Dependencies,
@@ -156,7 +147,7 @@ export function createServer(
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = requestError(error, request);
-    // Count 4xx errors of callers without a token against their address: even an unknown path costs time (Contract 8.3).
+    // Without a token, 4xx errors count against the address: even an unknown path costs time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
     const domainError = (isStrangers && request.countFailure()) || refusal;
     report(domainError, request.id);
@@ -169,13 +160,12 @@ export function createServer(
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     ...timeouts(settings.requestTimeoutMs),
-    // After this many requests, a connection closes: a load balancer can spread new connections over all processes. The number is
-    // the default of nginx.
+    // Connections close after this many requests, so that load balancers can spread new connections. The number is nginx's default.
     maxRequestsPerSocket: 1_000,
-    // Keep answering requests on open connections while the process stops (Contract 11.4).
+    // Answer requests on open connections while the process stops (Contract 11.4).
     return503OnClosing: false,
     routerOptions: { maxParamLength: longestPart },
-    // No route has a Fastify schema, so don't load Fastify's schema compilers at each start.
+    // No route has a schema, so don't load Fastify's schema compilers.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // Fastify runs no hooks for a path that is too long or cannot be decoded.
     frameworkErrors: (error, request, reply) => {
@@ -200,24 +190,24 @@ export function createServer(
   });
   // The CORS plugin answers preflights of any path, so register it before the hook that rejects unknown paths.
   const hasOrigins = allowOrigins(app, settings);
-  // Runs before the body is read, and after the token is checked, so that a refusal counts against its caller.
+  // Runs after the token is checked, so that a refusal counts against its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
     // The CORS plugin registers the route `*`, which matches unknown paths.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
   });
-  // After reading the body, Node.js continues in the async context of the connection, so restore the request's context.
+  // Once the body is read, Node.js continues in the async context of the connection.
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
     if (hasOrigins) keepOrigin(reply);
-    // Shared caches must not store errors, nor replies to a caller with a token. The caller's own cache may keep replies with an
-    // `ETag`, and must revalidate them before reuse (Contract 8.6.7).
+    // Shared caches must not store errors, nor replies to a caller with a token. The caller's own cache must revalidate replies with an
+    // `ETag` (Contract 8.6.7).
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
     if (status === 401 || status === 429) logRefused(request.ip, { requestId: request.id, status });
-    // The listener is closed, so the process is stopping.
+    // The process is stopping.
     if (!app.server.listening) void reply.header('connection', 'close');
     done(null, keepUnread(reply.raw, payload, reply.getHeader('content-length')));
   });
@@ -228,7 +218,7 @@ export function createServer(
     done();
   });
   app.setErrorHandler(refuse);
-  // Handles files that a plugin cannot find: Fastify's own 404 has another format.
+  // For files that a plugin cannot find: Fastify's own 404 has another format.
   app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
   return app;
 }

@@ -1,18 +1,17 @@
 import { Schema } from 'mongoose';
 
-/** The record of a call with an idempotency key: the call is running, or its answer is stored (Contract 9.3). */
+/** A running or answered call with an idempotency key (Contract 9.3). */
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
-  /** Digest of the input, which must be the same in a repeated call. */
   inputDigest: string;
-  /** Identifies the run that holds the key. If that run does not renew its claim in time, another run can take the key over. */
+  /** Identifies the run that holds the key. */
   claim: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;
-  /** The payload of a successful call; absent while the call runs. */
+  /** Absent while the call runs. */
   payload?: unknown;
-  /** From this instant on the record is ignored, even if it has not been deleted yet. */
+  /** From this instant on, the record is ignored, even if it still exists. */
   expiresAt: Date;
 }
 

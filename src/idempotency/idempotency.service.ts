@@ -9,28 +9,26 @@ import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** How often a running call renews its claim. Without renewals, a call that waits long in a queue would lose its key. */
+/** Without renewals, a call that waits long in a queue would lose its key. */
 const renewEveryMs = 2_000;
 /** After this long without a renewal, the process must be dead, even if renewals are slow and clocks are 5 s apart. */
 const claimLifetimeMs = 10_000;
-/** For this long after a renewal, no other process can take the key over, not even a process whose clock is 5 s ahead. */
+/** For this long after a renewal, not even a process whose clock is 5 s ahead can take the key over. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** To release a key, this is stored as the time of the claim's last renewal. Then another run can take the key over at once. */
+/** A claim with this renewal time can be taken over at once. */
 const longAgo = new Date(0);
-/** Pause before a failed write is retried. */
 const insistEveryMs = 500;
-/** How long a call waits for another call with the same key to finish. */
+/** How long a call waits for another call with its key. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
 const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
 
-/** A call with an idempotency key. */
 export interface RepeatableCall {
   caller: Caller;
   operation: string;
   key: string;
-  /** Everything that must be equal in a repeated call, serialized the same way each time. */
+  /** Everything that must be equal in a repeated call, always serialized the same way. */
   input: string;
 }
 
@@ -38,14 +36,14 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * The token claims that give the caller its authority. They are part of the call's identity: if they change, a repeated call
- * counts as a new call and is checked again. Null marks claims that can differ in a new token without changing the authority.
+ * The token claims that give the caller its authority. If a claim changes, a repeated call counts as a new call and is checked again.
+ * Null marks claims that can differ without changing the authority.
  */
 function authorityOf({ subject, roles, media, brand }: Caller): string[] {
   const claims: Record<keyof Caller, string | null> = {
     subject,
     roles: [...roles].sort().join(),
-    // The permission rules have already checked the scope.
+    // The permission rules have checked the scope.
     scopes: null,
     media: media ? [...media].sort().join() : '*',
     brand: brand ?? '',
@@ -54,7 +52,7 @@ function authorityOf({ subject, roles, media, brand }: Caller): string[] {
   return Object.values(claims).filter((claim) => claim !== null);
 }
 
-/** Runs a call once, however often it is sent, and gives each repetition the same answer (Contract 9.3). */
+/** Runs a call once, and gives each repetition the same answer (Contract 9.3). */
 export class IdempotencyService {
   constructor(
     private readonly records: Collection<IdempotencyRecord>,
@@ -62,13 +60,13 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several calls with the same key arrive at the
-   * same time, one runs and the others wait. A success is returned only after it is stored; a rejected call is forgotten.
+   * Runs the call unless a call with its key has succeeded in the last 24 hours. Of simultaneous calls with one key, one runs and the
+   * others wait. A success is returned only after it is stored; a rejected call is forgotten.
    *
-   * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that
-   * takes the key over learns that the first call may have run, and looks for its result before changing anything (Contract 9.3.9).
-   * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if
-   * another call with the key takes too long, or has taken the key over
+   * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that takes the
+   * key over looks for an earlier result before it changes anything (Contract 9.3.9).
+   * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if another
+   * call with the key takes too long, or has taken the key over
    * @throws whatever `run` throws
    */
   async once<T>(
@@ -124,7 +122,7 @@ export class IdempotencyService {
   private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
       const at = this.clock();
-      // Ignore a failed renewal: the next renewal follows soon. `$max` keeps a delayed renewal from overwriting a later one.
+      // `$max` keeps a delayed renewal from overwriting a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
         ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
         () => undefined,
@@ -137,7 +135,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // The call has run, but another call has taken the key over. The other call's answer counts, so tell the caller to retry.
+      // Another call has taken the key over, and its answer counts.
       if (matchedCount === 0)
         throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;
@@ -151,13 +149,13 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // A rejected run has changed nothing, but another run of the same call may have changed something, or still may.
+      // A rejected run has changed nothing, but another run of the call may have changed something, or still may.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace
           ? this.records.deleteOne(claim.filter)
           : this.records.updateOne(claim.filter, { $set: { claimedAt: longAgo } });
-      // If the database is away, don't make the caller wait for it a second time.
+      // Don't make the caller wait for an absent database a second time.
       if (code === 'service-unavailable') void insist(release);
       else await release();
       throw error;
@@ -165,7 +163,6 @@ export class IdempotencyService {
   }
 }
 
-/** A call's hold on its key. */
 class Claim implements KeyedCall {
   isReplayed = false;
   private heldSince: Date;
@@ -189,7 +186,7 @@ class Claim implements KeyedCall {
   }
 }
 
-/** Retries a write until it succeeds, so that an outage does not lose the outcome of a call. Stops when the claim expires. */
+/** Retries a write until it succeeds or the claim expires, so that an outage does not lose the outcome of a call. */
 async function insist(write: () => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + claimLifetimeMs;
   while (performance.now() < endsAt) {

@@ -12,15 +12,14 @@ interface RepeatableArguments {
   input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
 }
 
-/** Fields that version 1.0.0 did not store in payloads. */
 interface StoredPayload {
   company?: { mediaPublicIds?: string[] };
   job?: { mediaPublicId?: string };
 }
 
 /**
- * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Two inputs are equal if their JSON and the
- * bytes of their files are equal. `spend` spends a unit, or throws if none is left.
+ * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3). Inputs are equal if their JSON and the bytes of their files are
+ * equal. `spend` throws if no unit is left.
  */
 export function repeat(
   service: IdempotencyService,
@@ -42,7 +41,7 @@ export function repeat(
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // Fields that REST could not read are part of the input too, by the codes of their faults.
+        // Fields that REST could not read count too, by the codes of their faults.
         refused: context.readFaults.map(({ code }) => code),
       }),
     };
@@ -56,7 +55,7 @@ export function repeat(
       context.isReplayed = true;
       return withMedia(payload as StoredPayload, input?.mediaPublicId);
     } catch (error) {
-      // If a document has several calls that are rejected because of their keys, each call spends a unit (Contract 8.2.6).
+      // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
         await spend(operations[info.fieldName as RootField].bucket, context);
       throw error;
@@ -64,7 +63,7 @@ export function repeat(
   };
 }
 
-/** Adds the media to a payload that 1.0.0 stored without the media. Calls to 1.0.0 always named the media. */
+/** 1.0.0 stored payloads without the media, but its calls always named the media. */
 function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
   if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
   if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;

@@ -8,7 +8,7 @@ export type JobState = (typeof jobStates)[number];
 export const applicationMethods = ['internal_apply', 'external_apply'] as const;
 export type ApplicationMethod = (typeof applicationMethods)[number];
 
-/** The reference fields of a job: path → kind (Contract 2.4). */
+/** Path → kind (Contract 2.4). */
 export const jobReferences = {
   contract: 'contract',
   jobCategory: 'job_category',

@@ -32,14 +32,11 @@ const html = (part: keyof JobDescription, what: string) => {
 };
 
 const emails = (path: JobPath, whose: string) => {
-  const description = `E-mail addresses of ${whose}. At most {maximum} addresses. Replaces the whole list; null or [] empties it.`;
+  const description = `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`;
   return { type: 'emails', path, maximum: 4, isClearable: true, description } as const;
 };
 
-/**
- * The ISO 4217 codes of the currencies in which salaries can be paid. Excludes metals, international units of account such as XDR,
- * and test codes.
- */
+/** ISO 4217 without metals, international units of account such as XDR, and test codes. */
 const currencies =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
     ' ',
@@ -76,13 +73,13 @@ const amount = (part: 'minimum' | 'maximum', what: string) => {
   return { type: 'decimal', maximum: 99_999_999, ...salaryPart(part), description } as const;
 };
 
-/** All fields of a job that callers may write (Contract 4.2.2). Faults are reported in this order. */
+/** The fields that callers may write (Contract 4.2.2). Faults are reported in this order. */
 export const jobFields = {
   name: {
     type: 'text',
     path: 'name',
     maximum: 150,
-    description: 'Ignored: an update cannot change the name. A different name gives a warning.',
+    description: 'Ignored: a name cannot change. A different name gives a warning.',
   },
   state: {
     type: 'choice',
@@ -155,10 +152,7 @@ export const jobFields = {
 
 export type JobFields = FieldsOf<typeof jobFields>;
 
-/**
- * Resolves a place text. An unchanged text keeps its stored location, because an import may have added a street to the location.
- * Exception: if the stored location has no country, the text is resolved again.
- */
+/** An unchanged text keeps its stored location, to which an import may have added a street, unless the location has no country. */
 function locate(
   localisation: string | null,
   field: string,

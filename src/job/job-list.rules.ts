@@ -2,22 +2,19 @@ import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job.rules.js';
 
-/** The filter of a job list. A null or absent key does not filter (Contract 4.4.7). */
+/** A null or absent key does not filter (Contract 4.4.7). */
 export interface JobListFilter {
   mediaPublicId: string;
   companyPublicId?: string | null;
   state?: JobState | null;
-  /** A part of the title, ignoring case. */
   name?: string | null;
-  /** Only jobs that are published now and expire before this instant. */
   expiringBefore?: Date | null;
-  /** Only jobs written at this instant or later. */
   updatedSince?: Date | null;
 }
 
 type Query = Record<string, unknown>;
 
-/** Builds the query of a job list. A job past its lifetime matches as archived, even if the archiving task has not run yet. */
+/** A job past its lifetime matches as archived, even before the archiving task runs. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
   const conditions: Query[] = [];

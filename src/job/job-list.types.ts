@@ -11,18 +11,18 @@ export class JobListArguments extends ListArguments {
   })
   companyPublicId?: string | null;
 
-  @Field(() => JobStateEnum, { nullable: true, description: 'Returns only jobs that are in this state now.' })
+  @Field(() => JobStateEnum, { nullable: true, description: 'Returns only jobs in this state now.' })
   state?: JobState | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Returns only jobs that are published now and expire before this instant.',
+    description: 'Returns only published jobs that expire before this instant.',
   })
   expiringBefore?: Date | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Returns only jobs written at this instant or later, by the clock of the database.',
+    description: 'Returns only jobs written at this instant or later, by the database’s clock.',
   })
   updatedSince?: Date | null;
 }

@@ -7,7 +7,7 @@ import { alpha2Of } from './location/country.js';
 
 type JsonLd = Record<string, unknown>;
 
-/** The input of {@link jobPostingOf}: a job as GraphQL returns it, with the `schemaOrg` value of each reference. */
+/** A job as GraphQL returns it, with the `schemaOrg` value of each reference. */
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
@@ -22,9 +22,8 @@ export const postedFields = fieldsIn(`{
 }`);
 
 /**
- * Converts a published job to a schema.org `JobPosting` as Google documents it. Returns null for any other job
- * (Contract 4.5.9). Omits missing values and removes e-mail addresses.
- * @param isCompanyShown whether the caller may read companies; if not, the posting omits the company's site and logo
+ * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published (Contract 4.5.9).
+ * @param isCompanyShown whether to show the company's site and logo
  */
 export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | null {
   if (job.state !== 'published') return null;
@@ -78,7 +77,7 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Builds a schema.org object and omits missing values. Returns null if no value is left. */
+/** Omits missing values. Returns null if no value is left. */
 function object(type: string, { '@context': context, ...values }: JsonLd): JsonLd | null {
   const present = Object.entries(values).filter(([, value]) => isPresent(value));
   if (present.length === 0) return null;

@@ -4,9 +4,8 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { inOneReply } from '../database/in-one-reply.js';
 
 /**
- * Converts a reach to a query for jobs. Jobs don't store a brand, so the query matches a brand's jobs by the brand's
- * companies.
- * @param among further conditions on the brand's companies
+ * Jobs don't store a brand, so the query matches a brand's jobs by the brand's companies.
+ * @param among further conditions on these companies
  */
 export async function jobsWithinReach(
   companies: Collection<CompanyRecord>,

@@ -13,10 +13,10 @@ import {
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
 
-/** The HTML texts of a job. A text that is not set is null (Contract 2.2.3). */
+/** HTML; null if not set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
-/** Pay of a job: a minimum, a maximum or both, with an ISO 4217 currency and a period. The amounts are exact decimals in text. */
+/** A minimum, a maximum or both, as exact decimals, with an ISO 4217 currency and a period. */
 export interface SalaryRange {
   minimum: string | null;
   maximum: string | null;
@@ -39,18 +39,18 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   media: string;
   company: string;
   name: string;
-  /** The stored state. For the current state, call `stateAt`: a published job counts as archived once its lifetime has ended. */
+  /** The stored state. For the current state, call `stateAt`. */
   state: JobState;
   /** When the job was last published. */
   publishedAt: Date | null;
-  /** The id of one of the company's offices. */
+  /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
   /** Absent in jobs stored by version 1.1.0. */
   salaryRange?: SalaryRange | null;
-  /** The place text, as the caller sent it. */
+  /** As the caller sent it. */
   localisation: string | null;
-  /** The location that `localisation` resolved to, or that an operator imported. */
+  /** Resolved from `localisation`, or imported by an operator. */
   location: Location;
   description: JobDescription;
   questions: Question[];
@@ -58,7 +58,7 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   applicationUrl: string | null;
   managerEmails: string[];
   recruiterEmails: string[];
-  /** The token subject of the caller who created the job. */
+  /** The creator's token subject. */
   createdBy: string;
 }
 
@@ -122,7 +122,7 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // Includes name and company, so that a search by name or a list of a large brand's jobs reads only the jobs that it returns.
+  // Includes name and company, so that searches by name and lists of a large brand's jobs read no other jobs.
   .index({ media: 1, publicId: 1, name: 1, company: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
@@ -135,7 +135,7 @@ export const jobSchema = totalSchema<JobRecord>(
     { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
   )
   .index({ unsettledMedia: 1 }, { sparse: true })
-  // For the archiving task. Covers only published jobs, so the index stays small however many jobs are archived.
+  // For the archiving task. Covers only published jobs, so the index stays small.
   .index(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },

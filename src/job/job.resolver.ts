@@ -18,7 +18,7 @@ import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
-/** The caller, limited to the roles that may read companies: only these roles decide which employers are shown (Contract 5.9). */
+/** The caller with only the roles that may read companies: they decide which employers are shown (Contract 5.9). */
 const readerOfCompanies = (context: RequestContext) => ({
   caller: callerOf(context, 'company'),
   language: context.language,
@@ -79,7 +79,7 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    // With an idempotency key, read all fields: a repeated call gets the stored reply, but may select other fields than the first.
+    // With an idempotency key, read all fields: a repeated call may select other fields than the first.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(
@@ -98,7 +98,7 @@ export class JobResolver {
   @FieldResolver(() => GraphQLJSON, {
     nullable: true,
     description:
-      'The job as a schema.org `JobPosting` in the form that Google documents, to embed in a web page. When you embed it, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
+      'The job as a schema.org `JobPosting`, as Google documents it. When you embed it in a web page, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
   jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
     return jobPostingOf(job, !lackOf(caller, operations.company));

@@ -8,47 +8,45 @@ import { type JobState } from './job-choices.rules.js';
 import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
 import { type JobRecord } from './job.model.js';
 
-/** The allowed state transitions. Staying in a state is not a transition (Contract 3.2). */
+/** The allowed state transitions (Contract 3.2). */
 const moves: Record<JobState, readonly JobState[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
   archived: ['published'],
 };
 
-/** Whether an update of a job in state `from` may send state `to`. The current state is always allowed (Contract 3.2). */
+/** An update may always send the current state (Contract 3.2). */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** The fields that decide when a job ends. */
 interface Expiring {
   state: JobState;
   publishedAt: Date | null;
 }
 
-/** When a published job ends: one lifetime after its publication (Contract 3.3). */
+/** The end of a published job, one lifetime after its publication (Contract 3.3). */
 export const expiryOf = ({ publishedAt }: { publishedAt: Date }, lifetimeMs: number): Date =>
   new Date(publishedAt.getTime() + lifetimeMs);
 
-/** {@link expiryOf} as a database expression. */
 export const expiryExpression = (lifetimeMs: number) => ({ $add: ['$publishedAt', lifetimeMs] });
 
-/** Milliseconds since the end of a published job; negative before its end. Null for a job without an end. */
+/** Milliseconds since the end of a published job, negative before its end; null for a job without an end. */
 export function overdueMs({ state, publishedAt }: Expiring, now: Date, lifetimeMs: number): number | null {
   if (state !== 'published' || publishedAt === null) return null;
   return now.getTime() - expiryOf({ publishedAt }, lifetimeMs).getTime();
 }
 
-/** The state of a job at an instant. A published job is archived from its end on, even before the archiving task runs (Contract 3.3). */
+/** A published job is archived from its end on, even before the archiving task runs (Contract 3.3). */
 export const stateAt = (job: Expiring, now: Date, lifetimeMs: number): JobState =>
   (overdueMs(job, now, lifetimeMs) ?? -1) >= 0 ? 'archived' : job.state;
 
-/** When a job that is published now will be archived; null for any other job. */
+/** The end of a job that is published now; otherwise null. */
 export const expiresAt = (job: Expiring, now: Date, lifetimeMs: number): Date | null =>
   job.publishedAt && stateAt(job, now, lifetimeMs) === 'published'
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
 
-/** When a job last changed; null if never. The end of a job counts as a change, even before the archiving task runs (Contract 2.2.10). */
+/** Null if the job never changed. Its end counts as a change, even before the archiving task runs (Contract 2.2.10). */
 export const updatedAtOf = (
   job: Expiring & { updatedAt?: Date | null },
   now: Date,
@@ -58,13 +56,13 @@ export const updatedAtOf = (
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : (job.updatedAt ?? null);
 
-/** Matches jobs past their end that are still stored as published. Readers see them as archived. */
+/** Matches jobs past their end that are still stored as published. */
 export const dueQuery = (now: Date, lifetimeMs: number) => ({
   state: 'published' as const,
   publishedAt: { $lte: publicationEndingAt(now, lifetimeMs) },
 });
 
-/** Matches jobs that are published now; with `before`, only jobs that end before that instant. */
+/** Matches jobs published now; with `before`, only jobs that end before that instant. */
 export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
   state: 'published' as const,
   publishedAt: {
@@ -73,19 +71,15 @@ export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
   },
 });
 
-/** The publication instant of a job that ends at `end`. */
 export const publicationEndingAt = (end: Date, lifetimeMs: number): Date =>
   new Date(end.getTime() - lifetimeMs);
 
-/**
- * Checks all fields of an update and returns the values to store. Returns the new state separately, because `JobService`
- * checks the state transition later.
- */
+/** Returns the values to store. The new state is separate, because `JobService` checks the state transition later. */
 export function readJobUpdate(
   { name, ...fields }: JobFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[] },
 ) {
-  // A name causes at most a warning, so its faults are dropped (Contract 4.2.5).
+  // A name causes at most a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
   if (isNameWrongType || (name != null && name !== given.record.name)) reader.warn('name-immutable', 'name');
@@ -95,7 +89,7 @@ export function readJobUpdate(
   return { patch, state: state as JobState | undefined, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** Adds a fault if the application method is external, and neither the update nor the record has a URL (Contract 4.2.9). */
+/** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
 export function assertReachable(
   { applicationUrl }: JobFields,
   record: JobReadContext['record'],
@@ -109,10 +103,7 @@ export function assertReachable(
     reader.fail(fieldFault.missing('applicationUrl'));
 }
 
-/**
- * The versions that an update adds; none if nothing changes. If the job is past its end, the first version archives the job
- * (Contract 3.3).
- */
+/** The versions that an update adds. If the job is past its end, the first version archives the job (Contract 3.3). */
 export function jobSteps(
   job: JobRecord,
   patch: Patch,

@@ -37,10 +37,10 @@ import { type JobRecord } from './job.model.js';
 import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
-/** The fields that identify the job. They are checked before all other fields (Contract 7.6). */
+/** Checked before all other fields (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
-/** The job to update, and its new values (Contract 4.2.2). An absent media or company means the job's own media or company. */
+/** An absent media or company means the job's own media or company (Contract 4.2.2). */
 export type JobUpdateInput = JobFields & {
   jobPublicId: string;
   mediaPublicId?: string | null;
@@ -51,16 +51,14 @@ type Stages = readonly Document[];
 
 const none: ReadonlySet<string> = new Set();
 
-/** The paths that decide whether a job is within the caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
 const employerReachPaths = ['brand', 'memberships.media'];
 /** The company paths that the rules of an update need. */
 const employerPaths = ['publicId', 'brand', 'memberships'] satisfies (keyof Employer)[];
 
-/** Paths with long values. An update reads them only if it changes or returns them. */
+/** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
-/** Reads and updates jobs within the caller's reach. */
 export class JobService {
   constructor(
     private readonly dependencies: {
@@ -72,12 +70,11 @@ export class JobService {
       resolveLocation: ResolveLocation;
       clock: () => Date;
       lifetimeMs: number;
-      /** The database's time limit for a list query, in ms. */
+      /** The database's time limit for a list query. */
       queryTimeoutMs: number;
     },
   ) {}
 
-  /** The stages that read one job: the requested paths, plus the paths that decide reach. Cached by selection. */
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
     withEmployer(this.dependencies.companies, projectionOf(job, reachPaths), [
       ...company,
@@ -94,8 +91,7 @@ export class JobService {
   );
 
   /**
-   * Reads one job with the requested paths. An absent job and a job out of reach give the same error, because the media of an
-   * absent job is unknown (Contract 5.7).
+   * An absent job and a job out of reach give the same error, because the media of an absent job is unknown (Contract 5.7).
    * @throws DomainError unauthorized-limitation, payload-too-large
    */
   async get(
@@ -112,7 +108,7 @@ export class JobService {
     return found;
   }
 
-  /** Reads a page of a media's jobs that the caller can reach (Contract 4.4.7). One command reads the jobs and their companies. */
+  /** One command reads the media's jobs within the caller's reach, with their companies (Contract 4.4.7). */
   async page(
     caller: Caller,
     filter: JobListFilter,
@@ -134,7 +130,7 @@ export class JobService {
     const options = {
       ...asBytes,
       maxTimeMS,
-      // Larger than `$limit`, so that the first reply ends the cursor and the driver needs no second command.
+      // Larger than `$limit`, so that the first reply ends the cursor.
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
@@ -144,7 +140,7 @@ export class JobService {
     );
     return {
       ...page,
-      // Leave out jobs whose company is gone: nobody can reach them. A page can therefore have fewer jobs than requested.
+      // Nobody can reach a job whose company is gone, so a page can have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
@@ -153,7 +149,7 @@ export class JobService {
   }
 
   /**
-   * Updates a job (Contract 4.2). Checks follow the order of Contract 7.6. If all pass, one write stores every change.
+   * Updates a job (Contract 4.2), with checks in the order of Contract 7.6. One write stores every change.
    * @param paths the paths that the reply needs
    * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation, version-conflict,
    *   company-not-published, state-transition-not-allowed, service-unavailable
@@ -207,10 +203,7 @@ export class JobService {
     return written && { job: written, company, warnings };
   }
 
-  /**
-   * Finds the job to update, with its company. Fails with unauthorized-limitation if the caller must not learn whether the job
-   * and the company exist (Contract 5.7).
-   */
+  /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
@@ -220,8 +213,8 @@ export class JobService {
       return found;
     }
     const by = { publicId, media, ...(company != null && { company }) };
-    // Only callers who reach the whole media may learn that a job is absent. For other callers, stop after one query: the
-    // longer time of two queries would tell them that the job is absent.
+    // Only callers who reach the whole media may learn that a job is absent. For other callers, stop here: the time of a second query
+    // would tell them.
     if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
@@ -236,7 +229,6 @@ export class JobService {
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
-  /** Finds a job that the caller can reach. Throws the same error for an absent job as for a job out of reach. */
   private async findWithinReach(
     caller: Caller,
     by: Record<string, unknown>,

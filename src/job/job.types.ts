@@ -13,21 +13,20 @@ import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
 import { jobFields, salaryPeriods } from './job-fields.rules.js';
 import { type SalaryRange } from './job.model.js';
 
-export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job.', {
+export const JobStateEnum = choiceEnum<JobState>('JobState', 'State of a job.', {
   draft: 'Never published. A job cannot return to this state.',
-  published:
-    'Open to candidates until its lifetime ends: 90 days after publishedAt, unless the gateway is configured otherwise.',
+  published: 'Open to candidates until its lifetime ends, by default 90 days after publishedAt.',
   archived: 'Closed by an update or at the end of its lifetime. Can be published again.',
 });
 
 const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How candidates apply.', {
-  internal_apply: 'Candidates apply with the application form of the media.',
-  external_apply: 'Candidates apply at the applicationUrl of the job.',
+  internal_apply: 'With the application form of the media.',
+  external_apply: 'At the applicationUrl of the job.',
 });
 
 @ObjectType('JobCompany', {
   simpleResolvers: true,
-  description: 'The public id and the name of a job’s company. `employer` has all fields of the company.',
+  description: 'Company of a job. `employer` has all its fields.',
 })
 class JobCompanyType {
   @Field(() => String, { description: 'Public id of the company.' })
@@ -51,10 +50,10 @@ class SalaryRangeType implements SalaryRange {
   })
   maximum!: string | null;
 
-  @Field(() => String, { description: 'Currency of the pay, ISO 4217.' })
+  @Field(() => String, { description: 'Currency, ISO 4217.' })
   currency!: string;
 
-  @Field(() => String, { description: `Period that the pay is for: ${salaryPeriods.join(', ')}.` })
+  @Field(() => String, { description: `Period of the pay: ${salaryPeriods.join(', ')}.` })
   period!: string;
 }
 
@@ -67,8 +66,7 @@ class JobLocationType {
   address!: string | null;
 
   @Field(() => String, {
-    description:
-      'City; "" if unknown. If the place was not recognised, this is the place text that the caller sent.',
+    description: 'City, or the caller’s place text if the place was not recognised; "" if unknown.',
   })
   city!: string;
 
@@ -85,14 +83,14 @@ class JobLocationType {
   country!: string;
 
   @Field(() => String, {
-    description: 'ISO 3166-1 alpha-3 code of the country; "" if unknown or if the country has none.',
+    description: 'ISO 3166-1 alpha-3 code; "" if unknown or if the country has none.',
   })
   countryCode!: string;
 }
 
 @ObjectType('JobDescription', {
   simpleResolvers: true,
-  description: 'Texts of a job as cleaned HTML. A text that is not set is null.',
+  description: 'Texts of a job as cleaned HTML; null if not set.',
 })
 class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Company presentation.' })
@@ -116,28 +114,28 @@ class JobDescriptionType {
   description: 'A question of the application form.',
 })
 class QuestionType {
-  @Field(() => ID, { description: 'Id of the question, 24 hexadecimal digits.' })
+  @Field(() => ID, { description: 'Id, 24 hexadecimal digits.' })
   id!: string;
 
-  @Field(() => String, { description: 'Display name of the question.' })
+  @Field(() => String, { description: 'Display name.' })
   name!: string;
 
-  @Field(() => String, { description: 'Machine-readable key of the question: `firstname`, `email`, …' })
+  @Field(() => String, { description: 'Machine-readable key: `firstname`, `email`, …' })
   ref!: string;
 
   @Field(() => String, { description: 'Type of the answer: `string`, `email`, `phone_number`, `url`, …' })
   refType!: string;
 
-  @Field(() => LocalisedTextType, { description: 'Title of the question in both languages.' })
+  @Field(() => LocalisedTextType, { description: 'Title in both languages.' })
   title!: LocalisedTextType;
 
   @Field(() => LocalisedTextType, {
     nullable: true,
-    description: 'Placeholder of the answer in both languages; null if none.',
+    description: 'Placeholder in both languages; null if none.',
   })
   placeholder?: LocalisedTextType | null;
 
-  @Field(() => Boolean, { description: 'Whether candidates must answer the question.' })
+  @Field(() => Boolean, { description: 'Whether candidates must answer.' })
   isRequired!: boolean;
 }
 
@@ -149,13 +147,13 @@ export class JobType {
   /** Tells the `history` resolver which record to read. */
   history!: ShownHistory;
 
-  @Field(() => String, { description: 'Title of the job. An update cannot change it.' })
+  @Field(() => String, { description: 'Title. Updates cannot change it.' })
   name!: string;
 
-  @Field(() => String, { description: 'Readable id of the job. Never changes.' })
+  @Field(() => String, { description: 'Readable id. Never changes.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Public id of the job’s media.' })
+  @Field(() => String, { description: 'Public id of the media.' })
   mediaPublicId!: string;
 
   @Field(() => JobCompanyType, { description: 'Company of the job.' })
@@ -164,12 +162,12 @@ export class JobType {
   @Field(() => CompanyType, {
     nullable: true,
     description:
-      'Company of the job, with all fields of the company; null if the company is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
+      'Company of the job, with all its fields; null if it is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
   })
   employer!: CompanyType | null;
 
   @Field(() => JobStateEnum, {
-    description: 'Current state of the job. From expiresAt on, the job is archived.',
+    description: 'Current state; archived from expiresAt on.',
   })
   state!: JobState;
 
@@ -181,7 +179,7 @@ export class JobType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Time when the job will be archived, UTC; null if it is not published now.',
+    description: 'When the job will be archived, UTC; null unless it is published.',
   })
   expiresAt!: Date | null;
 
@@ -209,7 +207,7 @@ export class JobType {
   @Field(() => String, {
     nullable: true,
     description:
-      'Place text of the job, as the caller sent it; null if not set. An update that sends the same text keeps a recognised place.',
+      'Place text as the caller sent it; null if not set. An update with the same text keeps a recognised place.',
   })
   localisation!: string | null;
 
@@ -219,7 +217,7 @@ export class JobType {
   @Field(() => String, { nullable: true, description: 'Salary as free text; null if not set.' })
   salary!: string | null;
 
-  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay of the job; null if not set.' })
+  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay; null if not set.' })
   salaryRange!: SalaryRangeType | null;
 
   @Field(() => JobDescriptionType, { description: 'Texts of the job.' })
@@ -231,11 +229,11 @@ export class JobType {
   @Field(() => String, { description: 'URL of the public job page.' })
   jobUrl!: string;
 
-  @Field(() => String, { description: 'URL that opens the application form on the job page.' })
+  @Field(() => String, { description: 'URL of the application form on the job page.' })
   applyUrl!: string;
 
   @Field(() => Boolean, {
-    description: 'True if applicationMethod is external_apply: candidates then leave the media to apply.',
+    description: 'True if applicationMethod is external_apply.',
   })
   isRedirectApply!: boolean;
 
@@ -263,7 +261,7 @@ export class JobType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'Time of the last change, UTC; null if the job has never changed. The end of the lifetime counts as a change.',
+      'Time of the last change, UTC; null if never changed. The end of the lifetime counts as a change.',
   })
   updatedAt!: Date | null;
 
@@ -271,20 +269,20 @@ export class JobType {
   version!: number;
 }
 
-/** The fields that identify the job. `addFields` below adds the fields that an update can change. */
+/** `addFields` below adds the fields that an update can change. */
 @InputType('UpdateJobInput', {
   description: `${absentNullOrEmpty(jobFields)}.`,
 })
 export class UpdateJobInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the media. Defaults to the job’s media.',
+    description: 'Public id of the media; defaults to the job’s media.',
   })
   mediaPublicId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company. Defaults to the job’s company.',
+    description: 'Public id of the company; defaults to the job’s company.',
   })
   companyPublicId?: string | null;
 
@@ -296,9 +294,9 @@ addFields(UpdateJobInput, jobFields, { state: JobStateEnum, applicationMethod: A
 
 @ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'The result of updateJob.' })
 export class UpdateJobPayload {
-  @Field(() => JobType, { description: 'The whole job after the update.' })
+  @Field(() => JobType, { description: 'The job after the update.' })
   job!: JobType;
 
-  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if there are none.' })
+  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if none.' })
   warnings!: WarningType[] | null;
 }

@@ -67,7 +67,6 @@ const jobUrl = (fragment: string) =>
 
 const expiryPaths = { job: ['state', 'publishedAt'] } as const;
 
-/** How GraphQL shows a job: each field lists the paths it needs and computes its value from them. */
 const shownJob = {
   history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
@@ -114,7 +113,7 @@ const shownJob = {
     processDesc: text('processDesc'),
   },
   questions: from({ job: ['questions'] }, ({ job }) =>
-    // Fields are written out because a rest pattern takes ten times as long, and a page has hundreds of questions.
+    // A rest pattern takes ten times as long, and a page has hundreds of questions.
     job.questions.map(({ _id, name, ref, refType, title, placeholder, isRequired }) => ({
       id: _id.toHexString(),
       name,
@@ -126,7 +125,6 @@ const shownJob = {
     })),
   ),
   jobUrl: jobUrl(''),
-  // The same page, scrolled to the application form.
   applyUrl: jobUrl('#apply'),
   isRedirectApply: from(
     { job: ['applicationMethod'] },
@@ -142,7 +140,6 @@ const shownJob = {
   version: stored('version'),
 } satisfies ShownFields<Sources, Context, JobType>;
 
-/** The references that these jobs name in the requested fields. */
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
   Object.entries(jobReferences)
     .filter(([path]) => paths.has(path))
@@ -155,10 +152,9 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 
 const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
-/** Adds to the selection the fields that `jobPosting` reads. */
 const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
 
-/** Converts jobs to their GraphQL form. Reads the media and the references that the requested fields need. */
+/** Converts jobs to GraphQL, with the media and references that the requested fields need. */
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
@@ -170,16 +166,13 @@ export class JobPresenter {
     },
   ) {}
 
-  /** Returns the stored paths that the requested fields need, and a function that shows the fields. Default: all fields. */
+  /** Returns the stored paths that the requested fields need. Default: all fields. */
   select(asked?: Asked) {
     const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
     const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
     return {
       paths,
-      /**
-       * Returns a function that shows these jobs as they are now, for this caller and language. All jobs must belong to
-       * this media.
-       */
+      /** Returns a function that shows these jobs as they are now. All jobs must belong to this media. */
       in: async (
         mediaPublicId: string,
         { caller, language }: { caller: Caller; language: Language },

@@ -1,6 +1,6 @@
 import { type ReferenceKind } from '../content/reference-book.js';
 
-/** The values of schema.org's `employmentType`, for the work time or contract of a job. */
+/** The values of schema.org's `employmentType`. */
 const employmentTypes = [
   'FULL_TIME',
   'PART_TIME',
@@ -21,10 +21,10 @@ const credentialCategories = [
   'professional certificate',
 ];
 
-/** The maximum months of experience that a reference can stand for: 50 years. */
+/** The maximum experience that a reference can stand for: 50 years. */
 export const mostMonths = 600;
 
-/** The allowed `schema_org` values of each kind of reference (Contract 2.4.4). A kind without an entry allows none. */
+/** The allowed `schema_org` values (Contract 2.4.4). A kind without an entry allows none. */
 export const schemaOrgValues: Readonly<Partial<Record<ReferenceKind, readonly string[] | 'months'>>> = {
   contract: employmentTypes,
   worktime: employmentTypes,

@@ -14,7 +14,7 @@ import { terminalLog } from './terminal-log.js';
 /** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
 const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
 
-/** The kinds of secret. Every secret contains the `mark` of its kind. Search for the mark first: that is much faster. */
+/** Every secret contains its `mark`. Searching for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
   // A token has three base64url parts. The first part encodes a JSON object, so it starts with `eyJ`.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
@@ -39,7 +39,7 @@ function withoutToken(run: string): string {
   return isToken ? `${run.slice(0, start)}[token]` : run;
 }
 
-/** Replaces all tokens, e-mail addresses and credentials in a text. */
+/** Replaces tokens, e-mail addresses and credentials. */
 export const withoutSecrets = (text: string): string =>
   secrets.reduce(
     (rest, { mark, pattern, replacement }) =>
@@ -48,18 +48,18 @@ export const withoutSecrets = (text: string): string =>
   );
 
 const written = {
-  // Write lines in batches: one write per line would take a tenth of an update's time.
+  // One write per line would take a tenth of an update's time.
   minLength: 4_096,
   periodicFlush: 50,
   sync: false,
-  // How many bytes may wait while nothing can be written. Further lines are dropped.
+  // Bytes that may wait while nothing can be written; further lines are dropped.
   maxLength: 8 * 1_024 * 1_024,
-  // Each retry waits 100 ms. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
+  // 100 ms each. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
   maxWriteRetries: 10,
 };
 
 /**
- * Standard output. If the disk is full, lines wait for a later flush and the process continues.
+ * If the disk is full, lines wait for a later flush and the process continues.
  * @param onLost gets the number of lost lines
  */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
@@ -76,16 +76,16 @@ function standardOutput(onLost: (lines: number) => void): DestinationStream {
     try {
       flushSync();
     } catch {
-      // Ignore the error: a process that cannot write its last lines should still exit without a failure.
+      // A process that cannot write its last lines should still exit without a failure.
     }
   };
   return output;
 }
 
 /**
- * Creates the log: one JSON object per line, by default on standard output, with a delay of at most 50 ms. A fatal line or the end
- * of the process flushes all waiting lines. In development, the log on a terminal is formatted for people. Tokens, e-mail
- * addresses and credentials are removed from every line, whatever their source: a path, a request id, a database error.
+ * Writes one JSON object per line, by default to standard output, with a delay of at most 50 ms. A fatal line or the end of the process
+ * flushes waiting lines. On a terminal in development, lines are formatted for people. Tokens, e-mail addresses and credentials are
+ * removed from every line, whatever their source.
  */
 export function createLog(
   { logLevel, environment }: Pick<Settings, 'logLevel' | 'environment'>,
@@ -97,7 +97,7 @@ export function createLog(
   const log = pino(
     {
       level: logLevel,
-      // Of an error and its causes, log only types, messages and stacks. Other properties may hold a caller's input.
+      // Log only types, messages and stacks: other properties of an error may hold a caller's input.
       serializers: {
         err: (error: Error) => {
           const { type, stack } = stdSerializers.err(error);
@@ -113,12 +113,12 @@ export function createLog(
   return log;
 }
 
-/** Receives each error that is returned to a caller, and the request's id. */
+/** Receives each error that is returned to a caller. */
 export type Report = (error: DomainError, requestId: string) => void;
 
 /**
- * Logs errors of the catalogue with their causes: 5xx errors at level `error`, all others at level `debug`.
- * @param reasonOf returns why the service is unavailable; by default, the message of the given cause and of every cause below it
+ * Logs 5xx errors at level `error` and all others at level `debug`, with their causes.
+ * @param reasonOf returns why the service is unavailable; by default, the messages of the cause and of every cause below it
  */
 export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
   return ({ code, details }, requestId) => {
@@ -130,6 +130,6 @@ export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messa
   };
 }
 
-/** During an outage every request fails, so log only the reason: the same stack each time would bury the rest of the log. */
+/** During an outage every request fails: the same stack each time would bury the rest of the log. */
 const loggedCause = (code: ErrorCode, cause: Error, reasonOf: (cause: Error) => string): object =>
   code === 'service-unavailable' ? { reason: reasonOf(cause) } : { err: cause };

@@ -1,13 +1,12 @@
 const minuteMs = 60_000;
 
-/** The maximum number of keys tracked at a time. All further keys share one key, so made-up keys cannot flood the log. */
+/** Keys tracked at a time. All further keys share one key, so made-up keys cannot flood the log. */
 const mostKeys = 1_000;
 
 /**
- * Limits repeated log lines to one per key and minute. Writes the first event of a key at once, with the count 1. Counts the key's
- * events of the next minute, and writes them as one line at the end of that minute.
+ * Limits log lines to one per key and minute. Writes the first event of a key at once, and the events of the next minute as one line at
+ * the end of that minute.
  * @param write gets the key (`others` past 1,000 keys), the number of events since the key's last line, and the latest value
- * @returns a function that records an event of a key
  */
 export function onceAMinute<Noted>(
   write: (key: string, count: number, latest: Noted) => void,

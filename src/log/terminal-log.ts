@@ -3,10 +3,7 @@ import { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import { type Definition, settingsTable } from '../settings-table.js';
 
-/**
- * Formats the log for people: one line per entry, with the stack of an error below its line. Returns null if the dev dependency
- * pino-pretty is not installed: the log then stays JSON.
- */
+/** Formats the log for people. Null if the dev dependency pino-pretty is not installed: the log then stays JSON. */
 export function terminalLog(write: (text: string) => void): DestinationStream | null {
   const pretty = pinoPretty()?.prettyFactory({
     translateTime: 'SYS:HH:MM:ss',

@@ -1,12 +1,12 @@
 import { type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
-/** A recruitment site. Records refer to it by its public id, which never changes (Contract 2.3). */
+/** A recruitment site. Its public id never changes (Contract 2.3). */
 export interface MediaRecord {
   _id: Types.ObjectId;
   publicId: string;
   name: string;
-  /** The URL of a job's public page, with `{company}` and `{job}` as placeholders for the public ids. */
+  /** The public page of a job, with `{company}` and `{job}` as placeholders for the public ids. */
   jobUrlTemplate: string;
 }
 

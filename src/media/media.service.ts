@@ -1,13 +1,10 @@
 import { type Collection } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
-/**
- * How long a cached media is fresh. The first call after this time still gets the old media, and reloads the media in the
- * background. A change by another process therefore shows within this time or, after a pause without calls, at the second call.
- */
+/** The first call after this time still gets the old media, and reloads the media in the background. */
 const freshForMs = 1_000;
 
-/** Finds media by public id. Caches media that exist; looks up unknown ids each time. */
+/** Caches media that exist; looks up unknown ids each time. */
 export class MediaService {
   private readonly known = new Map<string, { media: MediaRecord; readAtMs: number }>();
 
@@ -16,7 +13,7 @@ export class MediaService {
     private readonly clock: () => Date,
   ) {}
 
-  /** The media; null if it does not exist. @throws the driver’s error if an uncached media cannot be read */
+  /** @throws the driver’s error if an uncached media cannot be read */
   async find(publicId: string): Promise<MediaRecord | null> {
     const nowMs = this.clock().getTime();
     const known = this.known.get(publicId);

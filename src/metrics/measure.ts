@@ -2,10 +2,10 @@ import { type MongoClient } from 'mongodb';
 import { type Task } from '../archiver/task.js';
 import { type Metrics, type PoolState } from './metrics.js';
 
-/** The methods that routes accept. All other methods share one label, because callers can invent methods. */
+/** All other methods share one label, because callers can invent methods. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Records a request under its route's pattern, never under the path that the caller sent. */
+/** The route is the pattern, never the path that the caller sent. */
 export const measureRequest =
   ({ requests }: Metrics) =>
   (
@@ -16,7 +16,7 @@ export const measureRequest =
     requests.observe({ method: known, route, status }, ms / 1_000);
   };
 
-/** Counts a task's runs and skipped records. All counters start at 0, or Prometheus would miss the first increase. */
+/** All counters start at 0, or Prometheus would miss the first increase. */
 export function measureTask(
   task: Task,
   { taskRuns, taskSkips }: Pick<Metrics, 'taskRuns' | 'taskSkips'>,
@@ -47,13 +47,9 @@ interface Connected {
   connectionId: unknown;
 }
 
-/**
- * Counts a client's connections by listening to the driver's pool events. `waiting` includes operations that wait for an available
- * server. Call this on a connected client, before any connection is in use.
- * @returns a function that returns the counts, summed over all servers
- */
+/** Counts a client's connections, summed over all servers. Call this on a connected client, before any connection is in use. */
 export function watchPool(client: MongoClient): () => PoolState {
-  // Connection ids by server. Connections opened before we listened are added at their first use.
+  // By server. Connections opened before we listened are added at their first use.
   const open = new Map<string, Set<unknown>>();
   let inUse = 0;
   let waiting = 0;
@@ -79,7 +75,7 @@ export function watchPool(client: MongoClient): () => PoolState {
   };
 }
 
-/** Wraps `selectServer`, which each operation calls: the driver has no event for operations that wait for a server. */
+/** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */
 function countSelecting(client: MongoClient, add: (change: number) => void): void {
   const { topology } = client as unknown as {
     topology?: { selectServer(...args: unknown[]): Promise<unknown> };

@@ -5,8 +5,8 @@ import { type Metrics } from './metrics.js';
 const everyMs = 60_000;
 
 /**
- * Compares our clock with the database's, at once and then every minute. Warns if they differ by more than 5 s. Warns again only
- * after the clocks have agreed in between. Skips the check while the database is away.
+ * Compares our clock with the database's, at once and then every minute. Warns if they differ by more than 5 s, and again only after
+ * they have agreed in between.
  * @param readSkewMs returns how far our clock is ahead; null if unknown
  * @returns a function that stops the checks
  */

@@ -15,12 +15,12 @@ const everyPage: Directives = {
   'frame-ancestors': none,
 };
 
-/** The policy of pages built from installed packages: they load nothing from other machines and run no inline scripts. */
+/** For pages built from installed packages: they load nothing from other machines and run no inline scripts. */
 export const ownPagePolicy: string = print({
   ...everyPage,
   'script-src': self,
   'worker-src': self,
-  // The explorer and the reference need style attributes and style elements for layout.
+  // The explorer and the reference need style attributes and elements.
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
   'font-src': ["'self'", 'data:'],
@@ -30,7 +30,6 @@ export const ownPagePolicy: string = print({
 const sandboxCdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 const landingPageCdn = 'https://apollo-server-landing-page.cdn.apollographql.com';
 
-/** The policy of Apollo's landing page. It allows the page's own scripts by nonce, Sandbox in a frame, and calls only to the gateway. */
 export const sandboxPolicy = (nonce: string): string =>
   print({
     ...everyPage,

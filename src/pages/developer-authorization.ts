@@ -3,16 +3,16 @@ import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
 import { type Keys } from '../access/keys.js';
 import { type Settings } from '../settings.js';
 
-/** Returns an Authorization header with a new token for a page; null if the page must not get a token. */
+/** An Authorization header with a new token; null if the page must not get a token. */
 export type DeveloperAuthorization = (request: FastifyRequest) => Promise<string | null>;
 
-/** Headers that proxies add. If one is present, the reader may be on another machine. */
+/** Headers that proxies add: with one of them, the reader may be on another machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Puts a token into pages if three conditions hold: the gateway runs in development; it listens on a loopback address and
- * has no other public URL; a browser on this machine opened the page under a loopback name. Without these conditions, a
- * foreign host name that resolves to 127.0.0.1, a script from another origin or a proxy could read the developer's token.
+ * Puts a token into pages if the gateway runs in development, listens on a loopback address and has no other public URL, and a browser
+ * on this machine opened the page under a loopback name. Otherwise a foreign host name that resolves to 127.0.0.1, a script from
+ * another origin or a proxy could read the token.
  */
 export function developerAuthorization(
   settings: Settings,

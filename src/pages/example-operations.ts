@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 
-/** The examples that the pages open with. They run on the demo data. */
+/** The examples that the pages open with, for the demo data. */
 export type Examples = ReturnType<typeof readExamples>;
 
 const folder = new URL('../../schema/examples/', import.meta.url);
 
 /**
- * Reads `schema/examples/sandbox.graphql` and its variables file. Returns the whole document with all variables, and each
- * operation with its own variables and the comment above it. @throws Error if a file is missing or does not parse
+ * Returns the whole document with all variables, and each operation with its own variables and the comment above it.
+ * @throws Error if a file is missing or does not parse
  */
 export function readExamples() {
   const document = readFileSync(new URL('sandbox.graphql', folder), 'utf8');

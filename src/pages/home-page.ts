@@ -2,11 +2,11 @@ interface Place {
   path: string;
   name: string;
   what: string;
-  /** Whether `path` shows a page in a browser. If not, the entry has no link. Default: true. */
+  /** Whether the entry links to `path`. Default: true. */
   isShown?: boolean;
 }
 
-/** The page at `/`: lists what this gateway serves. Each address starts with `publicUrl`. */
+/** The page at `/`. */
 export function homePage(
   { hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean },
   publicUrl = '',

@@ -2,21 +2,20 @@ import { type FastifyReply } from 'fastify';
 
 export interface HtmlPage {
   title: string;
-  /** URL of its style sheet. */
   style: string;
   /** URL of the licences of the bundled packages. */
   licences: string;
-  /** The content as HTML. Absent if the script draws the page. */
+  /** HTML; absent if the script draws the page. */
   body?: string;
-  /** URL of its script, a module. */
+  /** URL of a module. */
   script?: string;
-  /** Whether the page starts with a link to the home page. Absent if the script draws the link. */
+  /** Whether the page starts with a link to the home page. */
   leadsHome?: boolean;
-  /** Data for the script, in the element `page-data`. */
+  /** For the script, in the element `page-data`. */
   data?: unknown;
 }
 
-/** Sends a page. Caches must not store it, because it can hold a token. */
+/** Caches must not store a page, because it can hold a token. */
 export const sendPage = (reply: FastifyReply, html: string, policy: string): FastifyReply =>
   reply
     .type('text/html; charset=utf-8')
@@ -25,8 +24,8 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
     .send(html);
 
 /**
- * Renders a page. The links are relative because a proxy may serve the gateway under a path. Relative links work because
- * every page is one level deep. Scripts run only from files, so the content policy needs no nonce or hash.
+ * Links are relative because a proxy may serve the gateway under a path; every page is one level deep. Scripts run only from files, so
+ * the content policy needs no nonce or hash.
  */
 export function renderPage({ title, style, licences, leadsHome, body, script, data }: HtmlPage): string {
   return `<!doctype html>

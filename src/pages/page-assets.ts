@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The folder where the build puts the files that browsers load. */
 export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', import.meta.url));
 export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
-/** The files that a page loads, as relative URLs. Each name holds the hash of the content. */
+/** Relative URLs. Each name holds the hash of the content. */
 interface PageAssets {
   script?: string;
   style: string;
@@ -18,11 +17,11 @@ interface BuiltPages {
   docs: PageAssets;
   /** For pages that are only text. */
   text: PageAssets;
-  /** The contract as HTML. The id of each statement is its number. */
+  /** HTML; the id of each statement is its number. */
   contract: string;
 }
 
-/** Reads what the build wrote for the pages. Null if the build has not run. @throws Error if the file cannot be read */
+/** Null if the build has not run. @throws Error if the file cannot be read */
 export async function readPageAssets(): Promise<BuiltPages | null> {
   try {
     return JSON.parse(await readFile(listFile, 'utf8')) as BuiltPages;

@@ -14,16 +14,10 @@ import { sandboxPage } from './sandbox-page.js';
 
 const yearMs = 31_536_000_000;
 
-/** The example operations that the explorer opens as tabs. */
 const explorerTabs = ['UpdateJob', 'UpdateCompany'];
 
 /**
- * Registers the pages for people:
- * - always: `/` (links to the others), `/contract` and `/docs` (REST reference);
- * - `/explorer` (GraphiQL), if introspection is on;
- * - Apollo Sandbox at `/graphql`, if introspection is on, but never in production: its scripts come from another machine.
- *
- * All pages but Sandbox are built from installed packages, so they load nothing from other machines.
+ * Registers the pages for people. Sandbox is never on in production, because its scripts come from another machine.
  * @returns the hook that serves Sandbox at `/graphql`; undefined if Sandbox is off
  */
 export async function registerPageRoutes(
@@ -68,17 +62,16 @@ export async function registerPageRoutes(
   return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
 }
 
-/** Serves the files that pages load. Browsers can cache them for good, since each name holds the hash of the content. */
+/** Browsers can cache these files for good, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>
   app.register(async (scope) => {
-    // Keeps a cache from sending the compressed form to browsers that cannot read it.
     scope.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Accept-Encoding'));
     await scope.register(fastifyStatic, {
       root: assetsFolder,
       prefix: assetsPrefix,
-      // Registers one route per file, so that any other path gets the usual `not-found` error.
+      // One route per file, so that any other path gets the usual `not-found` error.
       wildcard: false,
-      // Browsers load whole files, and the error catalogue has no error for an invalid range.
+      // The error catalogue has no error for an invalid range.
       acceptRanges: false,
       immutable: true,
       maxAge: yearMs,

@@ -6,7 +6,7 @@ import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
 import { sendPage } from './html-page.js';
 
-/** Serves Apollo Sandbox with the examples to browsers at `/graphql`, without cookies or telemetry. Ignores other requests. */
+/** Serves Apollo Sandbox to browsers, without cookies or telemetry. Ignores other requests. */
 export function sandboxPage(
   examples: Examples,
   authorizationOf: DeveloperAuthorization,
@@ -34,14 +34,14 @@ async function renderSandbox(
     variables,
     ...(authorization !== null && { headers: { Authorization: authorization } }),
   });
-  // Start the plugin for each request, since the header belongs to this request. The plugin ignores the argument.
+  // Start the plugin for each request, since the header belongs to the request. The plugin ignores the argument.
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
-/** A short copy of the other pages' style: this page's policy does not allow their style sheet. */
+/** This page's policy does not allow the style sheet of the other pages. */
 const fallbackStyle = `
     html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
     .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }
@@ -51,8 +51,8 @@ const fallbackStyle = `
     #embeddableSandbox:empty { pointer-events: none; }`;
 
 /**
- * Adds a link to the home page, and a link to GraphiQL in case Sandbox's scripts do not load. Without the style, Sandbox's
- * empty frame would catch clicks on the links.
+ * Adds links to the home page and, in case Sandbox's scripts do not load, to GraphiQL. Without the style, Sandbox's empty frame would
+ * catch clicks on the links.
  */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(

@@ -9,18 +9,18 @@ import {
 
 const freshForMs = 1_000;
 
-/** A reference to look up: a text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
+/** A text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
 interface ReferenceNeed<Id = string | Types.ObjectId> {
   kind: ReferenceKind;
   id: Id;
 }
 
-/** Caches all reference records in memory for at most 1 s, so changes by other processes are seen within 1 s. */
+/** Caches all reference records for at most 1 s. */
 export class ReferenceService {
   private book = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
-  /** Ids that stored records use but no reference has any more, as 24 hex digits. */
+  /** Ids in stored records whose reference is gone, as 24 hex digits. */
   private readonly gone = new Set<string>();
 
   constructor(
@@ -28,13 +28,13 @@ export class ReferenceService {
     private readonly clock: () => Date,
   ) {}
 
-  /** Returns all references. Loads them again if the last load is over 1 s old or a needed id is missing. */
+  /** Loads all references again if the last load is over 1 s old or a needed id is missing. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.book.find(kind, id));
     if (isEnough()) return this.book;
-    // Wait for a load that is under way, then check again: the load may have started before a needed reference was stored.
+    // Check again: a load that is under way may have started before a needed reference was stored.
     await this.reading;
     if (isEnough()) return this.book;
     this.reading ??= this.load().finally(() => (this.reading = undefined));

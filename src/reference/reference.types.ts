@@ -7,14 +7,14 @@ export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   'ReferenceKind',
   'What a reference record classifies.',
   {
-    contract: 'Kind of contract of a job.',
-    worktime: 'Work time of a job.',
-    remote: 'Remote-work policy of a job.',
-    education: 'Level of education that a job requires.',
-    experience: 'Experience that a job requires.',
+    contract: 'Kind of contract.',
+    worktime: 'Work time.',
+    remote: 'Remote-work policy.',
+    education: 'Required education.',
+    experience: 'Required experience.',
     size: 'Size of a company.',
     sector: 'Sector of a company.',
-    job_category: 'Category of a job. Can be part of a wider category.',
+    job_category: 'Job category. Can be part of a wider category.',
   },
 );
 
@@ -23,10 +23,10 @@ export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   description: 'A record that classifies jobs or companies, or an office of a company.',
 })
 export class ReferenceType {
-  @Field(() => ID, { description: 'Id of the record, 24 hexadecimal digits.' })
+  @Field(() => ID, { description: 'Id, 24 hexadecimal digits.' })
   id!: string;
 
-  @Field(() => String, { description: 'Readable id of the record. Never changes.' })
+  @Field(() => String, { description: 'Readable id. Never changes.' })
   publicId!: string;
 
   @Field(() => String, { description: 'Name in the requested language, by default English.' })
@@ -37,12 +37,12 @@ export class ReferenceType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the wider category that a job category belongs to; null if there is none.',
+    description: 'Public id of the wider job category; null if none.',
   })
   parentPublicId!: string | null;
 }
 
-/** A reference with its schema.org value. Replies that version 1.1.0 stored for repeated calls lack the value. */
+/** Replies that version 1.1.0 stored for repeated calls lack `schemaOrg`. */
 export interface PostedReference extends ReferenceType {
   schemaOrg?: string | number | null;
 }
@@ -55,7 +55,6 @@ interface Named {
   schemaOrg?: string | number | null;
 }
 
-/** Converts a reference record or an office to its GraphQL form. */
 export const toReference = (
   { _id, publicId, name, parent = null, schemaOrg = null }: Named,
   language: Language,

@@ -2,10 +2,8 @@ import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousCha
 import { readFileSync } from 'node:fs';
 import { openApiBreaks } from './openapi-breaks.js';
 
-/** The SDL and the OpenAPI document of a contract, as text. */
 type ContractFiles = ReturnType<typeof readContract>;
 
-/** Reads a contract from a folder of the package. */
 export const readContract = (root: URL, folder: 'schema/' | 'schema/released/') => {
   const read = (file: string): string => readFileSync(new URL(folder + file, root), 'utf8');
   return { schema: read('schema.graphql'), openApi: read('openapi.json') };
@@ -22,7 +20,7 @@ const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
 ];
 
-/** Finds the faults that forbid a release of the present contract, one line per fault (Contract 11.12). */
+/** The faults that forbid a release, one line per fault (Contract 11.12). */
 export function contractFaults(
   released: ContractFiles,
   present: ContractFiles,
@@ -56,6 +54,6 @@ export function contractFaults(
   ];
 }
 
-/** The part of the change log above the heading of a version; all of it if there is no such heading. */
+/** The change log above the heading of a version; all of it if there is no such heading. */
 export const newsSince = (version: string | undefined, changeLog: string): string =>
   (changeLog.split(`\n## ${version} `)[0] ?? '').replace(/^(# .*|## Unreleased)$/gm, '');

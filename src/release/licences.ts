@@ -6,13 +6,13 @@ const legalFile = /licen[cs]e|notice|copying|copyright/i;
 const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
 
 /**
- * The licences of the packages that these files come from, each text under the name of its package. Whatever the build makes from the
- * files must ship with these licences. Skips files of the project itself.
- * @throws Error for a package that states no licence, because nobody may redistribute such a package
+ * The licences of the packages that these files come from, without the project itself. A build from the files must ship with these
+ * licences.
+ * @throws Error for a package that states no licence
  */
 export function licencesOf(files: Iterable<string>): string {
   const folders = new Set([...files].flatMap((file) => packageFolder.exec(file)?.[0] ?? []));
-  // A package may be installed in several places: print its licence once.
+  // A package may be installed in several places.
   return [...new Set([...folders].map(licenceIn))].sort().join('\n');
 }
 
@@ -30,7 +30,7 @@ function licenceIn(folder: string): string {
   return [`=== ${name}@${version} ===\n`, ...texts].join('\n');
 }
 
-/** The packages whose code is in a build, read from its licence files, in the form of a bill of materials: `name@version`. */
+/** The packages whose code is in a build, from its licence files, as `name@version`. */
 export function packagesIn(built: URL): string[] {
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
     licencesFile.test(file),

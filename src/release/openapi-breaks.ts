@@ -3,7 +3,7 @@ import { isJsonObject } from '../decoding/read-json.js';
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;
 
-/** What a schema describes. The gateway must still accept every old request, and old clients must understand every new reply. */
+/** The gateway must accept every old request, and old clients must understand every new reply. */
 type Way = 'request' | 'reply';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -19,13 +19,13 @@ const partsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
- * The changes from one document to another that break a client. Such a change removes a part, makes a part required, accepts less in a
- * request, or allows more in a reply. Understands only the parts of OpenAPI that our documents use.
+ * The changes that break a client: they remove a part, make a part required, accept less in a request, or allow more in a reply.
+ * Understands only the parts of OpenAPI that our documents use.
  */
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];
 
-  /** Resolves a `$ref`; returns any other part unchanged. */
+  /** Resolves a `$ref`. */
   const read = (document: Part, part: unknown): Part => {
     const { $ref } = partOf(part);
     if (typeof $ref !== 'string') return partOf(part);

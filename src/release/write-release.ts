@@ -21,13 +21,13 @@ interface Lock {
   packages: Record<string, { name?: string; version: string; dev?: true }>;
 }
 
-/** The changes in the working tree, one line per file; empty if it is clean. */
+/** One line per changed file; empty if the working tree is clean. */
 export async function gitStatus(root: URL): Promise<string> {
   const { stdout } = await run('git', ['status', '--porcelain'], { cwd: root });
   return stdout.trimEnd();
 }
 
-/** Packages whose code is in `dist`, but in a version that the lock file does not name. */
+/** Packages in `dist` whose version the lock file does not name. */
 export function strayPackages(root: URL): string[] {
   const locked = new Set(lockedPackages(root).map(({ ref }) => ref));
   const stray = bundledPackages(root).filter((ref) => !locked.has(ref));
@@ -35,7 +35,7 @@ export function strayPackages(root: URL): string[] {
   return stray.map((ref) => ref.replace(/(?<=.)@/, ' '));
 }
 
-/** Writes the files of a release. The working tree must be clean beforehand. */
+/** The working tree must be clean beforehand. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
   const rewrite = (file: string, change: (text: string) => string) =>
@@ -59,16 +59,13 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
   const bom = ofRelease(JSON.parse(stdout) as Bom, root);
-  // `npm sbom` uses the name of the folder instead.
+  // `npm sbom` uses the name of the folder.
   bom.metadata.component.name = name;
   writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${released}licences.txt`), licenceList(bom));
 }
 
-/**
- * Keeps only packages that the lock file does not mark `dev`, and packages that the build bundles. `npm sbom --omit=dev` would
- * drop bundled packages, and packages that production and development share.
- */
+/** `npm sbom --omit=dev` would drop bundled packages, and packages that production and development share. */
 function ofRelease(bom: Bom, root: URL): Bom {
   const bundled = new Set(bundledPackages(root));
   const installed = lockedPackages(root).filter(({ isDev }) => !isDev);
@@ -77,7 +74,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
     ...bom,
     components: bom.components
       .filter((component) => kept.has(component['bom-ref']))
-      // npm marks dev dependencies, such as the bundled packages, as optional. Readers of a bill may skip optional packages.
+      // npm marks the bundled packages, which are dev dependencies, as optional. Readers of a bill may skip optional packages.
       .map((component) =>
         bundled.has(component['bom-ref']) ? { ...component, scope: 'required' } : component,
       ),
@@ -89,7 +86,6 @@ function ofRelease(bom: Bom, root: URL): Bom {
 
 const bundledPackages = (root: URL): string[] => packagesIn(new URL('dist/', root));
 
-/** The packages of the lock file, in the form of a bill of materials: `name@version`. */
 function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
   const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock;
   return Object.entries(packages).map(([path, { name, version, dev = false }]) => ({
@@ -100,7 +96,6 @@ function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Lists every package of a release under its licence. */
 function licenceList({ components }: Bom): string {
   const byLicence = new Map<string, string[]>();
   for (const { name, version, licenses = [] } of components) {

@@ -6,14 +6,13 @@ import { documentedReplies } from './envelope.js';
 /** Every `@deprecated` reason must end with these two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
-/** A deprecated field or operation: the day it was deprecated, and the day it is removed. */
 interface Deprecation {
   name: string;
   since: Date;
   end: Date;
 }
 
-/** Empty unless the field is deprecated. @throws Error if the reason lacks the two days */
+/** @throws Error if the reason lacks the two days */
 function deprecationIn({
   name,
   deprecationReason: reason,
@@ -25,15 +24,15 @@ function deprecationIn({
   return [{ name, since: new Date(since), end: new Date(end) }];
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of the part that is removed first; no headers if nothing is deprecated. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of the part that is removed first. */
 function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string> {
   const [first] = [...deprecations].sort((one, other) => Number(one.end) - Number(other.end));
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};
 }
 
 /**
- * Makes a function that returns the deprecation headers of a call, given its input (Contract 4.5.6). The operation, a key of its
- * reply or a field of the input can be deprecated.
+ * Returns a function that gives the deprecation headers of a call (Contract 4.5.6). The operation, a key of its reply or a field of the
+ * input can be deprecated.
  */
 export function deprecationsOf(
   schema: GraphQLSchema,

@@ -8,13 +8,13 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A field that updates query but reads do not: reading it needs more rights than the rest of the record. */
+/** Queried by updates but not by reads: reading the field needs more rights than the rest of the record. */
 export const askedAlone = 'asked-alone';
-/** A field that is neither queried nor shown in a reply: reading it needs more rights, or it would make a list long. */
+/** Neither queried nor shown: reading the field needs more rights, or it would make a list long. */
 export const leftOut = 'left-out';
-/** Stands in place of a key: the fields of the object become keys of its parent, all null if the object is null. */
+/** In place of a key: the fields of the object become keys of its parent, all null if the object is null. */
 export const spread = '';
-/** A field that is queried but not shown in the documented reply. */
+/** Queried, but not shown in the documented reply. */
 export const graphqlOnly = { as: null };
 
 /** How the documented reply shows a GraphQL null: null, the empty text, or no key (Contract 2.5). */
@@ -35,14 +35,13 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       : { fields?: never };
 
 /**
- * How the documented reply shows each field of a GraphQL type, in the order of the reply. OpenAPI and the named operations are
- * generated from these tables. A table without one of the fields does not compile.
+ * How the documented reply shows each field of a GraphQL type, in the order of the reply. OpenAPI and the named operations come from
+ * these tables.
  */
 export type Documented<Type> = {
   [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone | typeof leftOut;
 };
 
-/** How the documented reply shows a field. */
 interface AnyShown {
   field: string;
   as: string;
@@ -56,30 +55,27 @@ export type AnyDocumented = Readonly<
   >
 >;
 
-/** The fields that the reply shows, in the order of the reply. */
 export const shownFields = (documented: AnyDocumented): AnyShown[] =>
   Object.entries(documented).flatMap(([field, shown]) =>
     typeof shown === 'string' || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
-/** `updateJob` becomes `UpdateJob`. */
 export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
-/** The query or mutation that a path executes. @throws Error if the schema lacks it */
+/** @throws Error if the schema lacks the query or mutation */
 export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
   const field = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[name];
   if (!field) throw new Error(`the schema has no operation ${name}`);
   return field;
 }
 
-/** The values of an enum, as requests and replies spell them. */
 export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().map(({ name }) => name);
 
-/** The input type of an operation; undefined if it takes no body. */
+/** Undefined if the operation takes no body. */
 export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
   field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
 
-/** The fields of a type that the reply shows, each with its definition. @throws Error if the schema lacks one */
+/** The shown fields of a type, each with its definition. @throws Error if the schema lacks one */
 export function definedFields(
   schema: GraphQLSchema,
   name: string,
@@ -97,7 +93,7 @@ export function definedFields(
   });
 }
 
-/** Makes a function that turns a GraphQL result into the documented reply, with exactly the documented keys. */
+/** Returns a function that turns a GraphQL result into the documented reply. */
 export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {
   const parts = shownFields(documented).map(({ field, as, ifNull, fields }) => ({
     field,

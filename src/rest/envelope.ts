@@ -26,7 +26,7 @@ export const documentedReference = {
   parentPublicId: graphqlOnly,
 } satisfies Documented<ReferenceType>;
 
-/** A reference in the list of its kind (Contract 4.5.3). */
+/** Contract 4.5.3. */
 export const listedReference = {
   id: { as: 'id' },
   publicId: { as: 'public_id' },
@@ -35,13 +35,13 @@ export const listedReference = {
   parentPublicId: graphqlOnly,
 } satisfies Documented<ReferenceType>;
 
-/** A company as in the GraphQL schema: resolvers replace the stored ids with references. */
+/** As in the GraphQL schema: resolvers replace the stored ids with references. */
 interface CompanyOfSchema extends Omit<CompanyType, 'history' | 'sizeReference' | 'sectorReferences'> {
   sizeReference: ReferenceType | null;
   sectorReferences: ReferenceType[];
 }
 
-/** A company in the documented reply (Contract 2.1). */
+/** The documented reply (Contract 2.1). */
 export const documentedCompany = {
   id: { as: 'id' },
   name: { as: 'name' },
@@ -73,7 +73,7 @@ const salaryRange = {
   period: { as: 'salary_period' },
 } satisfies Documented<NonNullable<JobType['salaryRange']>>;
 
-/** A job in the documented reply of an update (Contract 2.2). */
+/** The reply of an update (Contract 2.2). */
 export const documentedJob = {
   name: { as: 'name' },
   publicId: { as: 'public_id' },
@@ -139,7 +139,7 @@ export const documentedJob = {
   version: graphqlOnly,
 } satisfies Documented<Omit<JobType, 'history'>>;
 
-/** A job in the reply of a read: it has more keys than the reply of an update (Contract 4.5.5). */
+/** A read has more keys than an update (Contract 4.5.5). */
 export const readJob = {
   ...documentedJob,
   state: { as: 'state' },
@@ -150,14 +150,14 @@ export const readJob = {
   salaryRange: { as: spread, ifNull: 'null', fields: salaryRange },
 } satisfies Documented<Omit<JobType, 'history'>>;
 
-/** A job in a list: like the read of a single job, but without the long parts (Contract 4.5.8). */
+/** A list lacks the long parts (Contract 4.5.8). */
 export const listedJob = {
   ...readJob,
   description: leftOut,
   questions: leftOut,
 } satisfies Documented<Omit<JobType, 'history'>>;
 
-/** A change in the list of changes (Contract 4.6.2). */
+/** Contract 4.6.2. */
 export const documentedChange = {
   kind: { as: 'kind' },
   publicId: { as: 'public_id' },
@@ -167,7 +167,6 @@ export const documentedChange = {
   state: { as: 'state' },
 } satisfies Documented<ChangeType>;
 
-/** The type that each operation returns, and the fields that its reply shows. */
 export const documentedReplies = {
   company: { type: 'Company', shown: documentedCompany },
   updateCompany: { type: 'Company', shown: documentedCompany },
@@ -178,7 +177,7 @@ export const documentedReplies = {
   references: { type: 'Reference', shown: listedReference },
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
 
-/** Headers of each reply with a single job: the documented body of an update cannot have more keys (Contract 4.5.7). */
+/** The documented body of an update cannot have more keys (Contract 4.5.7). */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

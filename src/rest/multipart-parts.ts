@@ -6,12 +6,12 @@ import { malformedPart } from '../company/logo/logo-errors.js';
 import { inLargerPieces } from '../decoding/gather.js';
 import { mostFields, tooManyFields } from '../decoding/read-json.js';
 
-/** The maximum size of one part's headers, in bytes. A longer list of parameters can take a second to parse. */
+/** The limit for one part. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
 
 interface Part {
   name: unknown;
-  /** In lower case; text/plain if the part has no type. */
+  /** In lower case; by default text/plain. */
   contentType: string;
   isFile: boolean;
   fileName: string | undefined;
@@ -28,8 +28,8 @@ type FileEvent = [
 ];
 
 /**
- * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: if the parser decoded them, it would
- * hide bytes that are not UTF-8.
+ * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: the parser would decode them and hide bytes
+ * that are not UTF-8.
  * @throws the error of the parser, or body-format-error for more than `mostFields` parts or a part that is not form-data
  */
 export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
@@ -39,11 +39,11 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
-  // The parser silently skips a part that is not form-data. Count the parts, so that a skipped part is an error.
+  // The parser silently skips parts that are not form-data, so count the parts.
   const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
   let unread = 0;
   inner.parser.on('part', () => (unread += 1));
-  // The parser can fail after the last part was read. Without a listener, its error would end the process.
+  // The parser can fail after the last part was read: without a listener, its error would end the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
     current = stream;

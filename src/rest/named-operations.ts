@@ -18,7 +18,6 @@ import {
   listedReference,
 } from './envelope.js';
 
-/** Selects all fields of a record, or of an object in it, except fields marked `askedAlone` or `leftOut`. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
   if (documented === documentedReference) return '{ ...ReferenceFields }';
   const asked = Object.entries(documented).flatMap(([field, shown]) => {
@@ -28,10 +27,9 @@ const recordFields = (documented: AnyDocumented): string => {
   return `{ ${asked.join(' ')} }`;
 };
 
-/** The fields of a reference that the documented reply shows. */
 const referenceFields = shownFields(documentedReference).map(({ field }) => field);
 
-/** The `askedAlone` fields of a record, which only callers with the right to update the record can read (Contract 5.8). */
+/** Only callers with the right to update the record can read these fields (Contract 5.8). */
 const updatersFields = (documented: AnyDocumented): string =>
   Object.keys(documented)
     .filter((field) => documented[field] === askedAlone)
@@ -48,8 +46,8 @@ const fragments = {
 const warnings = 'warnings { code field message }';
 
 /**
- * The fields that each operation queries. An update queries at least the fields of a read of one record. Otherwise a client cache
- * would combine the new version with old values, and a save with that version would restore the old values.
+ * An update queries at least the fields of a read of one record. Otherwise a client cache would combine the new version with old
+ * values, and a save with that version would restore the old values.
  */
 const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',
@@ -61,7 +59,6 @@ const asked: Record<DocumentedField, string> = {
   references: recordFields(listedReference),
 };
 
-/** The operations that REST executes, by file. Variables come from the schema, fields from the tables of documented fields. */
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
   const operationOf = (field: DocumentedField): string => {
     const { kind }: Operation = operations[field];

@@ -25,10 +25,10 @@ const always = (header: Json): Json => ({ ...header, required: true });
 
 const retryAfter = count('Seconds to wait before the next try.');
 
-/** Every header of the documented replies. `Required-…` is the same header in a reply that always has it. */
+/** `Required-…` is the same header in a reply that always has it. */
 export const headers: Json = {
   'X-Request-Id': always(
-    text('The id of the request: the caller’s `X-Request-Id` if it is valid, otherwise a new id.', {
+    text('The caller’s `X-Request-Id` if it is valid, otherwise a new id.', {
       pattern: '^[\\w.:-]{1,128}$',
     }),
   ),
@@ -48,7 +48,7 @@ export const headers: Json = {
   }),
   'Read-ETag': always(
     text(
-      'Changes whenever the body changes. For a single record, the value starts with the version, and `If-Match` accepts it.',
+      'Changes with the body. For a single record, the value starts with the version, and `If-Match` accepts it.',
       {
         pattern: '^"(\\d+-)?[\\w-]{16}"$',
       },
@@ -66,12 +66,12 @@ export const headers: Json = {
     format: 'date-time',
   }),
   Link: text(
-    'The URL of the next page, relative to the URL of this page, as `rel="next"` (RFC 8288); absent on the last page.',
+    'The next page, relative to the URL of this page, as `rel="next"` (RFC 8288); absent on the last page.',
     {
       pattern: '^<jobs\\?.+>; rel="next"$',
     },
   ),
-  'Preference-Applied': text('Present if the call was a dry run and wrote nothing.', {
+  'Preference-Applied': text('Present if the call was a dry run.', {
     const: 'validate-only',
   }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
@@ -80,7 +80,7 @@ export const headers: Json = {
   ),
 };
 
-/** Headers that any call can get: the quota closest to its limit, and the deprecation of a part that the call used. */
+/** Headers that any call can get. */
 export const callHeaders = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -89,10 +89,9 @@ export const callHeaders = [
   'Sunset',
 ];
 
-/** More headers of a reply with a single job (Contract 4.5.7). */
+/** Contract 4.5.7. */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];
 
-/** An object with these required keys, the `optional` keys and no other keys. */
 export const closedObject = (
   properties: Json,
   { description, optional = {} }: { description?: string; optional?: Json } = {},
@@ -104,11 +103,10 @@ export const closedObject = (
   additionalProperties: false,
 });
 
-/** Marks what is deprecated in the GraphQL schema. */
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
-/** Builds the OpenAPI operation of a root field from `operations` and the schema, without parameters and replies. */
+/** The OpenAPI operation of a root field, without parameters and replies. */
 export function describeOperation(
   schema: GraphQLSchema,
   field: DocumentedField,
@@ -145,11 +143,9 @@ const demo: Record<NamedIn<DocumentedPath>, string> = {
   kind: 'contract',
 };
 
-/** The path parameters of an operation. */
 export const inPath = (field: DocumentedField): [name: string, id: string][] =>
   Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
 
-/** The path of an operation with the demo values. */
 export const demoPath = (field: DocumentedField): string =>
   inPath(field).reduce<string>(
     (path, [name, id]) => path.replace(`:${name}`, id),
@@ -168,22 +164,21 @@ const idParameter = (name: string, description: string, example: string, more: J
 const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
 
-/** Parameters that several operations share. */
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company; also accepted as `company_public_id`, and in the body. If the query and the body both name a company, it must be the same company.',
+      'Public id of the company; also accepted as `company_public_id`, and in the body. The query and the body must not name different companies.',
     ),
   }),
   job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
   kind: idParameter('kind', 'The kind of reference.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
-      'The `ETag` of the version that the caller has read, or `*`. If the record has another version, the error is `version-conflict`. If the header has several versions, the error is `validation-failed`.',
+      'The `ETag` that the caller has read, or `*`. Another version of the record gives `version-conflict`; several versions in the header give `validation-failed`.',
     ),
     'If-None-Match': text('The `ETag` that the caller already has.'),
     'Idempotency-Key': text(
-      'A key that the caller chooses. Within 24 hours, a repeated call gets the reply of the first call and does not run again.',
+      'A key that the caller chooses. Within 24 hours, a repeated call gets the first reply and does not run again.',
       { pattern: keyPattern.source },
     ),
     Prefer: text(
@@ -202,7 +197,6 @@ export const jsonBody = (schema: Json, example?: unknown): Json => ({
 
 const examples = new URL('../../schema/examples/operations/', import.meta.url);
 
-/** The body in a file of `schema/examples/operations`: the text after the first empty line. */
 function bodyIn(file: string): string {
   const text = readFileSync(new URL(file, examples), 'utf8');
   return text.slice(text.indexOf('\n\n') + 2);
@@ -211,11 +205,10 @@ function bodyIn(file: string): string {
 export const exampleForm = (name: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
 
-/** The reply of an example, with a fixed instant for `<instant>`. */
 export const exampleReply = (name: string): unknown =>
   JSON.parse(bodyIn(`${name}.answer.http`).replaceAll('<instant>', '2026-01-05T09:00:00.000Z'));
 
-/** A reply: description, body by content type, and the headers that it has besides `X-Request-Id`. */
+/** `names`: the headers besides `X-Request-Id`. */
 export const response = (
   description: string,
   content: Json | undefined,

@@ -36,7 +36,6 @@ const readErrors: readonly ErrorCode[] = [
 
 const readHeaders = ['Read-ETag', ...callHeaders];
 
-/** Query parameters, with values from the demo data. */
 const demoQuery: Readonly<Record<string, string>> = {
   'media-public-id': 'demo-media',
   'company-public-id': 'acme',
@@ -55,7 +54,7 @@ function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
 
 interface Read {
   summary: string;
-  /** The query string of the curl sample. */
+  /** For the curl sample. */
   query?: string;
   document: string;
   parameters?: Json[];
@@ -66,7 +65,7 @@ interface Read {
   errors: readonly ErrorCode[];
 }
 
-/** The reads, each with samples in curl and GraphQL (Contract 4.5). */
+/** The OpenAPI operations that read (Contract 4.5). */
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
@@ -88,7 +87,7 @@ export function readOperations(schema: GraphQLSchema) {
         { ...jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)), ...others },
         [...headers, ...readHeaders],
       ),
-      304: response('The caller already has the current reply.', undefined, [...headers, ...readHeaders]),
+      304: response('The caller has the current reply.', undefined, [...headers, ...readHeaders]),
       ...errorResponses([...readErrors, ...errors], callHeaders),
     },
     'x-codeSamples': [

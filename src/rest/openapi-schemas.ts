@@ -23,7 +23,7 @@ import {
 } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
-/** The bodies of the documented replies, with descriptions from the GraphQL schema (Contract 2.1.1, 2.2.1). */
+/** The bodies of replies, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
     Company: typeSchema(schema, 'Company', documentedCompany),
@@ -47,7 +47,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       },
       after: {
         type: ['string', 'null'],
-        description: 'Send it as `after` to get the next page; null on the last page.',
+        description: 'Send it as `after` for the next page; null on the last page.',
       },
     }),
     Change: typeSchema(schema, 'Change', documentedChange),
@@ -59,9 +59,9 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       },
       after: {
         type: ['string', 'null'],
-        description: 'Send it as `after` to get the next changes; null if there are no changes yet.',
+        description: 'Send it as `after` for the next changes; null if there are none yet.',
       },
-      more: { type: 'boolean', description: 'Whether more changes follow this page.' },
+      more: { type: 'boolean', description: 'Whether more changes follow.' },
     }),
     Reference: typeSchema(schema, 'Reference', listedReference),
     ReferencesEnvelope: closedObject({
@@ -86,11 +86,10 @@ const warnings: Json = {
     type: 'array',
     minItems: 1,
     items: reference('schemas', 'Warning'),
-    description: 'Values that were accepted but changed or not applied. Absent if there are none.',
+    description: 'Values accepted but changed or not applied. Absent if there are none.',
   },
 };
 
-/** The documented keys of a GraphQL type, with its descriptions. */
 function typeSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {
   return { description: schema.getType(name)?.description, ...objectSchema(schema, name, documented) };
 }
@@ -117,7 +116,7 @@ function keySchema(
     ...all,
     ...(ifNull === 'null' && { type: [all.type, 'null'] }),
     ...deprecation(field),
-    // A text that was never set is null in GraphQL and empty in REST (Contract 2.5.2).
+    // An unset text is null in GraphQL and empty in REST (Contract 2.5.2).
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }
@@ -149,7 +148,7 @@ const errorHeaders: Record<number, readonly string[]> = {
   503: ['Retry-After'],
 };
 
-/** Errors whose message can end with a hint: what is wrong, where, or how to fix it (Contract 7.1.5, 7.1.6, 9.1.3). */
+/** Errors whose message can end with a hint (Contract 7.1.5, 7.1.6, 9.1.3). */
 const withHints: readonly ErrorCode[] = [
   'version-conflict',
   'body-format-error',
@@ -158,7 +157,7 @@ const withHints: readonly ErrorCode[] = [
   'not-found',
 ];
 
-/** The body of each error of the catalogue, by the name of its schema (Contract 7.1.1, 7.1.2). */
+/** The body of each error, by schema name (Contract 7.1.1, 7.1.2). */
 export const errorSchemas = (): Json =>
   Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
 
@@ -173,20 +172,17 @@ export const fieldFaultSchema = closedObject(
     },
     message: { type: 'string', description: 'Text for people, in the requested language.' },
   },
-  { description: 'A fault of one field of the request.' },
+  { description: 'A fault of one field.' },
 );
 
-/** Errors that any request can get, because of its URL or headers, or because the caller has failed too often (Contract 4.3.1, 4.3.5, 8.3). */
+/** Errors that any request can get (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',
   'rate-limit-exceeded',
 ];
 
-/**
- * The error replies of an operation by status, including errors that any request can get.
- * @param besides headers that every error has, in addition to the headers of its status
- */
+/** The error replies of an operation by status. @param besides headers of every error, whatever its status */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {

@@ -51,7 +51,7 @@ interface Update {
   errors: readonly ErrorCode[];
 }
 
-/** The OpenAPI operations of both updates, with samples in curl and GraphQL (Contract 4.1.1, 4.2.1). */
+/** The OpenAPI operations of both updates (Contract 4.1.1, 4.2.1). */
 export function updateOperations(schema: GraphQLSchema) {
   const update = (
     field: DocumentedField,
@@ -124,7 +124,7 @@ export function updateOperations(schema: GraphQLSchema) {
   };
 }
 
-/** The GraphQL sample. It makes the same update as the curl sample, and has the values inline instead of variables. */
+/** The GraphQL sample: the update of the curl sample, with inline values. */
 function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<string, string>): Json {
   const definition = rootField(schema, name);
   const type = inputOf(definition);
@@ -148,7 +148,6 @@ function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<s
   return { lang: 'GraphQL', label: `GraphQL, the mutation ${name}`, source: lines.join('\n') };
 }
 
-/** A curl command that updates the demo data. If there is a file, the command sends multipart. */
 function curl(method: string, path: string, fields: Record<string, string>, file: string[] = []): Json {
   const isMultipart = file.length > 0;
   const given = Object.entries(fields).flatMap(([name, value]) => [
@@ -168,10 +167,7 @@ function curl(method: string, path: string, fields: Record<string, string>, file
   };
 }
 
-/**
- * Describes the body of an update, from the GraphQL input (Contract 4.1.2, 4.2.2, 4.3.1).
- * @param options.omit the fields that the URL path has, not the body
- */
+/** Describes the body of an update (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit the fields in the URL path */
 function requestBody(
   type: GraphQLInputObjectType,
   options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
@@ -203,8 +199,7 @@ function requestBody(
         ),
         ...(required.length > 0 && { required: required.map(({ name }) => documentedName(name)) }),
       },
-      // Say that lists are sent as repeated keys. This is the default of OpenAPI, but some client generators ignore the default, and
-      // join lists with commas (Contract 4.2.11.1).
+      // State OpenAPI's default, repeated keys: without it, some client generators join lists with commas (Contract 4.2.11.1).
       ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),
       example: options.example,
     },
@@ -212,7 +207,7 @@ function requestBody(
   return { required: true, content: Object.fromEntries(content) as Json };
 }
 
-/** Makes a function that replaces the GraphQL field names in a description with the documented names. */
+/** Replaces GraphQL field names in a description with documented names. */
 function speller(fields: ReturnType<typeof bodyFields>, table: FieldTable): (description: string) => string {
   const names = fields.flatMap(({ name, within }) => [name, ...(within ? [within.whole] : [])]);
   const spelled = new Set(names.filter((name) => name !== documentedName(name)));
@@ -230,7 +225,7 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   if (described?.type === 'choice') return { type: 'string', enum: described.of };
   const orNull = (type: string) => (kind === 'json' && described?.isClearable ? [type, 'null'] : type);
   const list = { type: orNull('array'), items: { type: 'string' } };
-  // The table of fields does not have the ids of the record, which are texts.
+  // The table lacks the ids of the record, which are texts.
   return {
     string: { type: orNull('string') },
     decimal: kind === 'json' ? { type: ['number', 'string', 'null'] } : { type: 'string' },

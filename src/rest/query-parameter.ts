@@ -13,7 +13,6 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf, rootField } from './documented.js';
 
-/** Maps the query parameters of each read to the GraphQL arguments that they set. */
 const argumentNames = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
   jobs: {
@@ -27,7 +26,7 @@ const argumentNames = {
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 } as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
 
-/** The query parameters of a read, each with its argument. @throws Error if the schema lacks an argument */
+/** @throws Error if the schema lacks an argument */
 export function queryParameters(
   schema: GraphQLSchema,
   field: keyof typeof argumentNames,
@@ -40,7 +39,7 @@ export function queryParameters(
   });
 }
 
-/** The value of a query parameter, whose name can have hyphens or underscores. Undefined if absent, a list if repeated. */
+/** The value of a parameter, spelled with hyphens or underscores: undefined if absent, a list if repeated. */
 export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown {
   const given = query as Record<string, unknown>;
   const spellings = new Set([name, name.replaceAll('-', '_')]);
@@ -48,7 +47,6 @@ export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: s
   return values.length > 1 ? values : values[0];
 }
 
-/** Reads the arguments from the query string, and collects all faults. */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: ReturnType<typeof queryParameters>,
@@ -59,7 +57,7 @@ export function readArguments(
     const { name, type } = argument;
     const given = queryParameter(request, parameter);
     const text = typeof given === 'string' ? given.trim() : '';
-    // Set a required argument even if it has a fault: without it, GraphQL would reject the call and not report the fault.
+    // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
     if (isNonNullType(type)) variables[name] = text;
     else if (given === undefined) continue;
     const fault = faultIn(parameter, getNamedType(type), given ?? '', text);

@@ -22,24 +22,24 @@ export const contentTypes: Record<BodyKind, string> = {
   json: 'application/json',
 };
 
-/** The fields of a body as sent: a text, a list if a form repeats a key, or any JSON value. */
+/** Fields as sent: a text, a list if a form repeats a key, or any JSON value. */
 export type BodyFields = Record<string, unknown>;
 
 /**
- * Reads a form. A repeated key gives a list (Contract 4.3.2).
- * @throws DomainError body-format-error if the form is not UTF-8, or has more than `mostFields` fields
+ * A repeated key gives a list (Contract 4.3.2).
+ * @throws DomainError body-format-error if the form is not UTF-8, or has over `mostFields` fields
  */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
-  // URLSearchParams turns escapes that are not UTF-8 into U+FFFD. Storing U+FFFD would lose what was sent.
+  // URLSearchParams silently turns escapes that are not UTF-8 into U+FFFD.
   if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(body);
   return fieldsOf(fields);
 }
 
-/** Checks the unescaped bytes of a whole form. @throws DomainError body-format-error if they are not UTF-8 */
+/** @throws DomainError body-format-error if the unescaped form is not UTF-8 */
 function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
   const places = new Uint32Array(body.length);
@@ -55,7 +55,6 @@ function assertEscapes(body: Buffer): void {
 
 const percent = 0x25;
 
-/** The value of a hexadecimal digit; NaN for any other byte. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
@@ -68,44 +67,43 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else fields.set(name, [value]);
 }
 
-/** The fields of a body. A name that was sent once has its value, and a repeated name has the list of its values. */
 export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-/** Reads a JSON object. @throws DomainError body-format-error if the body is anything else, or has over a thousand values */
+/** @throws DomainError body-format-error if the body is not a JSON object, or has over a thousand values */
 export function readJson(body: Buffer): BodyFields {
   const value = parseJson(decodeUtf8(body));
   if (!isJsonObject(value)) throw unreadable('it is not a JSON object', 'ce n’est pas un objet JSON');
   return value;
 }
 
-/** A body as GraphQL input, with the faults of its fields. */
+/** A body as GraphQL input. */
 export interface ReadVariables {
   input: Record<string, unknown>;
   faults: FieldFault[];
-  /** Undocumented fields, ignored with a warning (Contract 4.3.4). */
+  /** Ignored with a warning (Contract 4.3.4). */
   unknownFields: string[];
 }
 
-/** Reads the body of a request. `given` has the fields that the URL path sets. The body cannot set these fields. */
+/** `given` has the fields of the URL path, which the body cannot set. */
 type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
-/** A reader for each type. It returns undefined if the value has another type. */
+/** Each reader returns undefined if the value has another type. */
 const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
-/** The body formats of an operation. Multipart is accepted only if the input has a field for a file (Contract 4.3.1). */
+/** Multipart is accepted only if the input takes a file (Contract 4.3.1). */
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
   return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
 };
 
-/** A field of a body. `within` is set if GraphQL has the field as a part of an input object. */
+/** `within` is set if the field is part of an object in GraphQL. */
 type BodyField = GraphQLInputField & { within?: { whole: string; part: string } };
 
-/** The fields of an input, flattened for REST: an object is replaced by its parts. */
+/** The fields of an input, with each object replaced by its parts. */
 export const bodyFields = (input: GraphQLInputObjectType | undefined, table: FieldTable): BodyField[] =>
   Object.values(input?.getFields() ?? {}).flatMap((field): BodyField[] => {
     const nested = getNamedType(field.type);
@@ -117,7 +115,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
     }));
   });
 
-/** Makes a body reader. If GraphQL would reject a value, the reader reports an ordinary fault of the field (Contract 7.6.3). */
+/** The reader reports a value that GraphQL would reject as a fault of its field (Contract 7.6.3). */
 export function variablesReader(
   type: GraphQLInputObjectType | undefined,
   table: FieldTable,
@@ -128,8 +126,8 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      // For a field of the table or a file, the service decides what null means. A required id that is null counts as missing. For
-      // an optional id, null is a fault over REST (Contract 4.2.4).
+      // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
+      // optional id, null is a fault (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
       return [documentedName(key), { key, as, choices, takesNull, within }] as const;
     }),
@@ -153,7 +151,7 @@ export function variablesReader(
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.faults.push(fieldFault.oneOf(key, choices));
     }
-    // GraphQL would reject a call without these ids. Pass a missing id as an empty text, which the service reports as missing.
+    // GraphQL would reject a call without these ids; the service reports an empty id as missing.
     for (const key of required) read.input[key] ??= '';
     Object.assign(read.input, given);
     return read;
@@ -161,8 +159,8 @@ export function variablesReader(
 }
 
 /**
- * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into one list `key`. If the list has only one such key, and its value
- * is blank, the list is empty (Contract 4.2.11.1).
+ * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. A single blank `key[]` gives an empty list
+ * (Contract 4.2.11.1).
  */
 function mergeLists(body: BodyFields): BodyFields {
   if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;

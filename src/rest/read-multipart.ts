@@ -11,23 +11,21 @@ import { decodeUtf8, parseJson } from '../decoding/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-body.js';
 
-/** The only field that takes a file. */
 const fileField = 'logo';
 
-/** The longest field name, in UTF-16 units (Contract 4.3.5). */
+/** In UTF-16 units (Contract 4.3.5). */
 const longestName = 1_000;
 
 /** Any control character except a tab. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 
-/** Placeholder for a file in a field that takes no file. It is not a text, so the field rejects it. */
+/** Stands for a file that is not the logo: no field accepts an object. */
 const unwantedFile = {};
 
 /**
- * Reads `multipart/form-data` and calls `use` with the fields; the logo is an `Upload`. Holds the logo in memory until `use` ends,
- * because fields can follow the file.
- * @param options.fieldBytes the maximum size in bytes of names, texts and all files except the logo
+ * Calls `use` with the fields. The logo is an `Upload`, held in memory until `use` ends, because fields can follow the file.
+ * @param options.fieldBytes the maximum bytes of names, texts and all files except the logo
  * @throws DomainError content-type-not-supported; body-format-error; payload-too-large as soon as a limit is exceeded
  */
 export async function readMultipart<T>(
@@ -54,9 +52,9 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
   try {
     for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
       if (typeof name !== 'string') throw new DomainError('body-format-error');
-      // The parser truncates long headers, so a very long name could arrive truncated, as the name of another field.
+      // The parser truncates long headers, so a long name could arrive as the name of another field.
       if (name.length > longestName) throw nameTooLong();
-      // The GraphQL API’s parser rejects a file name with a control character, so REST does too (Contract 1.2).
+      // As the GraphQL API’s parser does (Contract 1.2).
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));
@@ -82,7 +80,6 @@ const nameTooLong = () =>
     `le nom d’un champ a plus de ${longestName} caractères`,
   );
 
-/** Wraps a held file for the Upload scalar. */
 function uploadOf(file: HeldFile): Upload {
   const upload = new Upload();
   (upload as unknown as { resolve(file: HeldFile): void }).resolve(file);

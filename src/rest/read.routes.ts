@@ -29,9 +29,8 @@ import { type Answered, prepareOperation, runOperation } from './run-operation.j
 const json = 'application/json';
 const ldJson = 'application/ld+json';
 
-/** How a read makes its variables and its reply. */
 interface Read<Data> {
-  /** The file of the operation; default: the file named after the root field. */
+  /** Default: the file named after the root field. */
   file?: string;
   ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
   show: (answered: Answered<Data>, request: FastifyRequest) => Shown;
@@ -39,7 +38,6 @@ interface Read<Data> {
 
 interface Shown {
   body: object;
-  /** The version of the record in the body. */
   version?: number;
   /** Content type; default: JSON. */
   type?: string;
@@ -95,7 +93,7 @@ export function readHandlers(schema: GraphQLSchema) {
         version: company.version,
       }),
     }),
-    // `Accept` chooses the format, so caches must store the two formats separately (Contract 4.5.9).
+    // `Accept` chooses the format (Contract 4.5.9).
     job(request: FastifyRequest, reply: FastifyReply) {
       void reply.header('vary', 'accept');
       const isPosting = new Negotiator(request).mediaType([json, ldJson]) === ldJson;
@@ -133,8 +131,8 @@ export function readHandlers(schema: GraphQLSchema) {
 }
 
 /**
- * The URL of the next page, relative to the URL of this page (RFC 8288, 3.1). It repeats `jobs`, because Java resolves a bare `?…` to
- * `/?…` (RFC 2396).
+ * Relative to the URL of this page (RFC 8288, 3.1). The URL repeats `jobs`, because Java resolves a bare `?…` to `/?…`
+ * (RFC 2396).
  */
 function nextUrl(url: string, after: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
@@ -143,15 +141,15 @@ function nextUrl(url: string, after: string): string {
 }
 
 /**
- * Sends the body, or 304 if the caller already has this body. The ETag of a record has the version, which `If-Match` needs, and a
- * digest of the body, because names in the body can change without a new version (Contract 4.5.4).
+ * Sends the body, or 304 if the caller has it. A record's ETag has the version for `If-Match`, and a digest of the body, because
+ * names can change without a new version (Contract 4.5.4).
  */
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, version, type = json, headers = {} }: Shown,
 ): FastifyReply {
-  // Escape `<`, so that a page can put the JSON into a `<script>` unchanged.
+  // Escape `<`: pages put the JSON into a `<script>`.
   const text = type === ldJson ? JSON.stringify(body).replaceAll('<', '\\u003c') : JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;

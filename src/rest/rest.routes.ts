@@ -19,7 +19,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** Registers the REST routes of `operations`. Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
+/** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, chargeRefusal, settings } = dependencies;
   const { bodyMaxBytes } = settings;
@@ -27,10 +27,10 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     ...readHandlers(schema),
     ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
   };
-  // Register all methods of a path in one plugin: `refuseOtherMethods` requires it.
+  // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))
     await app.register(async (scope) => {
-      // Fastify’s own parsers would accept text/plain, which must be content-type-not-supported (Contract 4.3.1).
+      // Fastify’s own parsers would accept text/plain (Contract 4.3.1).
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
         const kinds = bodyKinds(inputOf(rootField(schema, field)));

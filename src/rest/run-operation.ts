@@ -16,7 +16,7 @@ interface Call<Data> {
   reading?: Reading;
 }
 
-/** Runs an operation. Sets the reply headers, such as the state of the quota, even if the operation fails. */
+/** Sets the reply headers, such as the quota, even if the operation fails. */
 export async function runOperation<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,9 +33,9 @@ export async function runOperation<Data>(
 }
 
 /**
- * Makes an error handler. If a rejected request counts as a call and has not used a unit of the quota yet, the handler charges one
- * unit. Then it throws the error, or rate-limit-exceeded if the quota is spent.
- * @param kinds the body formats that the operation accepts. A 415 reply lists them in headers (Contract 7.1.3)
+ * The handler charges a unit of the quota if the request counts as a call and has spent no unit. It throws the error, or
+ * rate-limit-exceeded if the quota is spent.
+ * @param kinds the accepted body formats, which a 415 reply lists in headers (Contract 7.1.3)
  */
 export const refusalHandler =
   (field: DocumentedField, chargeRefusal: ChargeRefusal, kinds: readonly BodyKind[]) =>
@@ -55,20 +55,20 @@ export const refusalHandler =
     throw overdrawn ?? refusal;
   };
 
-/** The result of an operation without errors. No root field is null, because a root field is null only if it failed. */
+/** The result of an operation without errors: a root field is null only if it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
 
-/** Runs an operation. @throws DomainError for the first error of the result */
+/** @throws DomainError for the first error of the result */
 export type Operation<Data> = (
   variables: Record<string, unknown>,
   context: RequestContext,
 ) => Promise<Answered<Data>>;
 
-/** The file of the operation that REST runs: `update-job.graphql` for `updateJob`. */
+/** `update-job.graphql` for `updateJob`. */
 export const operationFile = (field: DocumentedField): string =>
   `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
-/** Parses and validates an operation once for all its calls. @param file default: the file named after the root field */
+/** Parses and validates the operation once for all calls. */
 export function prepareOperation<Data>(
   schema: GraphQLSchema,
   field: DocumentedField,

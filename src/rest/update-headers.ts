@@ -4,17 +4,17 @@ import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/** A version that no record has. It stands for a tag that matches no record, so the update fails. */
+/** No record has this version, so an update that expects it fails. */
 const noVersion = -1;
 
-/** The arguments that both updates take from headers (Contract 9.1, 9.3, 9.4). */
+/** Arguments from headers (Contract 9.1, 9.3, 9.4). */
 interface UpdateOptions extends Record<string, unknown> {
   expectedVersion: number | null;
   idempotencyKey: string | null;
   dryRun: boolean;
 }
 
-/** Reads `If-Match`, `Idempotency-Key` and `Prefer`. @throws DomainError body-format-error for a misspelt `validate-only` */
+/** @throws DomainError body-format-error for a misspelt `validate-only` */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
   options: UpdateOptions;
   faults: FieldFault[];
@@ -41,12 +41,12 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
 
 const validateOnly = 'validate-only';
 
-/** A preference within this many edits of `validate-only` counts as a misspelling of it. */
+/** A preference within this many edits of `validate-only` is a misspelling. */
 const mostDifferent = 2;
 
 /**
- * Whether the call is a dry run. Unknown preferences are ignored (RFC 7240, 2), but a misspelt `validate-only` is rejected:
- * ignoring it would write what the caller only wanted to check (Contract 9.4.1).
+ * Ignores unknown preferences (RFC 7240, 2), but rejects a misspelt `validate-only`: ignoring it would write what the caller only
+ * wanted to check (Contract 9.4.1).
  */
 function isDryRun(prefer: string | string[] | undefined): boolean {
   const names = [prefer ?? []]
@@ -64,7 +64,7 @@ function isDryRun(prefer: string | string[] | undefined): boolean {
   return names.includes(validateOnly);
 }
 
-/** A quoted value. Commas between the quotes do not separate preferences. An unclosed quote is an ordinary character. */
+/** Commas between quotes do not separate preferences. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
 const isNearly = (name: string): boolean =>
@@ -86,9 +86,8 @@ const oppositeCondition = onArgument(
 );
 
 /**
- * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined if there are several versions or the header cannot be read.
- * A strong ETag is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one, matches no
- * record.
+ * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined for several versions or an unreadable header. A strong ETag
+ * is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one, matches no record.
  */
 function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;

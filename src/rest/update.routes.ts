@@ -18,10 +18,8 @@ import { readMultipart } from './read-multipart.js';
 import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
-/** How an update reads its request and makes its reply. */
 interface Update<Data> {
   fields: FieldTable;
-  /** Reads the query string into the variables. */
   readQuery?: (request: FastifyRequest, variables: ReadVariables) => void;
   success: number;
   show: (answered: Answered<Data>) => {
@@ -58,7 +56,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         });
         const { record, warnings, body: shown, headers = {} } = show(answered);
         void reply.headers(headers);
-        // The ETag is the version, which the caller can send as `If-Match`. A dry run makes no version (Contract 9.1, 9.4).
+        // A dry run makes no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         return { ...shown, ...documentedWarnings(warnings) };
       };
@@ -95,15 +93,15 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
   };
 }
 
-/** The key `warnings`, with documented field names. Without warnings, the reply does not have the key (Contract 7.5.1). */
+/** Without warnings, the reply lacks the key (Contract 7.5.1). */
 const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
   warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
 
-/** The documented name of a warning’s field. An unknown field keeps the name that the caller sent. */
+/** An unknown field keeps the name that the caller sent. */
 const fieldOf = ({ code, field }: WarningType): string =>
   code === 'unknown-field' ? field : documentedName(field);
 
-/** Takes the company from the query string or the body. If both name a company, they must agree (Contract 4.1.5). */
+/** If the query string and the body both name a company, they must agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
   if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));

@@ -1,15 +1,12 @@
 import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
-/**
- * Creates a span for each database command that runs inside another span. The task queue's own commands run outside of any span,
- * so they get none. Spans contain no values.
- */
+/** Creates a span, without values, for each database command inside another span. The task queue's own commands run outside. */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 
   client.on('commandStarted', (event) => {
-    // The driver emits this event in the async context of the code that sent the command, so the active span is the parent.
+    // The driver emits this event in the sender's async context, so the active span is the parent.
     if (!trace.getActiveSpan()) return;
     const { requestId, commandName, databaseName, address } = event;
     // A Unix socket's address is a path. IPv6 addresses have brackets.

@@ -13,11 +13,10 @@ import { type FastifyRequest } from 'fastify';
 /** Not traced: load balancers and Prometheus call these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
-/** Creates a span for each request, named after its method and route, never after the path that the caller sent. */
+/** Names each request's span after its method and route, never after the caller's path. */
 export function requestTracer(tracer: Tracer) {
   const contexts = new WeakMap<object, Context>();
   return {
-    /** Starts the request's span and calls `next` in it. */
     begin(request: FastifyRequest, next: () => void): void {
       const route = request.routeOptions.url;
       if (probes.has(route)) return next();
@@ -40,7 +39,6 @@ export function requestTracer(tracer: Tracer) {
       contexts.set(request, spanContext);
       context.with(spanContext, next);
     },
-    /** Calls `next` in the request's span. */
     resume(request: FastifyRequest, next: () => void): void {
       context.with(contexts.get(request) ?? context.active(), next);
     },

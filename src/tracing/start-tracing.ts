@@ -25,7 +25,7 @@ import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
-/** How many bytes of printed spans may wait for a slow reader of standard output. Later spans are dropped, like log lines. */
+/** If more bytes wait for a slow reader of standard output, spans are dropped, like log lines. */
 const mostUnreadBytes = 2 ** 20;
 
 class BoundedConsoleExporter extends ConsoleSpanExporter {
@@ -34,20 +34,17 @@ class BoundedConsoleExporter extends ConsoleSpanExporter {
   }
 }
 
-/** Where finished spans go. Exporters read addresses, headers and timeouts from OpenTelemetry's own variables. */
+/** Exporters read addresses, headers and timeouts from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
   console: () => new SimpleSpanProcessor(new BoundedConsoleExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
-/** Creates spans if the environment asks for them (Contract 11.7). Spans contain no data of callers or records. */
+/** Spans contain no data of callers or records (Contract 11.7). */
 export type Tracing = ReturnType<typeof startTracing>;
 
-/**
- * Starts OpenTelemetry, configured by its own variables. It cannot instrument modules that are already imported, so we create
- * the spans ourselves.
- */
+/** OpenTelemetry cannot instrument modules that are already imported, so we create the spans ourselves. */
 export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. No process detector: it would send the command line.
@@ -60,12 +57,11 @@ export function startTracing(exporter: TraceExporter) {
   const tracer = trace.getTracer(serviceName);
   return {
     requests: requestTracer(tracer),
-    /** Runs a root field of the schema in a span. */
     operation: traceOperation(tracer),
     /** The client needs the option `monitorCommands`. */
     traceCommands: (client: MongoClient) => traceCommands(client, tracer),
     traceTask: (task: Task) => traceTask(task, tracer),
-    /** Sends the remaining spans. Gives up after 2 s, for example if the collector is away. Never throws. */
+    /** Sends the remaining spans, for at most 2 s. Never throws. */
     stop: (): Promise<void> =>
       Promise.race([provider.shutdown().catch(() => undefined), sleep(flushMs, undefined, { ref: false })]),
   };

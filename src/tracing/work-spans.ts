@@ -4,7 +4,6 @@ import { type Task } from '../archiver/task.js';
 import { catalogue } from '../errors/catalogue.js';
 import { toDomainError } from '../errors/mask-error.js';
 
-/** Runs a root field in a span with the field's name, the operation type and, if the field fails, the error code. */
 export const traceOperation =
   (tracer: Tracer) =>
   <T>({ fieldName, operation }: GraphQLResolveInfo, run: () => Promise<T>): Promise<T> => {
@@ -12,7 +11,6 @@ export const traceOperation =
     return within(tracer, `${operation.operation} ${fieldName}`, { attributes }, run);
   };
 
-/** Runs a task in a span, which is the parent of the spans of its database commands. */
 export const traceTask = (task: Task, tracer: Tracer): Task => ({
   ...task,
   run: (control) => within(tracer, `task ${task.name}`, {}, () => task.run(control)),
@@ -31,7 +29,7 @@ function within<T>(tracer: Tracer, name: string, options: SpanOptions, work: () 
   });
 }
 
-/** Records only the error code, because a message may quote the caller's input. Only a 5xx error marks the span as failed. */
+/** Records only the error code: a message may quote the caller's input. Only a 5xx error marks the span as failed. */
 function noteError(span: Span, error: unknown): void {
   const { code } = toDomainError(error);
   span.setAttribute('error.type', code);

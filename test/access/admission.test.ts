@@ -14,7 +14,6 @@ const admission = (maxInFlight: number, awayReason: string | null = null) => {
   return { shed, admission: new Admission(options) };
 };
 
-/** Sends an operation through a guard; the operation runs until `work` settles. */
 const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.resolve('done')) =>
   Promise.resolve((guard as Resolver)(() => work, null, {}, {}, { parentType: { name: 'Query' } })).catch(
     (error: unknown) => {
@@ -30,7 +29,7 @@ const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.re
 const refused = (cause: string) => ({ code: 'service-unavailable', retryAfterSeconds: 1, cause });
 
 describe('admission (Contract 7.1.1)', () => {
-  it('runs at most MAX_IN_FLIGHT operations at a time, and admits more when operations end', async () => {
+  it('runs at most MAX_IN_FLIGHT operations at a time', async () => {
     const { admission: gate, shed } = admission(2);
     const ends: (() => void)[] = [];
     const lasting = () => send(gate.takePlace, new Promise<void>((resolve) => ends.push(resolve)));
@@ -44,7 +43,7 @@ describe('admission (Contract 7.1.1)', () => {
     expect(shed).toHaveLength(1);
   });
 
-  it('refuses every operation while the database is away, and keeps the cause for the log', async () => {
+  it('refuses operations while the database is away, and keeps the cause for the log', async () => {
     const away = admission(2, 'nobody listens');
     expect(await send(async () => away.admission.assertOpen())).toEqual(refused('nobody listens'));
     expect(away.shed).toEqual(['database']);

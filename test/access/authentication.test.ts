@@ -48,7 +48,7 @@ describe('authentication', () => {
   });
 
   describe('a caller with several roles', () => {
-    it('may do what any one of the roles allows (Contract 5.2.2)', async () => {
+    it('may do what any of the roles allows (Contract 5.2.2)', async () => {
       const claims = { sub: 'partner-b', brand: 'acme-group' };
       const statusAs = async (roles: string[], media?: string[]) => {
         const as = await gateway.token({ ...claims, roles, media });
@@ -67,14 +67,13 @@ describe('authentication', () => {
 describe('the limit on failed authentications', () => {
   const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
-  /** CORS_ORIGINS is set, because the CORS plugin then routes every OPTIONS request. */
+  /** With CORS_ORIGINS, the CORS plugin routes every OPTIONS request. */
   const proxied = ownGateway({
     AUTH_FAILURE_QUOTA: '3/1m',
     CORS_ORIGINS: 'https://front.example',
     TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
   });
   let gateway = proxied;
-  /** A different address for each test. */
   let from: Record<string, string>;
   let addresses = 0;
   beforeEach(() => {
@@ -133,19 +132,19 @@ describe('the limit on failed authentications', () => {
       expect((await viaRest(token)).status).toBe(201);
       expect((await viaGraphQL(token)).status).toBe(200);
       expect((await graphql(gateway, '{ __typename }', {}, { headers: from })).status).toBe(200);
-      // A call with too little scope is a failure of its subject, not of its address, so the reply is 401 and not 429.
+      // Too little scope is a failure of the subject, not of the address.
       expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
     });
 
-    it('counts a document once, however many of its fields need a token (Contract 8.3)', async () => {
+    it('counts a document once, however many fields need a token (Contract 8.3)', async () => {
       const query = '{ a: viewer { subject } b: viewer { subject } c: viewer { subject } }';
       const ask = async () => (await graphql(gateway, query, {}, { headers: from })).status;
       for (let turn = 0; turn < 3; turn += 1) expect(await ask()).toBe(401);
       expect(await ask()).toBe(429);
     });
 
-    it('counts a refused field even if another field of the document has spent a unit, and runs the other field (Contract 8.3)', async () => {
-      // Refusals for missing authority count by subject. No other test uses this subject.
+    it('counts a refused field even if another field has spent a unit, and runs the other field (Contract 8.3)', async () => {
+      // Such refusals count by subject. No other test uses this subject.
       const token = await gateway.token({ sub: 'spender', media: ['demo-media'] });
       const update = (media: string) =>
         `updateCompany(input: { mediaPublicId: "${media}", companyPublicId: "acme" }) { company { name } }`;
@@ -167,7 +166,7 @@ describe('the limit on failed authentications', () => {
     });
     afterEach(() => gateway.stop());
 
-    it('counts a caller who hangs up in the middle of a body, although the socket has lost its address (Contract 8.2.6, 8.3)', async () => {
+    it('counts a caller who hangs up within a body, although the socket has lost its address (Contract 8.2.6, 8.3)', async () => {
       const { hostname, port } = new URL(gateway.url);
       for (let turn = 0; turn < 3; turn += 1) {
         const socket = connect(Number(port), hostname);
@@ -195,7 +194,7 @@ describe('the limit on failed authentications', () => {
       ['an unsupported method over REST', 'PUT', '/companies', 405],
       ['an unsupported method over GraphQL', 'PUT', '/graphql', 405],
     ])(
-      'counts %s: the fourth %s %s gets 429 instead of %d, while valid requests still pass (Contract 8.3)',
+      'counts %s: the fourth %s %s gets 429 instead of %d, and valid requests pass (Contract 8.3)',
       async (_name, method, path, status) => {
         const token = await gateway.token();
         const ask = async () => {
@@ -217,7 +216,7 @@ describe('the limit on failed authentications', () => {
   });
 
   describe('behind a trusted proxy', () => {
-    it('counts by the last address in X-Forwarded-For that is not a proxy, whatever addresses precede it (Contract 8.3)', async () => {
+    it('counts by the last address in X-Forwarded-For that is not a proxy (Contract 8.3)', async () => {
       const from = (address: string) => ({ 'x-forwarded-for': address });
       for (let turn = 0; turn < 3; turn += 1)
         await viaRest(undefined, from(`203.0.113.${turn}, 192.0.2.1, 10.1.2.3`));
@@ -228,7 +227,7 @@ describe('the limit on failed authentications', () => {
   });
 });
 
-it('while the database is away, a call without a token gets 401 and a call with a token gets 503 (Contract 5.5, 7.6.1)', async () => {
+it('while the database is away, a call gets 401 without a token and 503 with a token (Contract 5.5, 7.6.1)', async () => {
   const database = await openSeverableDatabase();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
   try {

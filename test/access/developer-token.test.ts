@@ -7,7 +7,7 @@ import { isLoopback, signDeveloperToken } from '../../src/access/developer-token
 import { loadKeys } from '../../src/access/keys.js';
 import { parseSettings } from '../../src/settings.js';
 
-it('the gateway signs no developer token when an identity provider signs the tokens', async () => {
+it('the gateway signs no developer token if an identity provider signs tokens', async () => {
   const settings = parseSettings({ JWT_JWKS_URL: 'http://127.0.0.1:1/jwks' });
   expect(await signDeveloperToken(await loadKeys(settings), settings, new Date())).toBeNull();
 });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createFailureLimiter } from '../../src/access/failure-limiter.js';
 
-/** Uses up the quota of one address, and returns whether another address is then limited too. */
 function shareQuota(one: string, other: string): boolean {
   const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
   limiter.consume({ address: one });
@@ -29,7 +28,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ subject: 'one' })).toBe(3_600);
   });
 
-  it('counts failures of a subject separately from failures of an address', () => {
+  it('counts subjects separately from addresses', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
     expect(limiter.consume({ subject: '192.0.2.1' })).toBeNull();
@@ -37,7 +36,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ subject: '192.0.2.1' })).not.toBeNull();
   });
 
-  it('accepts failures again once the window has ended, and not earlier', () => {
+  it('accepts failures again only once the window has ended', () => {
     jest.useFakeTimers();
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 2 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
@@ -78,7 +77,7 @@ describe('the limiter of failed authentications (Contract 8.3)', () => {
     expect(shareQuota(other, one)).toBe(isShared);
   });
 
-  it('counts all addresses after the first 50,000 together, to bound memory', () => {
+  it('counts all addresses after the first 50,000 together', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
     for (let index = 0; index < 50_000; index++) limiter.consume({ address: address(index) });

@@ -20,10 +20,7 @@ import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
-/**
- * How many hostile requests to send: a tenth as many as malformed requests, because hostile requests are sent one at a time.
- * `npm run fuzz` sends more.
- */
+/** A tenth as many as malformed requests, because hostile requests are sent one at a time. */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
 const firstSeeds = Array.from({ length: Math.max(count, shapeCount) }, (_, index) => firstSeed + index);
@@ -35,13 +32,12 @@ const most = {
   unreadMiB: 60,
   permittedMiB: 64,
 };
-/** How often a request is tried, at most. The cheapest try counts: the first try compiles code, and a busy machine slows some tries. */
+/** The cheapest try counts: the first try compiles code, and a busy machine slows some tries. */
 const mostTries = 4;
 
-/** Seeds whose requests once exceeded a bound, or came close. */
+/** Seeds that once exceeded a bound, or came close. */
 const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
 
-/** A process that runs `collecting` collects garbage on SIGUSR2, and then prints this text. */
 const collectedGarbage = 'collected garbage';
 const collecting = `
   import { setFlagsFromString } from 'node:v8';
@@ -78,7 +74,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Fills each demo job of a company with the longest texts allowed. */
+/** Fills the jobs with the longest texts allowed. */
 async function fillJobs(): Promise<void> {
   const text = `<p>${'é'.repeat(19_990)}</p>`;
   const parts = ['company', 'job', 'profile', 'benefits', 'process'];
@@ -94,7 +90,7 @@ async function fillJobs(): Promise<void> {
   }
 }
 
-/** Processor time of the gateway's main thread in ms, as the kernel counts it. */
+/** The time of the main thread, as the kernel counts it. */
 async function processorMs({ child: { pid = 0 } } = gateway): Promise<number> {
   const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(ns) / 1e6;
@@ -134,7 +130,6 @@ async function judge(seed: number): Promise<Judged> {
 const told = ({ seed, shape, ms, fault }: Judged): string =>
   `seed ${seed}: ${shape}: ${ms.toFixed(0)} ms${fault ? `, ${fault}` : ''}`;
 
-/** How many of these connections the gateway still has open. */
 async function openOf(sockets: readonly Socket[]): Promise<number> {
   const hex = (port: unknown) => Number(port).toString(16).toUpperCase().padStart(4, '0');
   const table = await readFile('/proc/net/tcp', 'utf8');
@@ -157,16 +152,15 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it(`sent repeatedly by thirty callers who never read the replies costs at most ${most.unreadMiB} MiB of memory (Contract 8.6.3)`, async () => {
+  it(`sent repeatedly by thirty callers who never read costs at most ${most.unreadMiB} MiB of memory (Contract 8.6.3)`, async () => {
     const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
       description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
-    // The answer to the two lists is nearly as large as an answer may be.
+    // Nearly the largest answer.
     const query = `{ one: ${list} other: ${list} }`;
     const body = JSON.stringify({ query });
     const asked =
       `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    /** The lowest memory use of the gateway within a second, after garbage collection. */
     const heldMiB = async () => {
       let least = Infinity;
       for (let looks = 0; looks < 8; looks += 1, await sleep(100)) {
@@ -179,7 +173,7 @@ describe('a hostile request (Contract 8.6.11)', () => {
       }
       return least;
     };
-    // Ask once before measuring: the first answer loads code that stays in memory.
+    // The first answer loads code that stays in memory.
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     await (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
     const before = await heldMiB();
@@ -190,8 +184,8 @@ describe('a hostile request (Contract 8.6.11)', () => {
       socket.write(asked.repeat(10));
       return socket;
     });
-    // The system's buffers hold the first replies. Once the buffers are full, unread replies stay in the gateway. It then closes
-    // the connections of the oldest replies, long before the one-minute timeout of idle connections.
+    // Once the system's buffers are full, unread replies stay in the gateway. It closes the connections of the oldest replies long
+    // before the one-minute timeout of idle connections.
     const areCutOff = async () => (await openOf(sockets)) < sockets.length;
     for (let looks = 0; looks < 40 || (looks < 400 && !(await areCutOff())); looks += 1) await sleep(100);
     const mib = (await heldMiB()) - before;
@@ -211,10 +205,7 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
     `{ ${pageOf(`edges { node { history(first: ${first}) { ${below} } } }`, jobCount)} }`;
   const times = (count: number, text: (index: number) => string) =>
     `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${text(index)}`).join(' ')} }`;
-  /**
-   * Each shape makes a document of the given size. The documents are trusted, so they may nest to any depth and
-   * have any number of aliases.
-   */
+  /** Trusted documents may nest to any depth and have any number of aliases. */
   const shapes: Record<string, (size: number) => string> = {
     'histories, a few fields': (size) => historyOf(size, 'edges { cursor node { at } }'),
     'histories, every field': (size) =>
@@ -292,7 +283,7 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
       MONGODB_URI: database.uri,
       TRUSTED_DOCUMENTS: trusted,
       READ_QUOTA: '100000000/1s',
-      // Tolerate a slow store on a busy machine: the test measures processor time only.
+      // Tolerate the slow store of a busy machine.
       DATABASE_TIMEOUT: '9s',
     });
     const claims = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];
@@ -329,7 +320,6 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
   });
 });
 
-/** The peak memory of a process since the last reset. */
 async function peakMiB(
   { child: { pid = 0 } }: Running,
   { isReset = false }: { isReset?: boolean } = {},

@@ -4,21 +4,19 @@ import { runInNewContext } from 'node:vm';
 import { ownGateway } from '../support/own-gateway.js';
 import { malformedRequest } from './fuzz/malformed.js';
 
-/** How many seeds to try; `npm run fuzz` tries more. */
 const count = Number(process.env.FUZZ_REQUESTS ?? 500);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 const inParallel = 20;
-/** A request that takes longer counts as hanging. The limit allows for a busy machine. */
+/** A longer request counts as hanging, even on a busy machine. */
 const longestMs = 60_000;
 
-/** Seeds outside the suite's own range that once failed; none so far. */
+/** Seeds outside the suite's range that once failed; none so far. */
 const failedOnce: readonly number[] = [];
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token({ lifetimeMs: 86_400_000 })));
 
-/** What is wrong with the gateway's reply to the request of a seed, or null. */
 async function faultOf(seed: number): Promise<string | null> {
   const { method, path, headers, body } = malformedRequest(seed, token);
   try {

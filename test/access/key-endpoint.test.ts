@@ -39,7 +39,7 @@ afterEach(() => {
   for (const server of opened.splice(0)) server.close().closeAllConnections();
 });
 
-/** An identity provider on loopback. A test may replace `listener` while the provider runs. */
+/** A test may replace `listener` while the provider runs. */
 async function provider(listener: RequestListener) {
   const state = { listener, fetches: 0 };
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ async function gatewayAt(url: string) {
 }
 
 describe('the key set of an identity provider (Contract 5.4.3)', () => {
-  it('is fetched once for many tokens at the same time', async () => {
+  it('is fetched once for many simultaneous tokens', async () => {
     const idp = await provider(await serveKeys(first, second));
     const { codeFor } = await gatewayAt(idp.url);
     const codes = Promise.all(
@@ -91,7 +91,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBe(1);
   });
 
-  it('appears in the start log without the query string of its URL, and cannot sign', async () => {
+  it('appears in the start log without its query string, and cannot sign', async () => {
     const { keys } = await gatewayAt('http://127.0.0.1:9/jwks?key=secret');
     expect(keys.description).toBe('the key set at http://127.0.0.1:9/jwks');
     const settings = parseSettings({});
@@ -155,7 +155,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     [{ use: 'sig', key_ops: [] }, 'unauthorized-limitation'],
     [{ use: undefined, key_ops: 'verify' as never }, 'unauthorized-limitation'],
   ] as [JWK, string][])(
-    'with the key members %j: a token signed with the key gets %s (Contract 5.4.3)',
+    'with the key members %j: a token gets %s (Contract 5.4.3)',
     async (members, outcome) => {
       const idp = await provider(serve({ keys: [{ ...(await publicHalf(first)), ...members }] }));
       expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
@@ -189,7 +189,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await (await gatewayAt(several.url)).codeFor(nameless)).toBe('unauthorized-limitation');
   });
 
-  it('is fetched again when a token names a broken key, so a repaired key works at once', async () => {
+  it('is fetched again when a token names a broken key', async () => {
     const whole = await makePair('repaired', 'ES256');
     const offItsCurve = {
       ...(await publicHalf(whole)),
@@ -246,7 +246,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     const { codeFor } = await gatewayAt(idp.url);
     const code = codeFor(first);
     await until(() => idp.fetches === 1);
-    // This timer runs in the same process as the fetch, so a busy machine delays both alike.
+    // A busy machine delays this timer and the fetch alike.
     const outcome = await Promise.race([code, sleep(4_000, 'still waiting', { ref: false })]);
     expect(outcome).toBe('service-unavailable');
   });
@@ -294,7 +294,6 @@ describe('fetchKeyDocument', () => {
   });
 });
 
-/** Writes spaces, which JSON allows anywhere, until the client hangs up. */
 function endless(response: Parameters<RequestListener>[1]): void {
   response.writeHead(response.statusCode);
   const write = () => {

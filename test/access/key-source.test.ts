@@ -8,7 +8,6 @@ const publicKey = async (kid: string): Promise<JWK> => ({
 });
 const [first, second] = await Promise.all([publicKey('first'), publicKey('second')]);
 
-/** A key source. The test sets its keys, its clock and whether a load works. */
 function place() {
   const state = {
     keys: [first] as JWK[],
@@ -108,7 +107,7 @@ describe('a key source (Contract 5.4.3)', () => {
     state.isAway = false;
     state.nowMs = 3_625_000;
     expect(await find('first')).toBe('found');
-    // Loads work again, so the keys are reloaded after 15 s as usual.
+    // Loads work again: the keys are reloaded after 15 s.
     state.keys = [second];
     state.nowMs = 3_640_001;
     expect(await find('first')).toBe(unknown);
@@ -143,7 +142,7 @@ describe('a key source (Contract 5.4.3)', () => {
     },
   );
 
-  it('leaves out a key whose point is off its curve, and logs the key again only after the set has changed', async () => {
+  it('leaves out a key whose point is off its curve, and logs the key again only after a change of the set', async () => {
     const { state, find } = place();
     const broken = { ...first, x: second.x, kid: 'broken' };
     const sets = [
@@ -161,7 +160,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
-  it('logs once that a key set has no usable key, and again only after the set has had a usable key', async () => {
+  it('logs that a key set has no usable key, and again only after the set has had a usable key', async () => {
     const { state, find } = place();
     const none = 'the key set has no usable key: every token is refused';
     const sets = [[], [], [{ ...first, x: second.x }], [first], []];

@@ -44,21 +44,21 @@ describe('the development key (Contract 5.4.3)', () => {
     const first = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    // The folder is private, because the built-in store may keep files here too.
+    // The built-in store may keep files here too.
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
-    // The file ends with a newline: operators may add a key by hand.
+    // The newline is for operators who add a key by hand.
     expect(text).toMatch(/\}\n$/);
     const { mtimeMs: madeAtMs } = await stat(dataDir);
     const second = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     expect(await readFile(path, 'utf8')).toBe(text);
     expect(await accepts(second, first)).toBe(true);
-    // Nothing was written: a start must work in a folder that has become read-only.
+    // A start must work in a read-only folder.
     expect((await stat(dataDir)).mtimeMs).toBe(madeAtMs);
     expect(first.description).toBe(`the development key ${path}`);
   });
 
-  it('is the same for all processes that start at the same time', async () => {
+  it('is the same for all processes that start at once', async () => {
     const dataDir = join(folder, 'crowd');
     const all = await Promise.all(
       Array.from({ length: 20 }, () => loadKeys(parseSettings({ DATA_DIR: dataDir }))),
@@ -78,7 +78,7 @@ describe('a key file (Contract 5.4.3)', () => {
   });
 
   it.each(['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-    'may hold a key without alg, and then signs with %s, the usual algorithm of the key type',
+    'may hold a key without alg, and then signs with %s',
     async (alg) => {
       const keys = await loadFile(await fileOf({ keys: [await privateKey(alg)] }));
       expect(keys.signing?.alg).toBe(alg);
@@ -87,7 +87,7 @@ describe('a key file (Contract 5.4.3)', () => {
   );
 
   it.each(['sign', 'verify'])(
-    'may give a key the key_ops %s, and still both signs and verifies',
+    'may give a key the key_ops %s, and still signs and verifies',
     async (operation) => {
       const key = await privateKey('ES256', { use: 'sig', key_ops: [operation] });
       const path = await fileOf({ keys: [key] });
@@ -108,7 +108,7 @@ describe('a key file (Contract 5.4.3)', () => {
     expect(await accepts(cleared, rotated)).toBe(true);
   });
 
-  it('is read again when a token names a key that was added while the gateway runs', async () => {
+  it('is read again when a token names a key added while the gateway runs', async () => {
     const path = await fileOf({ keys: [await privateKey('ES256')] });
     const running = await loadFile(path);
     await writeFile(path, JSON.stringify({ keys: [await privateKey('ES256')] }));

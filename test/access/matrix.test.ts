@@ -16,10 +16,10 @@ beforeAll(async () => {
   credentials = await allCredentials(gateway);
 });
 
-/** The outcome that the contract expects in a cell of the matrix: the first check that fails decides (Contract 7.6.1). */
+/** The outcome that the contract expects: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
-  // Without a token, REST sends the same challenge as for a refusal without a reason.
+  // REST sends the same challenge as for a refusal without a reason.
   if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
   if (!holder || !scopeSet) return 'invalid-token';
   if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
@@ -41,11 +41,11 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
 }
 
-/** The callers that are tried at every place without scopes, with read scopes and with write scopes. */
+/** Tried at every place without scopes, with read scopes and with write scopes. */
 const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 describe('the access matrix', () => {
-  it('has a row for every field of the schema that has its own resolver or guard (Contract 5.2.3)', () => {
+  it('has a row for every field with its own resolver or guard (Contract 5.2.3)', () => {
     expect(Object.keys(rows)).toEqual(expect.arrayContaining(schemaOperations()));
   });
 
@@ -61,7 +61,7 @@ describe('the access matrix', () => {
     }
   });
 
-  it('has a row for every scope the gateway knows: a scope without a row would grant nothing (Contract 5.2.1)', () => {
+  it('has a row for every scope (Contract 5.2.1)', () => {
     const asked = Object.values(rows).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
       ...ofRow,
       ...fieldScopes,
@@ -75,10 +75,9 @@ describe('the access matrix', () => {
       .map((placeName) => [name, placeName, operation] as const),
   );
   it.each(cells)(
-    '%s at the place "%s" gives every caller the outcome in the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
+    '%s at "%s" gives every caller the outcome in the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
     async (name, placeName, operation) => {
-      // Bad tokens and most sets of scopes get the same outcome at every place, so only the first place tries all of
-      // them.
+      // Bad tokens and most sets of scopes get the same outcome at every place, so only the first place tries all.
       const tried = credentials.filter(
         ({ name: who, holder, scopeSet }) =>
           placeName === 'own record, own brand' ||
@@ -102,7 +101,7 @@ describe('the access matrix', () => {
   );
 });
 
-/** Everything a caller can see of a reply, except what differs between any two replies. */
+/** Leaves out what differs between any two replies. */
 function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
   const shown = JSON.stringify(body).replaceAll(headers.get('x-request-id') ?? '', 'request id');
   const ignored = ['date', 'x-request-id', 'ratelimit-reset', 'ratelimit-remaining', 'content-length'];
@@ -113,7 +112,6 @@ function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
   };
 }
 
-/** Requests that name a record by its ids, over every API; each returns the whole reply. */
 const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQLBody | RestBody>>> = {
   'query company': ({ media, company }, token) =>
     graphql(
@@ -189,7 +187,7 @@ const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQ
     ),
 };
 
-/** For each caller: a place where it is refused, and a second place that must give exactly the same answer. */
+/** For each caller, two places that must give exactly the same refusal. */
 const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, PlaceName, PlaceName][] = [
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, own brand', 'absent record'],
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, other brand', 'absent record'],
@@ -229,7 +227,7 @@ describe('a role that the row of updateJob does not accept', () => {
     ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
     ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
   ] as const)(
-    'adds no reach for an update: at the place "%s" with the roles %j, the update is %s (Contract 5.6)',
+    'adds no reach for an update: at "%s" with the roles %j, the update is %s (Contract 5.6)',
     async (place, held, outcome) => {
       const token = await gateway.token({ sub: 'tester', roles: [...held] });
       const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
@@ -245,7 +243,7 @@ describe('a role that the row of company does not accept', () => {
   const { media_admin: isAccepted } = accepted;
   afterAll(() => void (accepted.media_admin = isAccepted));
 
-  it('adds no reach for the employer of a job, even if the caller also has an accepted role (Contract 5.6, 5.9)', async () => {
+  it('adds no reach for the employer of a job, even if the caller has an accepted role (Contract 5.6, 5.9)', async () => {
     const token = await gateway.token({ sub: 'tester', roles: ['media_admin', 'media_partner'] });
     const ask = async () => rows['Job.employer']?.call(gateway, places['own record, own brand'], token);
     expect(await ask()).toBe('done');

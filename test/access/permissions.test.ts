@@ -13,10 +13,7 @@ const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url)
 
 const lookedUp: string[] = [];
 
-/**
- * The schema with its guards. The root fields `jobs` and `added` have a resolver that answers `shown`.
- * @param reachesCompanies whether the caller reaches a company of the only media, `m`
- */
+/** @param reachesCompanies whether the caller reaches a company of the only media, `m` */
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
@@ -54,7 +51,6 @@ interface Call {
   reachesCompanies?: boolean;
 }
 
-/** The answer of a field: `shown`, or its refusal. */
 async function ask(
   place: string,
   { caller = {}, args = { mediaPublicId: 'm' }, context = {}, reachesCompanies = false }: Call = {},
@@ -84,7 +80,7 @@ it('a resolver without a rule is refused (Contract 5.2.3)', async () => {
   expect(await ask('Query.added')).toEqual(refused);
 });
 
-it('a guard for a field that is not in the schema stops the start, because it would guard nothing', () => {
+it('a guard for a field that is not in the schema stops the start', () => {
   expect(() =>
     guardFields(buildSchema('type Query { job: Job } type Job { managerEmails: [String] }')),
   ).toThrow('there is no field Job.employer, Job.recruiterEmails to guard');
@@ -98,12 +94,12 @@ it.each([
   ['a root field without a row', 'extend type Mutation { added: String }', 'field mutation added()'],
   ['a row without a field', '', `row ${jobsField}`],
   [
-    'a field that takes an idempotency key although its row allows none',
+    'a field with an idempotency key that its row does not allow',
     'extend type Query { jobs(mediaPublicId: String, idempotencyKey: String): String }',
     `field query jobs(mediaPublicId, idempotencyKey), row ${jobsField}`,
   ],
   [
-    'a field without a media argument although its row demands a check of the media',
+    'a field without the media argument that its row checks',
     'extend type Query { jobs(input: Jobs): String } input Jobs { first: Int }',
     `field query jobs(), row ${jobsField}`,
   ],
@@ -115,7 +111,7 @@ it.each([
   );
 });
 
-it('a media is looked up only for a caller whose token gives reach in the media', async () => {
+it('a media is looked up only if the token gives reach in the media', async () => {
   await ask('Query.jobs', { args: { mediaPublicId: 'other' } });
   expect(lookedUp).toEqual([]);
   await ask('Query.jobs');
@@ -141,7 +137,7 @@ describe('the guard that counts refusals (Contract 8.3)', () => {
   const limited = new DomainError('rate-limit-exceeded');
   const countFailure = () => limited;
 
-  it('counts a refused operation, whatever ran before it, and reports an exceeded quota instead of the refusal', async () => {
+  it('counts a refused operation, whatever ran before, and reports an exceeded quota instead of the refusal', async () => {
     const buckets = new Map([['read', {}]]);
     for (const context of [{ countFailure }, { countFailure, buckets }])
       expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });
@@ -153,7 +149,7 @@ describe('the guard that counts refusals (Contract 8.3)', () => {
     ).toMatchObject({ code: 'rate-limit-exceeded' });
   });
 
-  it('does not count a refused field of a record, because the record has spent a unit', async () => {
+  it('does not count a refused field of a record', async () => {
     expect(await ask('Job.managerEmails', { caller: null, context: { countFailure } })).toMatchObject(
       refused,
     );

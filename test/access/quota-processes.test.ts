@@ -30,7 +30,6 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
   });
   afterEach(() => first.reset());
 
-  /** Each function sends one request, and returns how many of its calls passed and how many the quota refused. */
   const apis: ((
     url: string,
     token: string,
@@ -65,7 +64,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     return { passed: 0, refused: count };
   }
 
-  it('lets exactly 2 of 200 parallel calls of one caller pass, whichever APIs they use, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
+  it('lets exactly 2 of 200 parallel calls of one caller pass over both APIs, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
     const token = await first.token({ sub: 'greedy' });
     const otherToken = await first.token({ sub: 'modest' });
     const urls = [first.url, ...others.map(({ url }) => url)];
@@ -120,7 +119,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
   });
 
-  it('spends no unit for a call that lacks a role, a scope or a media, but spends a unit for a call that probes records (Contract 7.6.2)', async () => {
+  it('spends no unit for a call that lacks a role, a scope or a media, but a unit for a call that probes records (Contract 7.6.2)', async () => {
     const form = { ...documentedIds, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(

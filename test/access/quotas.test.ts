@@ -52,7 +52,6 @@ describe('the quotas of a process', () => {
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
     ({ caller: subject === null ? null : { subject }, buckets: new Map(), ...others }) as RequestContext;
 
-  /** The answer of each field of a document: `done`, or its error with the seconds to wait. */
   async function call(document: string, context = contextOf('me')) {
     const rootValue = { jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
     const { data, errors } = await execute({
@@ -97,7 +96,7 @@ describe('the quotas of a process', () => {
       });
     });
 
-    it('is refused with the seconds to wait when no unit is left, while other callers are not affected', async () => {
+    it('is refused with the seconds to wait when no unit is left, while other callers pass', async () => {
       const document = '{ a: jobs b: jobs c: jobs d: jobs }';
       const context = contextOf('me');
       const answers = Object.values(await call(document, context));
@@ -110,7 +109,7 @@ describe('the quotas of a process', () => {
       expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
     });
 
-    it('records the state with the fewest units left, and of equal states the latest, in whatever order calls return', async () => {
+    it('records the state with the fewest units left, and of equal states the latest', async () => {
       const context = contextOf('me');
       context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
       await quotas.spend('read', context);
@@ -182,10 +181,7 @@ describe('the quotas of a process', () => {
 });
 
 describe('quotas and their store', () => {
-  /**
-   * The driver waits half a second for a server. The rest of this time allows for a busy machine. A call without a timeout
-   * would wait forever.
-   */
+  /** The driver waits half a second for a server. The rest allows for a busy machine. */
   const boundMs = 15_000;
 
   let database: SeverableDatabase;
@@ -197,7 +193,7 @@ describe('quotas and their store', () => {
   });
   afterEach(async () => {
     database.way.restore();
-    // Ping until it works: the driver reconnects only after some commands have failed.
+    // The driver reconnects only after some commands have failed.
     await until(isReached);
   });
   afterAll(async () => {
@@ -213,7 +209,7 @@ describe('quotas and their store', () => {
     );
   };
 
-  /** Makes calls as a separate process would. Each result has the time that the call took, in ms. */
+  /** Makes calls as a separate process would. */
   async function startProcess() {
     const { ask } = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
     return async (subject: string) => {
@@ -231,7 +227,6 @@ describe('quotas and their store', () => {
       expect(away.map(({ answer }) => answer)).toEqual(['service-unavailable', 'service-unavailable']);
       expect(Math.max(...away.map(({ ms }) => ms))).toBeLessThan(boundMs);
       database.way.restore();
-      // The driver reconnects without help.
       const deadlineMs = performance.now() + 4 * boundMs;
       while ((await ask(`fresh ${performance.now()}`)).answer !== 'done')
         expect(performance.now()).toBeLessThan(deadlineMs);
@@ -241,7 +236,7 @@ describe('quotas and their store', () => {
   });
 
   describe('a store that answers with an error', () => {
-    /** Stores a bucket that makes every count fail until the bucket expires: its `points` are not a number. */
+    /** Every count fails until the bucket expires: its `points` are not a number. */
     const spoil = (subject: string, forMs: number) =>
       connection.collection(quotaCollection).insertOne({
         key: `quota:read:${subject}`,
@@ -249,7 +244,7 @@ describe('quotas and their store', () => {
         expire: new Date(Date.now() + forMs),
       });
 
-    it('is asked again, so that a call passes once the store works (Contract 8.2.3)', async () => {
+    it('is asked again, so a call passes once the store works (Contract 8.2.3)', async () => {
       const ask = await startProcess();
       await spoil('soon well', 30);
       expect(await ask('soon well')).toMatchObject({ answer: 'done', remaining: 1 });
@@ -300,7 +295,7 @@ describe('quotas and their store', () => {
       ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
 
     it.each([1, 2])(
-      'is full again after the seconds that the refusal gives, at most %d (Contract 8.2.4)',
+      'is full again after the seconds in the refusal, at most %d (Contract 8.2.4)',
       async (durationSeconds) => {
         const subject = `patient for ${durationSeconds}`;
         const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds });
@@ -313,7 +308,7 @@ describe('quotas and their store', () => {
       },
     );
 
-    it('refuses calls without another database query, even calls that never reach a field (Contract 8.2.2, 8.2.6)', async () => {
+    it('refuses calls without a database query, even calls that never reach a field (Contract 8.2.2, 8.2.6)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
       expect(await ask('impatient')).toMatchObject({ answer: 'done' });
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
@@ -342,10 +337,9 @@ describe('quotas and clocks', () => {
     await store?.end('SIGKILL');
   });
 
-  /** Makes calls as a separate process would, with a quota of two calls in two seconds. */
   const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
 
-  /** Shifts this process's clock, but not its timers, until real time is restored. */
+  /** Shifts this process's clock, but not its timers. */
   function setClockOff(ms: number) {
     const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
     const others = ['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
@@ -354,7 +348,7 @@ describe('quotas and clocks', () => {
 
   describe('a quota of 2 calls in 2 s, shared by processes whose clocks differ', () => {
     it.each([5_000, -5_000])(
-      'has one window, which ends by the clock of the database even if one process is off by %d ms (Contract 8.2.3)',
+      'has one window by the clock of the database, even if one process is off by %d ms (Contract 8.2.3)',
       async (offMs) => {
         const subject = `off by ${offMs}`;
         const [right, wrong] = await Promise.all([startProcess(), startProcess()]);
@@ -374,7 +368,7 @@ describe('quotas and clocks', () => {
       },
     );
 
-    it('does not last longer for a process whose clock is set back: the process remembers an empty bucket for at most one window (Contract 8.2.3)', async () => {
+    it('does not last longer for a process whose clock is set back (Contract 8.2.3)', async () => {
       const subject = 'set back';
       const ask = await startProcess();
       for (const answer of ['done', 'done', 'rate-limit-exceeded'])

@@ -59,7 +59,7 @@ describe('reach (Contract 5.6)', () => {
     expect(reachesRecord(of, media, brandless)).toBe(reaches['all of it']);
   });
 
-  it('becomes the filter of a list query; the filter is empty if the caller covers the whole media', () => {
+  it('becomes the filter of a list query, empty if the caller covers the whole media', () => {
     const both = reachIn(caller(['media_partner', 'brand_admin'], { brand: 'ours' }), 'mine');
     expect(reachQuery(both)).toEqual({ $or: [{ createdBy: 'me' }, { brand: 'ours' }] });
     expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
@@ -80,7 +80,7 @@ describe('reach (Contract 5.6)', () => {
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
     ['no role', caller([]), { media: { $in: ['mine'] } }],
   ])(
-    'for %s, becomes a query built from the token alone, without a condition on the brand (Contract 5.7)',
+    'of %s becomes a query from the token alone, which ignores the brand (Contract 5.7)',
     (_role, of, query) => {
       expect(tokenQuery(of)).toEqual(query);
     },
@@ -93,7 +93,7 @@ it.each([
   ['media_partner', 'mine', 'unauthorized-limitation'],
   ['brand_admin', 'mine', 'unauthorized-limitation'],
 ] as const)(
-  'a %s who asks for a company that is not in the media %s gets %s (Contract 5.7)',
+  'a %s who asks for a company that is not in media %s gets %s (Contract 5.7)',
   (role, media, code) => {
     expect(notFound(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
   },

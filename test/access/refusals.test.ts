@@ -49,13 +49,13 @@ async function statusesOf(call: Call, times: number, authorization: Record<strin
   return statuses;
 }
 
-describe('a request that is refused before its operation runs (Contract 8.2.6)', () => {
+describe('a request refused before its operation runs (Contract 8.2.6)', () => {
   it.each<[string, Call]>([
-    ['variables that cannot be coerced', document(updateJob, { input: { nothing: 1 } })],
-    ['a document that does not fit the schema', document('{ nothing }')],
-    ['a document that cannot be parsed', document('{')],
+    ['invalid variables', document(updateJob, { input: { nothing: 1 } })],
+    ['an unknown field', document('{ nothing }')],
+    ['a syntax error', document('{')],
     ['no document', { body: '{}' }],
-    ['a body that cannot be read', { body: '{' }],
+    ['an unreadable body', { body: '{' }],
     ['a batch', { body: '[{"query":"{ __typename }"}]' }],
   ])('counts as a failed authentication of its address if it has no token: %s', async (_name, call) => {
     const from = { 'x-forwarded-for': `192.0.2.${(subjects += 1)}` };
@@ -67,22 +67,17 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
   });
 
   it.each<[string, Call, number, number]>([
-    ['variables of updateJob that cannot be coerced', document(updateJob, { input: { x: 1 } }), 400, 2],
+    ['invalid variables of updateJob', document(updateJob, { input: { x: 1 } }), 400, 2],
     [
-      'variables of updateCompany that cannot be coerced',
+      'invalid variables of updateCompany',
       document(
         'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }',
       ),
       400,
       3,
     ],
-    ['a document that does not fit the schema', document('{ nothing }'), 400, 4],
-    [
-      'a literal of updateJob that cannot be coerced',
-      document('mutation { updateJob(input: 1) { warnings } }'),
-      400,
-      2,
-    ],
+    ['an unknown field', document('{ nothing }'), 400, 4],
+    ['an invalid literal of updateJob', document('mutation { updateJob(input: 1) { warnings } }'), 400, 2],
     [
       'an updateJob in a fragment',
       document('mutation { ...inside } fragment inside on Mutation { updateJob(input: 1) { warnings } }'),
@@ -90,14 +85,14 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
       2,
     ],
     [
-      'a fragment that includes itself',
+      'a recursive fragment',
       document('mutation { ...inside } fragment inside on Mutation { ...inside }'),
       400,
       3,
     ],
     ['a subscription', document('subscription { updateJob }'), 400, 4],
     [
-      'null for a variable that has a default',
+      'null for a variable with a default',
       document(
         'mutation ($dryRun: Boolean = false) { updateJob(input: { mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "acme-backend-engineer" }, dryRun: $dryRun) { job { name } } }',
         {
@@ -108,7 +103,7 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
       2,
     ],
     [
-      'an upload over GraphQL without its file',
+      'a GraphQL upload without its file',
       {
         headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
         body: [
@@ -168,7 +163,7 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
   });
 
   it.each(['{', '[{"query":"{ __typename }"}]', '{"query":"{"}', '{}'])(
-    'gets a reply whose body shows the quota bucket: %s (Contract 8.2.4)',
+    'gets the quota bucket in the reply body: %s (Contract 8.2.4)',
     async (body) => {
       const headers = { ...json, authorization: `Bearer ${token}` };
       const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
@@ -199,7 +194,7 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
   });
 
-  it('spends a unit for each call in a document, even if the idempotency key of the call is refused', async () => {
+  it('spends a unit for each call of a document, even with a refused idempotency key', async () => {
     const update = (name: string, rest = '') =>
       `${name}: updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" } ${rest}) { company { name } }`;
     const refused = ['a', 'b', 'c'].map((name) => update(name, 'idempotencyKey: "é"'));
@@ -220,7 +215,7 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
     });
   });
 
-  it('gets headers that show the bucket it used, even once that bucket is empty', async () => {
+  it('gets the headers of its bucket, even once the bucket is empty', async () => {
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 3; count += 1) {
       const headers = { ...json, authorization: `Bearer ${token}` };
@@ -234,8 +229,8 @@ describe('a request that is refused before its operation runs (Contract 8.2.6)',
 describe('a call beyond the authority of its token', () => {
   const foreign = { ...fields, media_public_id: 'elsewhere', salary: '1' };
   it.each<[string, Call, number, string]>([
-    ['an update over REST in another media', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
-    ['a query without the needed scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
+    ['a REST update in another media', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
+    ['a query without its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
     [
       'a query in another media',
       document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'),
@@ -243,7 +238,7 @@ describe('a call beyond the authority of its token', () => {
       'r_jobs',
     ],
   ])(
-    "counts as a failure of its token's subject, whatever its address, and spends no unit: %s (Contract 7.6.2, 8.3)",
+    'counts as a failure of its subject, whatever its address, and spends no unit: %s (Contract 7.6.2, 8.3)',
     async (_name, call, status, scope) => {
       const sub = `subject-${subjects}`;
       const authorization = { authorization: `Bearer ${await gateway.token({ sub, scope })}` };
@@ -257,7 +252,6 @@ describe('a call beyond the authority of its token', () => {
         body: call.body,
       });
       expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([429, null]);
-      // The caller's allowed calls still work, and its whole quota is left.
       const own = document('{ viewer { quotas { name remaining } } }');
       expect(await statusesOf(own, 4, authorization)).toEqual([200, 200, 200, 200]);
     },

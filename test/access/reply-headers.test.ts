@@ -12,7 +12,7 @@ it('a reply shows the bucket with the fewest units left (Contract 8.2.4)', () =>
   expect(headersOf({ mutation, read })).toStrictEqual(headers);
 });
 
-it('a reply has no bucket headers if the request used no bucket, and has a header if it repeats an earlier reply (Contract 9.3)', () => {
+it('a reply without a bucket has no bucket headers; a replayed reply is marked (Contract 9.3)', () => {
   expect(headersOf({})).toStrictEqual({});
   expect(headersOf({}, true)).toStrictEqual({ 'idempotency-replayed': 'true' });
 });

@@ -17,7 +17,7 @@ it('the cache keeps the callers of the latest 2,000 tokens', () => {
   expect([0, 1, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([undefined, caller, caller]);
 });
 
-it('a cached token that is verified again becomes the latest, and evicts no other token', () => {
+it('a cached token verified again becomes the latest, and evicts no other', () => {
   const cache = new TokenCache();
   for (let count = 0; count < 2_000; count += 1) cache.keep(`token ${count}`, caller, 0);
   const areKept = (...counts: number[]) => counts.map((count) => Boolean(cache.find(`token ${count}`, 0)));
@@ -28,7 +28,7 @@ it('a cached token that is verified again becomes the latest, and evicts no othe
   expect(areKept(0, 1, 2, 3, 2_000, 2_001)).toEqual([false, true, false, true, true, true]);
 });
 
-it('the cache returns a caller for 15 s, but not once its token has expired, nor if the clock was set back', () => {
+it('the cache returns a caller for 15 s, unless the token has expired or the clock was set back', () => {
   const cache = new TokenCache();
   cache.keep('token', caller, 900_000);
   expect(cache.find('token', 914_999)).toBe(caller);

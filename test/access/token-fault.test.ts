@@ -15,7 +15,7 @@ it.each([
   [new errors.JWSInvalid('a secret'), 'the token is malformed'],
   [new Error('a secret'), 'the token is malformed'],
   [null, 'the token is malformed'],
-])('the fault of a token is described without quoting the token: %p (Contract 5.5)', (error, description) => {
+])('a token fault is described without quoting the token: %p (Contract 5.5)', (error, description) => {
   expect(describeTokenFault(error)).toBe(description);
 });
 

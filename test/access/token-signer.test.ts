@@ -19,7 +19,7 @@ const issuing = { jwtIssuer: 'the issuer', jwtAudience: 'the audience' };
 const now = new Date('2026-11-22T12:00:00Z');
 const sign = (claims: Parameters<typeof signToken>[2]) => signToken(keys, issuing, claims, now);
 
-it('a token holds the given claims, the issuer and the audience, and expires after the given lifetime (Contract 5.4)', async () => {
+it('a token holds its claims, issuer and audience, and expires after its lifetime (Contract 5.4)', async () => {
   const claims = { sub: 's', scope: 'r_jobs', roles: ['media_admin'], media: ['m'], brand: 'b' };
   const token = await sign({ ...claims, lifetimeMs: 3_600_000 });
   const iat = now.getTime() / 1_000;
@@ -49,7 +49,7 @@ it.each([
   expect(exp - iat).toBe(seconds);
 });
 
-it('the gateway signs no tokens if an identity provider signs them', async () => {
+it('the gateway signs no tokens if an identity provider does', async () => {
   await expect(signToken({ signing: null }, issuing, { sub: 's', lifetimeMs: 1 }, now)).rejects.toThrow(
     'JWT_JWKS_URL is set: its identity provider signs the tokens, and this gateway has no key to sign with',
   );

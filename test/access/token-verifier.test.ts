@@ -31,7 +31,6 @@ const verify = (token: string) => verifier()(`Bearer ${token}`);
 const usualToken = (lifetimeMs = 3_600_000) =>
   signToken(keys, settings, { ...usualClaims, lifetimeMs }, new Date(start));
 
-/** Signs a token with valid claims, overridden or extended by `claims`. A claim given as undefined is left out. */
 async function tokenWith(claims: Record<string, unknown>, header: { typ?: string } = {}): Promise<string> {
   const { signing } = keys;
   if (signing === null) throw new Error('no key to sign with');
@@ -98,7 +97,7 @@ describe('the bearer header (Contract 5.1.1)', () => {
     expect(await refusal(verifyLater(`Bearer ${await usualToken()}`))).toBe(away);
   });
 
-  it('is refused with more than one token, or with a token that is too long', async () => {
+  it('is refused with two tokens, or with an overlong token', async () => {
     atSecond(0);
     const token = await usualToken();
     await expectInvalid(verify(`${token} ${token}`));
@@ -120,7 +119,7 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing without roles and scopes, nor with unknown roles and scopes (Contract 5.4.1)', async () => {
+  it('grants nothing without known roles and scopes (Contract 5.4.1)', async () => {
     atSecond(0);
     const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
     expect(await verify(await tokenWith({}))).toMatchObject(nothing);
@@ -160,7 +159,7 @@ describe('a token', () => {
     await expectInvalid(verify(await tokenWith(claims)));
   });
 
-  it('is accepted if the clocks are up to 30 seconds apart (Contract 5.4.4)', async () => {
+  it('is accepted with clocks up to 30 s apart (Contract 5.4.4)', async () => {
     atSecond(0);
     const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
     expect(await verify(await tokenWith(early))).not.toBeNull();
@@ -193,12 +192,12 @@ describe('a token', () => {
     expect(await verify(token)).not.toBeNull();
   });
 
-  it('is refused when it is expired, from another issuer, unsigned, or signed with the public key as secret (Contract 5.4.2)', async () => {
+  it('is refused if expired, from another issuer, unsigned, or signed with the public key as secret (Contract 5.4.2)', async () => {
     now = new Date();
     for (const token of Object.values(await badTokens(settings))) await expectInvalid(verify(token));
   });
 
-  it('is refused when any of its three parts was changed', async () => {
+  it('is refused if any part was changed', async () => {
     atSecond(0);
     const parts = (await usualToken()).split('.');
     for (const index of [0, 1, 2]) {
@@ -225,7 +224,7 @@ describe('a token', () => {
   });
 });
 
-describe('a token that is sent again', () => {
+describe('a repeated token', () => {
   const lookupsOf = async (run: () => Promise<unknown>) => {
     const before = lookups;
     await run();
@@ -242,7 +241,7 @@ describe('a token that is sent again', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is never cached after it has expired', async () => {
+  it('is not cached once expired', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken(5_000)}`];
     atSecond(0);
     await check(header);
@@ -263,13 +262,13 @@ describe('a token that is sent again', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is verified once when many requests send it at the same time', async () => {
+  it('is verified once for many simultaneous requests', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(0);
     expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
   });
 
-  it('leaves the cache once 2,000 newer tokens are cached', async () => {
+  it('leaves the cache after 2,000 newer tokens', async () => {
     const check = verifier();
     atSecond(0);
     const headers = await Promise.all(

@@ -29,7 +29,7 @@ const archiverOf = (task: Pick<Task, 'run'>) =>
   });
 
 describe('archiver worker', () => {
-  it('at a stop, finishes the current step and releases its lock; the next worker does the rest at once (Contract 11.4)', async () => {
+  it('at a stop, finishes its step, releases its lock and leaves the rest due (Contract 11.4)', async () => {
     let steps = 0;
     const archiver = archiverOf({
       run: async ({ isStopping, renew }) => {
@@ -50,7 +50,7 @@ describe('archiver worker', () => {
     expect((task?.nextRunAt as Date).getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('renews its lock with each step, so that nobody takes over a long task (Contract 10.2.2)', async () => {
+  it('renews its lock with each step (Contract 10.2.2)', async () => {
     const lockedAt = async () => (await tasksOf().findOne({ name: 'a-task' }))?.lockedAt as Date;
     const locks: Date[] = [];
     const archiver = archiverOf({
@@ -68,7 +68,7 @@ describe('archiver worker', () => {
     expect(locks[1]!.getTime()).toBeGreaterThan(locks[0]!.getTime());
   });
 
-  it('at a stop, waits for the current step no longer than the given time (Contract 11.4)', async () => {
+  it('at a stop, waits for its step no longer than the given time (Contract 11.4)', async () => {
     let isRunning = false;
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -93,7 +93,7 @@ describe('archiver worker', () => {
     await archiver.start();
     await until(() => runs > 0);
     await archiver.stop(5_000);
-    // A worker that is killed during its run leaves these values.
+    // A killed worker leaves these values.
     const lockedAt = new Date(Date.now() - 9_500);
     await tasksOf().updateOne(
       { name: 'a-task' },
@@ -108,7 +108,7 @@ describe('archiver worker', () => {
     await next.stop(5_000);
   });
 
-  it('is unhealthy after a failed run until a run succeeds, here or in another process (Contract 11.1)', async () => {
+  it('is unhealthy after a failed run until a run succeeds (Contract 11.1)', async () => {
     let isBroken = true;
     const run = async () => {
       if (isBroken) throw new Error('broken');
@@ -123,7 +123,7 @@ describe('archiver worker', () => {
     await archiver.stop(5_000);
   });
 
-  it('uses a shortened period at once, without waiting for the old period to end', async () => {
+  it('uses a shortened period at once', async () => {
     let runs = 0;
     const first = archiverOf({ run: async () => Boolean((runs += 1)) });
     await first.start();
@@ -137,7 +137,7 @@ describe('archiver worker', () => {
     await next.stop(5_000);
   });
 
-  it('ignores a next run in the far future, stored by a worker with a wrong clock (Contract 10.2.2)', async () => {
+  it('ignores a next run in the far future, set by a wrong clock (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();
@@ -165,7 +165,7 @@ describe('gateway with an archiver', () => {
   const storedState = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) =>
     (await gateway.models.jobs.findOne({ publicId: 'acme-office-manager' }).lean())?.state;
 
-  it('with ARCHIVER=off is ready, archives nothing, and still shows an expired job as archived (Contract 3.3.2)', async () => {
+  it('with ARCHIVER=off is ready, archives nothing, and shows an expired job as archived (Contract 3.3.2)', async () => {
     const gateway = await startTestGateway({ ARCHIVER: 'off', ARCHIVE_EVERY: '400ms' });
     await expire(gateway);
     const ready = await fetch(`${gateway.url}/ready`);
@@ -183,7 +183,7 @@ describe('gateway with an archiver', () => {
     await gateway.stop();
   });
 
-  it('archives overdue jobs when it starts, and counts them in its metrics (Contract 10.2.1, 11.1)', async () => {
+  it('archives overdue jobs at its start, and counts them in metrics (Contract 10.2.1, 11.1)', async () => {
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' });
     await expire(gateway);
     await until(async () => (await storedState(gateway)) === 'archived');
@@ -198,7 +198,7 @@ describe('gateway with an archiver', () => {
     await gateway.stop();
   });
 
-  it('is ready despite a damaged overdue job, archives the others, and logs the damaged job once (Contract 10.2.3, 11.1)', async () => {
+  it('is ready despite a damaged overdue job, logs it once, and archives the others (Contract 10.2.3, 11.1)', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
@@ -228,7 +228,7 @@ describe('gateway with an archiver', () => {
     ]);
   });
 
-  it('with JOB_LIFETIME=5s, archives a published job, and never returns it as published after 5 s (Contract 3.3)', async () => {
+  it('with JOB_LIFETIME=5s, archives a job, and never shows it as published after 5 s (Contract 3.3)', async () => {
     const gateway = await startTestGateway({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
     const token = await gateway.token();
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', state: 'published' };

@@ -30,7 +30,7 @@ describe('archiving', () => {
     await models.jobs.deleteMany({});
   });
 
-  /** Inserts jobs. If there are 100 or more, they have only the fields that the task reads. */
+  /** 100 jobs or more get only the fields that the task reads. */
   const insert = (jobs: Partial<JobRecord>[]) =>
     models.jobs.collection.insertMany(
       jobs.map((job, index) => ({
@@ -62,8 +62,8 @@ describe('archiving', () => {
 
   const stored = async () => models.jobs.find({}).sort({ publicId: 1 }).lean<JobRecord[]>();
 
-  describe('a run of the archiving task', () => {
-    it('archives a job exactly at the end of its lifetime, with one history entry of that instant (Contract 3.3.1, 10.2.1)', async () => {
+  describe('a run of the task', () => {
+    it('archives a job exactly at the end of its lifetime, with one history entry (Contract 3.3.1, 10.2.1)', async () => {
       await insert([{ publishedAt: ago(lifetimeMs) }, { publishedAt: ago(lifetimeMs - 1) }]);
       expect(await run()).toBe(true);
       const [due, live] = await stored();
@@ -81,7 +81,7 @@ describe('archiving', () => {
       expect(live).toMatchObject({ state: 'published', version: 1, pendingHistory: [] });
     });
 
-    it('leaves drafts and archived jobs unchanged, and of an expired job changes only the fields that archiving sets', async () => {
+    it('changes only expired jobs, and only the fields that archiving sets', async () => {
       const long = ago(lifetimeMs + dayMs);
       await insert([
         { state: 'draft', publishedAt: null },
@@ -101,7 +101,7 @@ describe('archiving', () => {
         changedAt: after[3]?.changedAt,
         pendingHistory: after[3]?.pendingHistory,
       });
-      // `changedAt` comes from the database's clock, which runs on while the clock of this test stands still.
+      // `changedAt` comes from the database's clock, not from the fixed clock of this test.
       expect(Math.abs(Number(after[3]?.changedAt) - Date.now())).toBeLessThan(10_000);
     });
 
@@ -113,7 +113,7 @@ describe('archiving', () => {
       expect(await stored()).toEqual(once);
     });
 
-    it('appends its history entry to the pending entries, and starts a list in a record that has none', async () => {
+    it('appends its history entry to the pending entries, or starts a list', async () => {
       const entry = {
         version: 2,
         at: ago(dayMs),
@@ -135,7 +135,7 @@ describe('archiving', () => {
       expect(second?.pendingHistory.map(({ version }) => version)).toEqual([5]);
     });
 
-    it('reports how overdue the oldest due job is, or 0 if no job is due', async () => {
+    it('reports how overdue the oldest due job is, or 0 if none is due', async () => {
       const lags: number[] = [];
       const onLag = (lagMs: number) => void lags.push(lagMs);
       await insert([{ publishedAt: ago(lifetimeMs + 5_000) }, { publishedAt: ago(lifetimeMs + dayMs) }]);
@@ -151,7 +151,6 @@ describe('archiving', () => {
       renewals = 0;
       expect(await run({ onBatch }, () => true)).toBe(false);
       expect(batches).toEqual([1_000]);
-      // Each batch renews the lock.
       expect(renewals).toBe(1);
       expect(await models.jobs.countDocuments({ state: 'published' })).toBe(500);
       expect(await run({ onBatch })).toBe(true);
@@ -184,7 +183,7 @@ describe('archiving', () => {
       expect(states[1]).toEqual(damaged);
     });
 
-    it('archives a due job that comes after a whole batch of damaged jobs', async () => {
+    it('archives a due job after a whole batch of damaged jobs', async () => {
       const damaged = { publishedAt: ago(lifetimeMs + dayMs), version: 'x' as never };
       await insert([...Array.from({ length: 1_000 }, () => damaged), { publishedAt: ago(lifetimeMs) }]);
       expect(await run()).toBe(true);
@@ -202,7 +201,7 @@ describe('archiving', () => {
       expect(skipped).toEqual([]);
     });
 
-    it('archives each of 2500 jobs, all published at the same instant, only once even if five runs work in parallel (Contract 10.2.1)', async () => {
+    it('archives each of 2500 jobs, published at the same instant, only once in five parallel runs (Contract 10.2.1)', async () => {
       await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
       let archived = 0;
       const onBatch = (count: number) => void (archived += count);
@@ -212,7 +211,7 @@ describe('archiving', () => {
       expect(await models.jobs.countDocuments(archivedOnce)).toBe(2_500);
     });
 
-    it('finds due jobs by the index of published jobs (checked only on servers that have the command explain)', async () => {
+    it('finds due jobs by the index of published jobs', async () => {
       await insert(Array.from({ length: 500 }, (_, index) => ({ publishedAt: ago(index * dayMs) })));
       const explained = await models.jobs
         .find({ state: 'published', publishedAt: { $lte: ago(lifetimeMs) } }, { _id: 1, publishedAt: 1 })
@@ -254,7 +253,7 @@ describe('removal of old history', () => {
       );
     });
 
-    it('removes only entries past the lifetime, both from records and from the history collection', async () => {
+    it('removes only entries past the lifetime, from records and from the history collection', async () => {
       const record = new Types.ObjectId();
       await models.history.collection.insertMany([
         { _id: 'job:x:2', record, ...entry(2, 2 * dayMs + 1) },

@@ -1,7 +1,4 @@
-/**
- * Measures the cost of archiving: MONGODB_URI=… node test/bench/archiver.bench.mjs. JOBS sets the number of jobs (default
- * 1000000), and DUE sets how many of them are due (default 100000).
- */
+/** MONGODB_URI=… node test/bench/archiver.bench.mjs measures archiving: DUE (default 100000) of JOBS (default 1000000) jobs are due. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
@@ -46,7 +43,6 @@ const makeJob = (index, state, publishedAt) => ({
   version: 1,
   pendingHistory: [],
 });
-/** Inserts the jobs from index `from` up to `to`. Half of them are archived, half are published, and none is due. */
 async function insertJobs({ jobs: { collection } }, from, to) {
   for (let start = from; start < to; start += 10_000) {
     const jobs = Array.from({ length: Math.min(10_000, to - start) }, (_, offset) => {
@@ -83,10 +79,7 @@ async function timed(work) {
   await work();
   return performance.now() - startedMs;
 }
-/**
- * Measures runs with nothing due, and returns the median time for each database. The two databases take turns, so that other load
- * on the machine affects both alike.
- */
+/** The databases take turns, so that other load affects both alike. */
 async function idleMs() {
   const times = { few: [], many: [] };
   for (let count = 0; count < idleRuns; count += 1) {

@@ -58,7 +58,7 @@ try {
         ];
         for (const [side, server] of sides) {
           const one = load(server, scenario.next, scenario.status, scenario.share);
-          // Warm up: let the compilers finish on both sides before anything is measured.
+          // Warm up: let the compilers finish on both sides.
           for (const [driven, options] of [one, other])
             await drive(driven, {
               ...options,

@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-// The gateway process imports this probe before it starts. The probe answers each message with the files whose functions have
-// run since the last message.
+// The gateway process imports this probe, which answers each message with the files whose functions have run since the last message.
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');

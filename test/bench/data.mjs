@@ -8,7 +8,7 @@ export const companyCount = 1_000;
 export const companyId = (index) => `bench-company-${index % companyCount}`;
 export const jobId = (index) => `bench-job-${index}`;
 
-/** Adds copies of a demo company and a demo job, so that every reply has a typical size. */
+/** Adds copies of demo records, so that replies have a typical size. */
 export async function seed(uri, dbName, jobCount) {
   const connection = await createConnection(uri, { dbName }).asPromise();
   try {

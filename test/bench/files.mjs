@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { scenarios } from './scenarios.mjs';
 import { startGateway } from './stage.mjs';
 
-/** Returns the project's files whose functions run in one warm update over REST, as V8's precise coverage shows. */
+/** The project's files whose functions run in a warm update over REST. */
 export async function filesOfUpdate(database, jobCount) {
   const { server, ...tokens } = await startGateway(database, undefined, './coverage-probe.mjs');
   const update = async () => {
@@ -22,7 +22,7 @@ export async function filesOfUpdate(database, jobCount) {
     calls.push(new Set(await filesSince()));
   }
   await server.stop();
-  // A timer may run other functions meanwhile: keep only the files that ran in every update.
+  // A timer may run meanwhile: keep only the files that ran in every update.
   return files
     .filter((url) => calls.every((ran) => ran.has(url)) && !url.includes('/node_modules/'))
     .map((url) => /\/dist\/(.*)\.js$/.exec(url)?.[1])

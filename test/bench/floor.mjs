@@ -3,8 +3,7 @@ import { MongoClient } from 'mongodb';
 import { startEmbeddedStoreInThread } from '../../dist/database/embedded/thread.js';
 import { quotaOf } from './quota.mjs';
 
-// The least that an update of a job must do, written by hand: read the company, count the quota, update the
-// job.
+// The least that an update of a job must do: read the company, count the quota, update the job.
 
 const { MONGODB_URI, DATA_DIR, DATABASE } = process.env;
 const store = MONGODB_URI ? null : await startEmbeddedStoreInThread({ folder: DATA_DIR });

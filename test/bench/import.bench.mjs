@@ -1,6 +1,5 @@
-// Measures the speed and memory of `npm run import`: imports JOBS jobs of COMPANIES companies into a new
-// database at MONGODB_URI, then imports the same file again, which changes nothing. Prints the numbers and drops
-// the database.
+// Measures `npm run import`: imports JOBS jobs of COMPANIES companies into a new database at MONGODB_URI, then the same file again,
+// which changes nothing. Drops the database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';

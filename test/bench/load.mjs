@@ -1,9 +1,6 @@
 import autocannon from 'autocannon';
 
-/**
- * Sends `amount` requests over the given number of connections. Returns the processor time of the serving process per request, the
- * throughput and the latencies.
- */
+/** Sends `amount` requests. Returns the processor time per request, the throughput and the latencies. */
 export async function drive(server, { next, status, amount, connections }) {
   const before = server.cpuMs();
   const result = await autocannon({
@@ -34,8 +31,7 @@ export async function drive(server, { next, status, amount, connections }) {
 export const figures = ['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'];
 
 /**
- * Drives both sides in turn and alternates which goes first, so that other load on the machine affects both
- * alike.
+ * Alternates which side goes first, so that other load affects both alike.
  * @returns the median and the range of each figure, for both sides and for the ratio of each pair
  */
 export async function compare(one, other, pairs) {

@@ -5,19 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, URL } from 'node:url';
 
 const startTimeoutMs = 30_000;
-/**
- * The kernel counts processor time in ticks of USER_HZ, which is 100 per second on every Linux that Node runs
- * on.
- */
+/** A tick of processor time: USER_HZ is 100 per second on every Linux that Node runs on. */
 const tickMs = 10;
 
-/**
- * A serving process. All its threads are measured, including the garbage collector's and the built-in
- * store's.
- */
+/** A serving process, measured with all its threads. */
 export class ServingProcess {
   /**
-   * Starts a module, and waits until it logs its URL and that it is ready.
+   * Starts a module, and waits until it logs its URL and `ready`.
    * @param probe a module that the process imports first, to answer messages
    */
   static async start(module, environment, logFile, probe) {
@@ -64,8 +58,5 @@ export class ServingProcess {
 
 const pathTo = (module) => fileURLToPath(new URL(module, import.meta.url));
 
-/**
- * Options for Node.js in every measured process, such as `BENCH_NODE_OPTIONS=--cpu-prof`. NODE_OPTIONS would also reach npm's own
- * process.
- */
+/** Not from NODE_OPTIONS, which would also reach npm's own process. */
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);

@@ -1,6 +1,6 @@
 const isDuplicate = ({ code }) => code === 11_000;
 
-/** Counts calls as the gateway's limiter does: adds one to the count of the current second, or starts a new count. */
+/** Counts the calls of the current second as the gateway's limiter does. */
 export const quotaOf = (quotas) => async (key) => {
   const expire = new Date(Date.now() + 1_000);
   const isRunning = { $gt: new Date() };

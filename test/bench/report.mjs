@@ -28,7 +28,6 @@ export const line = ({ name, connections, cpuMs, perSecond, p50Ms, p99Ms }) =>
     both(p99Ms, 0).padStart(12),
   ].join('  ');
 
-/** The versions that the figures depend on. */
 export function versions() {
   const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const { version } = JSON.parse(

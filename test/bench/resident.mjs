@@ -6,10 +6,7 @@ import { startGateway } from './stage.mjs';
 
 const mib = 2 ** 20;
 
-/**
- * Measures the memory of the gateway before the first update and after each number of updates in `marks`: the resident memory,
- * then, after a garbage collection, the heap in use.
- */
+/** After each number of updates in `marks`, measures the resident memory, then the heap after a garbage collection. */
 export async function measureMemory(database, { jobCount, isQuick }) {
   const marks = [0, 10_000, 40_000, 70_000, 100_000].map((updates) => (isQuick ? updates / 10 : updates));
   const { server, ...tokens } = await startGateway(database, undefined, './memory-probe.mjs');
@@ -30,9 +27,6 @@ export async function measureMemory(database, { jobCount, isQuick }) {
   return measured;
 }
 
-/**
- * Measures the time from process start to the `ready` log line. The built-in store is empty at first, and gets the demo data.
- */
 export async function measureStart(folder, runs) {
   const startMs = [];
   for (let run = 0; run < runs; run += 1) {

@@ -8,12 +8,12 @@ import { companyCount, companyId, jobId } from './data.mjs';
 
 const operation = (name) =>
   readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
-// Remove `$dryRun`: the graphql-jit of Mercurius rejects a call that leaves out a variable with a default.
+// The graphql-jit of Mercurius rejects a call that leaves out a variable with a default.
 const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: \$dryRun/g, '');
 const jobsDocument = operation('jobs');
 const changesDocument = operation('changes');
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
-/** Every field of a type except histories and employers, which are records of their own. */
+/** Leaves out histories and employers, which are records of their own. */
 const everyField = (type) =>
   Object.values(type.getFields())
     .filter(({ name }) => !['history', 'employer'].includes(name))
@@ -30,15 +30,14 @@ const everyField50 = pageOf(everyJobField, 50);
 const jobDocument = `query ($publicId: String!) { job(publicId: $publicId) { ${everyJobField} } }`;
 
 const hashOf = (document) => createHash('sha256').update(document).digest('hex');
-/** The content of the gateway's trusted documents file. */
 export const trustedDocuments = Object.fromEntries(
   [updateJobDocument, threeFields, everyField50].map((document) => [hashOf(document), document]),
 );
 const trusted = (document) => ({ documentId: hashOf(document) });
 
-/** Makes every request different, so that each really changes its record. */
+/** Makes every request different, so that each changes its record. */
 let count = 0;
-/** A prime, so that successive updates hit jobs far apart in the database. */
+/** A prime, so that successive updates hit jobs far apart. */
 const stride = 7_919;
 
 export const json = (body) => ({
@@ -51,7 +50,6 @@ const form = (body) => ({
 });
 const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
-/** Each call returns the index of another job, and a salary that the job has not had. */
 function nextUpdate(jobCount) {
   count += 1;
   const index = (count * stride) % jobCount;
@@ -94,7 +92,7 @@ const withHeaders = (request, headers) => ({ ...request, headers: { ...request.h
 
 const nextCompany = () => companyId((count += 1) % companyCount);
 
-/** The floor's request, the same in every scenario. */
+/** The floor's request in every scenario. */
 export const floor = (target) => restUpdate({ ...target, token: null }, json);
 
 /** A logo of about 1 MiB: noise does not compress. */
@@ -120,10 +118,7 @@ function logoUpload({ token }) {
   };
 }
 
-/**
- * Each scenario has the status that every reply must have, and `next`, which makes the next request. `share` is the fraction of
- * the usual number of requests to send. `quota` replaces the updateJob quota, which is spent before the first request.
- */
+/** `share` is the fraction of the usual number of requests. `quota` replaces the updateJob quota, and is spent at once. */
 export const scenarios = {
   'updateJob GraphQL': { status: 200, hasPeers: true, next: (target) => graphqlUpdate(target) },
   'updateJob trusted': { status: 200, next: (target) => graphqlUpdate(target, trusted(updateJobDocument)) },

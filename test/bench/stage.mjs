@@ -22,10 +22,7 @@ const claims = {
   lifetimeMs: 86_400_000,
 };
 
-/**
- * On a MongoDB server, the gateway and the floor share one database. The built-in store serves only one process,
- * so the gateway and the floor each get their own copy.
- */
+/** The built-in store serves only one process, so the gateway and the floor each get a copy of it. */
 export async function prepareDatabase(server, { folder, jobCount }) {
   const keyFile = await ensureDevelopmentKey(folder);
   const trusted = join(folder, 'trusted-documents.json');
@@ -60,10 +57,7 @@ export async function prepareDatabase(server, { folder, jobCount }) {
   };
 }
 
-/**
- * Starts the gateway as an operator does, but with quotas that are too high to reach. If `quota` is given, it is the updateJob
- * quota, and is spent at once.
- */
+/** All quotas are too high to reach, except `quota`: an updateJob quota that is spent at once. */
 export async function startGateway({ folder, keyFile, trusted, gateway }, quota, probe) {
   const environment = {
     ...gateway,
@@ -92,10 +86,6 @@ export const startFloor = async ({ folder, name, floor }) => ({
   server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
 });
 
-/**
- * Starts the peers, which do the same work with other libraries. Returns each peer with its name, or none if
- * their packages are not installed.
- */
 export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return [];
   const environment = { ...gateway, DATABASE: name, JWT_KEY_FILE: keyFile };
@@ -107,7 +97,6 @@ export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   );
 };
 
-/** Sends the one update that the quota of an hour allows, so that every later update gets 429. */
 const spend = async (server, token) =>
   drive(server, {
     connections: 1,

@@ -26,7 +26,6 @@ const run = (...argv: string[]) => runKeyCommand(argv, { JWT_KEY_FILE: keyFile }
 const storedKeys = async () => (JSON.parse(await readFile(keyFile, 'utf8')) as { keys: JWK[] }).keys;
 const storedKids = async () => (await storedKeys()).map(({ kid }) => kid);
 
-/** Signs a token with the first key of the file, as a newly started gateway would. */
 async function signNow() {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });
   return signToken(await loadKeys(settings), settings, { sub: 'me', lifetimeMs: 60_000 }, new Date());
@@ -40,7 +39,7 @@ async function isTaken(token: string): Promise<boolean> {
   );
 }
 
-it('the id of a new key cannot look like an option on a command line', async () => {
+it('the id of a new key cannot look like a command-line option', async () => {
   const keys = await Promise.all(Array.from({ length: 400 }, newKey));
   expect(keys.filter(({ kid }) => kid.startsWith('-'))).toEqual([]);
 });
@@ -55,7 +54,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await isTaken(await signNow())).toBe(true);
   });
 
-  it('in production, needs no setting besides JWT_KEY_FILE: it only writes a file', async () => {
+  it('in production, needs only the setting JWT_KEY_FILE', async () => {
     const { stderr } = await runKeyCommand([], { JWT_KEY_FILE: keyFile, NODE_ENV: 'production' });
     expect(stderr).toBe('');
     expect(await storedKids()).toHaveLength(1);
@@ -87,7 +86,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('identifies a key without an id by its thumbprint, and makes a key file private if others could read it', async () => {
+  it('identifies a key without an id by its thumbprint, and makes the key file private', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o644 });
@@ -95,11 +94,11 @@ describe('npm run key (Contract 12.1)', () => {
     const [, old = ''] = await storedKids();
     expect(stdout).toContain(old);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    // A thumbprint may begin with a dash: after a space instead of `=`, it would be read as an option.
+    // A thumbprint may begin with a dash: without `=`, it would be read as an option.
     expect((await run(`--retire=${old}`)).exitCode).toBe(0);
   });
 
-  it('prints a command that also retires a key whose id begins with a dash (Contract 12.1)', async () => {
+  it('prints a command that retires even a key whose id begins with a dash (Contract 12.1)', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const old = { ...(await exportJWK(privateKey)), kid: '-old' };
@@ -110,18 +109,15 @@ describe('npm run key (Contract 12.1)', () => {
   });
 
   // Only root can change the owner of a file.
-  (process.getuid?.() === 0 ? it : it.skip)(
-    'keeps the owner of the file, so that the gateway can read it',
-    async () => {
-      await run();
-      await chown(keyFile, 65_534, 65_534);
-      await run();
-      const { uid, mode } = await stat(keyFile);
-      expect([uid, mode & 0o777]).toEqual([65_534, 0o600]);
-    },
-  );
+  (process.getuid?.() === 0 ? it : it.skip)('keeps the owner of the file', async () => {
+    await run();
+    await chown(keyFile, 65_534, 65_534);
+    await run();
+    const { uid, mode } = await stat(keyFile);
+    expect([uid, mode & 0o777]).toEqual([65_534, 0o600]);
+  });
 
-  it('refuses to retire the signing key or an unknown key, and changes nothing', async () => {
+  it('refuses to retire the signing key or an unknown key', async () => {
     await run();
     await run();
     const before = await readFile(keyFile, 'utf8');
@@ -134,7 +130,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await readFile(keyFile, 'utf8')).toBe(before);
   });
 
-  it('loses no key when several commands run at once: each adds its own key, or says that the folder is in use', async () => {
+  it('loses no key when several commands run at once: each adds its key, or says that the folder is in use', async () => {
     await run();
     const [signing = ''] = await storedKids();
     const results = await Promise.all(Array.from({ length: 6 }, () => run()));
@@ -152,7 +148,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
   });
 
-  it('works after an earlier run was killed while it held the lock', async () => {
+  it('works after a run that held the lock was killed', async () => {
     await run();
     const killed = `process.chdir(process.argv[1]); require('net').createServer().listen('keys.lock', () => process.kill(process.pid, 'SIGKILL'))`;
     await promisify(execFile)(process.execPath, ['-e', killed, dirname(keyFile)]).catch(() => undefined);
@@ -160,7 +156,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect(await storedKids()).toHaveLength(2);
   });
 
-  it('removes the temporary file with private keys that a killed run left behind', async () => {
+  it('removes the temporary key file of a killed run', async () => {
     await run();
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
@@ -169,7 +165,7 @@ describe('npm run key (Contract 12.1)', () => {
     await promisify(execFile)(process.execPath, ['-e', killed, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);
-    // Even a run that changes nothing removes the file.
+    // Even a failed run removes the file.
     expect((await run('--retire', 'nobody')).exitCode).toBe(2);
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect((await run()).stderr).toBe('');
@@ -178,7 +174,7 @@ describe('npm run key (Contract 12.1)', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'names a folder that cannot be made, even where mkdir of Node.js would never return',
+    'names a folder that cannot be made, even where Node.js mkdir would never return',
     async () => {
       keyFile = '/proc/x/keys.json';
       expect(await run()).toMatchObject({ stderr: expect.stringMatching(/ENOENT.*\/proc\/x/), exitCode: 2 });

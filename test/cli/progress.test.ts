@@ -10,7 +10,7 @@ function shown(isTTY: boolean): { progress: Progress; pass: (ms: number) => void
 }
 
 describe('progress of a long command (Contract 12.3.7)', () => {
-  it('is a bar on a terminal, with rate, time left and counts, below all other output', () => {
+  it('is a bar on a terminal, with rate, time left and counts, below other output', () => {
     const { progress, pass, text } = shown(true);
     progress.begin('writing job lines', 1_000);
     pass(1_000);
@@ -22,7 +22,7 @@ describe('progress of a long command (Contract 12.3.7)', () => {
     expect(text()).toBe(`${drawn}\r\u001b[Ka fault\n${drawn}\n`);
   });
 
-  it('is a line every five seconds when the output is not a terminal', () => {
+  it('is a line every five seconds without a terminal', () => {
     const { progress, pass, text } = shown(false);
     progress.begin('checking job lines', 1_000);
     for (let step = 0; step < 10; step += 1) {
@@ -38,7 +38,7 @@ describe('progress of a long command (Contract 12.3.7)', () => {
     expect(text()).not.toContain('\u001b');
   });
 
-  it('waits until a slow reader has read the output, because unread output would fill memory', async () => {
+  it('waits for a slow reader of the output', async () => {
     const output = new PassThrough({ highWaterMark: 10 });
     const progress = new Progress(output);
     await progress.line('short');

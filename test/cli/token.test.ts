@@ -90,7 +90,7 @@ describe('npm run token', () => {
     ]);
   });
 
-  it('adds only the claims that were requested', async () => {
+  it('adds only the requested claims', async () => {
     const { stdout } = await runTokenCommand([], environment);
     expect(Object.keys(decodeJwt(stdout)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
   });
@@ -111,33 +111,27 @@ describe('npm run token', () => {
       'warning: brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
     ],
     [['--roles', 'brand_admin', '--brand', 'acme-group'], ''],
-  ])(
-    'warns about a token if, and only if, it could do nothing: %j (Contract 5.6)',
-    async (given, warning) => {
-      const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
-      const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
-      expect([stderr, exitCode]).toEqual([warning, 0]);
-      expect(decodeJwt(stdout).sub).toBe('developer');
-    },
-  );
+  ])('warns if and only if the token could do nothing: %j (Contract 5.6)', async (given, warning) => {
+    const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
+    const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
+    expect([stderr, exitCode]).toEqual([warning, 0]);
+    expect(decodeJwt(stdout).sub).toBe('developer');
+  });
 
-  it.each(roles)(
-    'warns about the role %s if, and only if, it reaches nothing (Contract 5.6)',
-    async (role) => {
-      const [media, brand] = [
-        ['--media', 'm'],
-        ['--brand', 'b'],
-      ];
-      for (const given of [[], media, brand, [...media, ...brand], ['--media', '', ...brand]]) {
-        const argv = ['--roles', role, '--scope', 'r_jobs', ...given];
-        const { stdout, stderr } = await runTokenCommand(argv, environment);
-        const reach = reachIn(callerFromClaims(decodeJwt(stdout)), 'm');
-        expect([given, stderr === '']).toEqual([given, reach.length > 0]);
-      }
-    },
-  );
+  it.each(roles)('warns if and only if the role %s reaches nothing (Contract 5.6)', async (role) => {
+    const [media, brand] = [
+      ['--media', 'm'],
+      ['--brand', 'b'],
+    ];
+    for (const given of [[], media, brand, [...media, ...brand], ['--media', '', ...brand]]) {
+      const argv = ['--roles', role, '--scope', 'r_jobs', ...given];
+      const { stdout, stderr } = await runTokenCommand(argv, environment);
+      const reach = reachIn(callerFromClaims(decodeJwt(stdout)), 'm');
+      expect([given, stderr === '']).toEqual([given, reach.length > 0]);
+    }
+  });
 
-  it('signs a token for the time in --expires, or for one hour by default', async () => {
+  it('signs a token for the time in --expires, by default one hour', async () => {
     const lifetimeOf = async (...argv: string[]) => {
       const { exp = 0, iat = 0 } = await claimsOf(...powerful, ...argv);
       return exp - iat;

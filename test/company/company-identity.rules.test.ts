@@ -35,7 +35,7 @@ describe('company name', () => {
     ['Blue Sky', 'Bluesky'],
     ['Acme', 'Acme 2'],
     ['C++', 'C#'],
-    // In these scripts, a mark on a letter makes it another letter, or adds a vowel.
+    // In these scripts, a mark changes the letter or adds a vowel.
     ['パリ', 'バリ'],
     ['パリ', 'ハリ'],
     ['ガス', 'カス'],
@@ -108,7 +108,7 @@ describe('company domain', () => {
   });
 });
 
-it('sector ids are split at semicolons, and blank and duplicate ids are dropped (Contract 4.1.4.2)', () => {
+it('sector ids are split at semicolons, without blank and duplicate ids (Contract 4.1.4.2)', () => {
   const ids = (sectorId: string) => referencesIn(companyFields, { sectorId }).map(({ id }) => id);
   expect(ids(' a;b ;;a; c;')).toEqual(['a', 'b', 'c']);
   expect(ids(' ; ')).toEqual([]);

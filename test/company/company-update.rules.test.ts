@@ -17,7 +17,7 @@ describe('company update', () => {
     expect(read({})).toEqual({ patch: {}, faults: [], warnings: [] });
   });
 
-  it('stores a name and a domain together with their keys (Contract 4.1.6.1, 4.1.6.2)', () => {
+  it('stores a name and a domain with their keys (Contract 4.1.6.1, 4.1.6.2)', () => {
     expect(read({ name: 'Éclair', domainUrl: 'https://www.Eclair.example/' }).patch).toEqual({
       name: 'Éclair',
       nameKey: 'eclair',
@@ -38,7 +38,7 @@ describe('company update', () => {
   );
 
   it.each(['https://a.example/logo.png', 'nonsense', ''])(
-    'ignores the logo_url %p if a logo file is sent too, and warns (Contract 4.1.7.1)',
+    'ignores the logo_url %p beside a logo file, and warns (Contract 4.1.7.1)',
     (logoUrl) => {
       expect(read({ logoUrl }, true)).toEqual({
         patch: {},
@@ -48,7 +48,7 @@ describe('company update', () => {
     },
   );
 
-  it('keeps the order of the given sectors, and drops duplicates (Contract 4.1.4.2)', () => {
+  it('keeps the order of sectors, and drops duplicates (Contract 4.1.4.2)', () => {
     const [one, other] = book.list('sector');
     const hex = other?._id.toHexString().toUpperCase();
     expect(read({ sectorId: `${hex};${one?.publicId};${other?.publicId}` }).patch).toEqual({
@@ -56,7 +56,7 @@ describe('company update', () => {
     });
   });
 
-  it('reports the faults of the update and the faults that the API found (Contract 7.3.1)', () => {
+  it('reports its faults after the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },
       {
@@ -82,7 +82,7 @@ it('a new name or domain changes the comparison key, which the history does not 
   });
 });
 
-it('a company update stores a logo URL as it was sent (Contract 4.1.7.6)', () => {
+it('a company update stores a logo URL as sent (Contract 4.1.7.6)', () => {
   const url = 'https://a.example/logo.png';
   expect(read({ logoUrl: url }).patch).toEqual({ logo: { kind: 'url', url } });
 });

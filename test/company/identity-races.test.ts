@@ -9,7 +9,7 @@ const racers = 50;
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-/** The prefix of the ids of fifty companies that no other test uses. */
+/** The prefix of the company ids of one test. */
 let course = '';
 let courses = 0;
 beforeEach(async () => {
@@ -28,7 +28,6 @@ beforeEach(async () => {
   );
 });
 
-/** Sends all updates at once, over both APIs. Retries the updates that get 503. */
 const race = (fieldsOf: (index: number) => Record<string, string>) =>
   Promise.all(
     Array.from({ length: racers }, async (_, index) => {
@@ -54,7 +53,7 @@ const oneWins = ['company-already-existed', null].flatMap((code) =>
 );
 
 describe('50 companies that ask for the same name at once', () => {
-  it('one gets the name, and the unique index refuses the other 49 with company-already-existed (Contract 4.1.6.4)', async () => {
+  it('one gets the name, the other 49 get company-already-existed (Contract 4.1.6.4)', async () => {
     // The two spellings count as the same name.
     const answers = await race((index) => ({ name: index % 3 === 0 ? 'The Éclair' : 'the  eclair' }));
     expect(codesOf(answers)).toEqual(oneWins);
@@ -80,7 +79,7 @@ describe('50 companies that ask for the same name at once', () => {
 });
 
 describe('50 companies that ask for the same domain at once', () => {
-  it('one gets the domain, and the other 49 get company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
+  it('one gets the domain, the other 49 get company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
     const answers = await race((index) => ({
       domain_url: index % 2 ? 'https://www.one.example/' : 'ONE.example',
     }));
@@ -90,7 +89,7 @@ describe('50 companies that ask for the same domain at once', () => {
 });
 
 describe('company-already-existed', () => {
-  it('carries only the support text, which is the same for every company (Contract 4.1.5.6)', async () => {
+  it('carries only the support text, the same for every company (Contract 4.1.5.6)', async () => {
     const ask = (fields: Record<string, string>) =>
       send(gateway, 'json', {
         operation: 'updateCompany',

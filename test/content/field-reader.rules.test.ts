@@ -37,7 +37,7 @@ describe('text that cannot be cleared', () => {
   });
 });
 
-it('trimTexts trims texts and leaves other values alone (Contract 4.3.3.4, 7.4)', () => {
+it('trimTexts trims only texts (Contract 4.3.3.4, 7.4)', () => {
   const list = [' a '];
   expect(trimTexts({ one: ' \t\u00a0\u2003\ufeff', two: ' a b ', three: null, four: list })).toEqual({
     one: '',
@@ -149,7 +149,7 @@ describe('list of e-mail addresses', () => {
     ]);
   });
 
-  it('rejects an almost valid address quickly, however long it is', () => {
+  it('rejects an almost valid address of any length quickly', () => {
     for (const text of ['a', 'a.', '-', 'a-', '\u200c', 'a@', 'a@a.', 'a@-.', 'a@a\u200c']) {
       const near = `a@${text.repeat(250)}`.slice(0, 253);
       const cpuMs = startCpuClock();
@@ -248,7 +248,7 @@ describe('fault message in both languages', () => {
   });
 });
 
-it('FieldReader adds every fault after the faults that the API found (Contract 7.3.1)', () => {
+it('FieldReader adds its faults after the faults of the API (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
   reader.url('logoUrl', 'x', 10);

@@ -76,7 +76,7 @@ describe('field table', () => {
     expect(read(fields)).toEqual({ ...nothing, faults });
   });
 
-  it('says in both languages how many records a field may name (Contract 7.3)', () => {
+  it('states the maximum of records in both languages (Contract 7.3)', () => {
     const reader = new FieldReader([]);
     readFields(table as FieldTable, { sectors: 'a;b;c' }, { record: {}, book, reader } as never);
     expect(reader.faults.map(({ message }) => message)).toEqual([
@@ -87,7 +87,7 @@ describe('field table', () => {
     ]);
   });
 
-  it('does not clean an HTML text that equals the stored text (Contract 4.2.6)', () => {
+  it('does not clean HTML equal to the stored text (Contract 4.2.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
 
@@ -96,7 +96,7 @@ describe('field table', () => {
     ['<p>a\r\nb</p>', '<p>a\nb</p>'],
     ['<p>a\rb</p>', '<p>a\nb</p>'],
   ])(
-    'keeps the stored %j when %j is sent back, but stores any other text (Contract 4.3.3.4)',
+    'keeps the stored %j when %j is sent back, but stores other text (Contract 4.3.3.4)',
     (stored, given) => {
       const record = { texts: { one: stored } };
       expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
@@ -105,16 +105,16 @@ describe('field table', () => {
     },
   );
 
-  it('pathsOf finds the stored paths of fields by type', () => {
+  it('pathsOf finds stored paths by field type', () => {
     expect(pathsOf(table, 'emails')).toEqual(['mail']);
     expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
   });
 
-  it('pathsGiven finds the stored paths of the fields in a request', () => {
+  it('pathsGiven finds the stored paths of sent fields', () => {
     expect(pathsGiven(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
   });
 
-  it('referencesIn lists the references to look up before the fields are read (Contract 4.2.10)', () => {
+  it('referencesIn lists the references to look up (Contract 4.2.10)', () => {
     const named = (fields: object) => referencesIn(table as FieldTable, fields as never);
     expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
       { kind: 'sector', id: 'a' },

@@ -15,10 +15,10 @@ import { letSettle, settle } from '../support/settle.js';
 import { until } from '../support/until.js';
 
 const folder = join(root, 'schema/examples/clients');
-/** With this quota, the 21 updates of a nightly run take at least two windows, even on a slow machine. */
+/** The 21 job updates of a nightly run take at least two windows. */
 const gateway = ownGateway({ UPDATE_JOB_QUOTA: '11/2s' });
 
-/** The rows of a file, keyed by the names in its header. Parsed independently of the clients. */
+/** Parses a file independently of the clients. */
 const rows = (file: string): Record<string, string>[] => {
   const [names = [], ...lines] = readFileSync(join(folder, file), 'utf8')
     .trimEnd()
@@ -29,7 +29,7 @@ const rows = (file: string): Record<string, string>[] => {
 const jobs = rows('jobs.csv');
 const companies = rows('companies.csv');
 
-/** The first command that passes the probe: one Python may lack a module that another Python has. */
+/** The first command that passes the probe: a Python may lack the module. */
 const runs = (commands: readonly string[], ...probe: string[]): string | undefined =>
   commands.find((command) => {
     try {
@@ -56,11 +56,10 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
         PATH: process.env.PATH,
         GATEWAY_URL: gateway.url,
         TOKEN: token,
-        // These options halve the time of a program that is compiled and run once.
+        // Halves the time to compile and run a program once.
         JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       },
     });
-  /** Everything that a run can change. */
   const stored = async () => ({
     companies: await gateway.models.companies.find().sort({ _id: 1 }).lean(),
     jobs: (await readAccounts(gateway.models, { publicId: /^nightly-/ })).sort((one, other) =>
@@ -70,7 +69,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   beforeEach(async () => {
     await gateway.reset();
-    // Import only the first four columns, as the README of the examples does to create the jobs.
+    // The first four columns create the jobs, as in the README of the examples.
     const file = readFileSync(join(folder, 'jobs.csv'), 'utf8').replace(
       /^((?:[^;\n]*;){3}[^;\n]*).*$/gm,
       '$1',
@@ -81,7 +80,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   if (!command) process.stderr.write(`Skipped: there is no ${needs}: ${file}\n`);
   itRuns(
-    'sends 20 jobs and 2 companies, waits for its quota, archives a job and reads it; a second run changes nothing, and a refused run fails (Contract 4.5.8, 8.2.4, 9.3.1)',
+    'sends all records, waits for its quota, archives and reads a job; a second run changes nothing, a refused run fails (Contract 4.5.8, 8.2.4, 9.3.1)',
     async () => {
       const token = await gateway.token({ sub: file });
       const { stdout } = await run(token);
@@ -128,7 +127,7 @@ describe('the follower', () => {
   ];
   const store = () => commandsOn(gateway.settings.mongodbUri ?? '');
 
-  /** The versions of the records that belong to the media according to an export. */
+  /** The versions of the media’s records according to an export. */
   async function exported(): Promise<Record<string, number>> {
     const { stdout } = await store().exportAll('--media', media, '--kind', 'company', '--kind', 'job');
     const lines = stdout
@@ -152,7 +151,7 @@ describe('the follower', () => {
   }
 
   it.each(followers.map((each) => [each.file, each] as const))(
-    '%s, killed at random times, ends with exactly the exported records and versions (Contract 4.6.1, 4.6.6)',
+    '%s, killed at random, ends with exactly the exported records and versions (Contract 4.6.1, 4.6.6)',
     async (file, { command, argument }) => {
       if (!command) return void process.stderr.write(`Skipped: there is no Python with requests: ${file}\n`);
       const cwd = join(client.folder, `copy-of-${file}`);
@@ -164,7 +163,7 @@ describe('the follower', () => {
         TOKEN: await gateway.token({ sub: file }),
       };
       const follow = async (isEnough: () => Promise<unknown>) => {
-        // Restart the follower whenever it exits. It exits if a record leaves the media before the follower has read the record.
+        // Restart the follower: it exits if a record leaves the media unread.
         let isOver = false;
         let child: ReturnType<typeof spawn> | undefined;
         const running = (async () => {

@@ -71,7 +71,7 @@ describe('citations of the contract', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are found across comment lines, in lists, and before a full stop', () => {
+  it('are found across comment lines, in lists and before a full stop', () => {
     expect(citationsIn('once (Contract 3.3,\n * 10.2). The order of Contract 7.6.')).toEqual([
       '3.3',
       '10.2',
@@ -79,7 +79,7 @@ describe('citations of the contract', () => {
     ]);
   });
 
-  it('are found in titles with any kind of quotes, with escapes, and next to other strings', () => {
+  it('are found in titles with any quotes or escapes, and next to other strings', () => {
     const text = `it('is one', f); it('the caller\\'s (Contract 5.8)', f); it.each([["b", "two (Contract 1.1)"]])`;
     expect(proofsIn('a.test.ts', text)).toEqual([
       { file: 'a.test.ts', title: "the caller's (Contract 5.8)", numbers: ['5.8'] },

@@ -73,14 +73,14 @@ const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
   return Object.keys(type.getFields()).flatMap((name) =>
-    // REST has flat fields where GraphQL has a nested object (Contract 4.2.12.1).
+    // REST has flat fields for this object (Contract 4.2.12.1).
     name === 'salaryRange'
       ? ['salary_minimum', 'salary_maximum', 'salary_currency', 'salary_period']
       : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 };
 
-/** The headers that an update reads, except the headers that it always refuses. */
+/** The headers that an update reads and does not always refuse. */
 function headersTaken(): string[] {
   const read: string[] = [];
   const note = (_headers: object, name: string): undefined => void read.push(name);
@@ -88,7 +88,6 @@ function headersTaken(): string[] {
   return read.filter((name) => readUpdateHeaders({ headers: { [name]: '"1"' } }).faults.length === 0);
 }
 
-/** The parts of a schema that have no description. */
 function undescribed(name: string, { description, properties = {}, items }: Described): string[] {
   return [
     ...(description ? [] : [name]),
@@ -109,7 +108,7 @@ describe('schema/openapi.json', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it('has the documented operations, each with its own id, and no version in a path (Contract 9.5)', () => {
+  it('has the documented operations with unique ids, and no version in a path (Contract 9.5)', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([
       'GET /changes',
       'GET /companies',
@@ -130,7 +129,7 @@ describe('schema/openapi.json', () => {
     for (const { path } of operations) expect(path).not.toMatch(/\/v\d/);
   });
 
-  it.each(errorCodes)('documents the error %s as the reply of some operation', (code) => {
+  it.each(errorCodes)('documents the error %s for some operation', (code) => {
     const replies = operations.flatMap(({ operation }) => Object.values(operation.responses));
     expect(replies.filter(({ description }) => description.includes(`\`${code}\``))).not.toEqual([]);
   });
@@ -151,7 +150,7 @@ describe('schema/openapi.json', () => {
     ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
     ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
   ])(
-    'gives %s exactly the fields of %s, and the content types %j in this order (Contract 11.2)',
+    'gives %s exactly the fields of %s and the content types %j, in order (Contract 11.2)',
     (name, input, kinds, elsewhere) => {
       const types: Record<string, string> = {
         form: 'application/x-www-form-urlencoded',
@@ -215,8 +214,8 @@ describe('schema/openapi.json', () => {
     },
   );
 
-  // By default, Swagger UI and similar tools join a list with commas, which the gateway refuses.
-  it('says for each list in a form that its key is repeated (Contract 4.2.11.1)', () => {
+  // By default, Swagger UI joins a list with commas, which the gateway refuses.
+  it('says that the key of a form list is repeated (Contract 4.2.11.1)', () => {
     for (const { operation } of updates) {
       const { schema: body, encoding = {} } =
         operation.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
@@ -228,13 +227,13 @@ describe('schema/openapi.json', () => {
     }
   });
 
-  it('says for each body how to clear a form field, since a form has no null (Contract 4.3.3.3)', () => {
+  it('says for each body how to clear a form field (Contract 4.3.3.3)', () => {
     for (const { operation } of updates)
       for (const { schema: body } of Object.values(operation.requestBody?.content ?? {}))
         expect(body.description).toContain('An empty text counts as null, since a form cannot send null');
   });
 
-  it('says that updates create nothing, and how a request for an absent job fails (Contract 4.4.5)', () => {
+  it('says that updates create nothing and how a request for an absent job fails (Contract 4.4.5)', () => {
     expect(document.info.description).toContain('Neither API creates or removes records');
     expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
       'Any other job, existing or not, fails with `unauthorized-limitation`.',
@@ -242,7 +241,7 @@ describe('schema/openapi.json', () => {
   });
 
   it.each([...updates, ...reads])(
-    'gives $name its GraphQL operation, its scopes and a curl command (Contract 4.5, 5.2.1)',
+    'gives $name its GraphQL operation, scopes and curl command (Contract 4.5, 5.2.1)',
     ({ name: documented, operation, path, method }) => {
       const [curl, ...others] = operation['x-codeSamples'] ?? [];
       const sample = parse(others.find(({ lang }) => lang === 'GraphQL')?.source ?? '');
@@ -317,7 +316,7 @@ describe('the running gateway', () => {
   it.each(operations)(
     'refuses a malformed URL and a Content-Encoding as documented for $name',
     async (operation) => {
-      // A refused request uses up quota, so each operation has its own caller.
+      // Refused requests use up quota, so each operation has its own caller.
       const headers = { authorization: `Bearer ${await gateway.token({ sub: operation.name })}` };
       expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
       expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
@@ -337,7 +336,7 @@ describe('a gateway that allows one failed authentication', () => {
   );
 });
 
-/** Sends a request that the gateway refuses, checks the reply against schema/openapi.json and returns its status. */
+/** Checks the refusal of a request against schema/openapi.json and returns its status. */
 async function refusal(
   gateway: TestGateway,
   { path, method }: { path: string; method: string },
@@ -380,7 +379,7 @@ describe('checking a reply against schema/openapi.json', () => {
     expect(check(given)).toThrow('against schema/openapi.json');
   });
 
-  it('fails for a missing header that the document requires', () => {
+  it('fails for a missing required header', () => {
     const given = reply(
       { status: 401, error: 'unauthorized-limitation', errorMessage: 'Unauthorized' },
       {},
@@ -389,7 +388,7 @@ describe('checking a reply against schema/openapi.json', () => {
     expect(check(given, '/companies', 'PATCH')).toThrow('WWW-Authenticate is missing');
   });
 
-  it('fails for a message that differs from the catalogue', () => {
+  it('fails for a message outside the catalogue', () => {
     const given = reply({ status: 404, error: 'not-found', errorMessage: 'Oops' }, {}, 404);
     expect(check(given, '/nowhere')).toThrow('against schema/openapi.json');
   });
@@ -407,7 +406,7 @@ describe('schema/schema.graphql', () => {
     expect(committedSdl === printSdl()).toBe(true);
   });
 
-  it('has a description for every type, field, argument and enum value (Contract 4.4.4)', () => {
+  it('describes every type, field, argument and enum value (Contract 4.4.4)', () => {
     const types = Object.values(buildSchema().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const silent = types.flatMap((type) => {
       const named = (names: readonly Named[]) =>
@@ -421,7 +420,7 @@ describe('schema/schema.graphql', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives the dates of deprecation and removal for each deprecated part (Contract 4.5.6)', () => {
+  it('dates the deprecation and removal of each deprecated part (Contract 4.5.6)', () => {
     const types = Object.values(buildSchema().getTypeMap());
     const parts = types.flatMap((type) => {
       const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
@@ -435,7 +434,7 @@ describe('schema/schema.graphql', () => {
     expect(reasons.filter((reason) => !dated.test(reason))).toEqual([]);
   });
 
-  it('shows the default quotas, while the gateway applies the quotas in its settings (Contract 8.2.5)', async () => {
+  it('shows the default quotas, but the gateway applies its settings (Contract 8.2.5)', async () => {
     const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
     const directive = ({ limit, durationSeconds }: typeof readQuota) =>
       `@rateLimit(limit: ${limit}, duration: ${durationSeconds})`;

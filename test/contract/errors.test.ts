@@ -35,7 +35,7 @@ let token: string;
 let subject: string;
 beforeEach(async () => {
   await gateway.reset();
-  // Use a new subject each time: the process remembers an empty bucket until the end of its window.
+  // A new subject: the process remembers an empty bucket until its window ends.
   subject = randomUUID();
   token = await gateway.token({ sub: subject });
 });
@@ -169,7 +169,7 @@ describe('the catalogue of errors', () => {
     ]);
   });
 
-  it('includes the seconds to wait in an answer with status 429 (Contract 7.1.3)', async () => {
+  it('gives the seconds to wait with status 429 (Contract 7.1.3)', async () => {
     const replies = [];
     for (let count = 0; count < 3; count += 1)
       replies.push(await rest(gateway, 'POST', jobPath, { form: ids }, { token }));
@@ -185,7 +185,7 @@ describe('warnings', () => {
     expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
   });
 
-  it('are a list in the GraphQL payload, or null if there are none (Contract 7.5.1)', async () => {
+  it('are a list in the GraphQL payload, or null if none (Contract 7.5.1)', async () => {
     const query =
       'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { warnings { code field message } } }';
     const send = (input: object) => graphql(gateway, query, { input: { ...jobInput, ...input } }, { token });
@@ -205,7 +205,7 @@ describe('errors over GraphQL', () => {
   const send = (input: object, as: string | undefined = token, headers = {}) =>
     graphql(gateway, updateJob, { input: { ...jobInput, ...input } }, { token: as, headers });
 
-  it('have a GraphQL code, a catalogue code, a status, a request id, and faults by path (Contract 7.2.1)', async () => {
+  it('have a GraphQL code, catalogue code, status, request id and faults by path (Contract 7.2.1)', async () => {
     const { body } = await send({ salary: 'x'.repeat(31) }, token, { 'x-request-id': 'r-7' });
     expect(body.data).toEqual({ updateJob: null });
     expect(extensionsOf(body)).toEqual([
@@ -225,7 +225,7 @@ describe('errors over GraphQL', () => {
     ]);
   });
 
-  it('distinguish a missing or invalid token from a token with too little authority (Contract 7.2.2)', async () => {
+  it('distinguish a missing or invalid token from too little authority (Contract 7.2.2)', async () => {
     const codes = async (as: string | undefined) => {
       const { body } = await graphql(gateway, updateJob, { input: jobInput }, { token: as });
       return extensionsOf(body)?.map(({ code, error }) => [code, error]);
@@ -291,7 +291,7 @@ describe('the GraphQL API', () => {
   const query = '{ viewer { subject roles scopes media brand expiresAt } }';
   const authorization = () => ({ authorization: `Bearer ${token}` });
 
-  it('accepts GET for queries and refuses it for mutations (Contract 4.4.1)', async () => {
+  it('accepts GET for queries but not for mutations (Contract 4.4.1)', async () => {
     const get = (text: string) =>
       fetch(`${gateway.url}/graphql?query=${encodeURIComponent(text)}`, {
         headers: { ...authorization(), 'apollo-require-preflight': '1' },
@@ -318,7 +318,7 @@ describe('the GraphQL API', () => {
     });
   });
 
-  it('shows only the public id and name of a company to a caller without a company scope (Contract 5.2.4)', async () => {
+  it('without a company scope, shows only the public id and name of a company (Contract 5.2.4)', async () => {
     const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
     const text = `{
       job(publicId: "acme-backend-engineer") { company { publicId name } }
@@ -388,28 +388,25 @@ describe('the query `errors`', () => {
       { token, headers: { 'accept-language': language } },
     );
 
-  it.each(['en', 'fr'] as const)(
-    'lists the whole catalogue with its messages in %s (Contract 4.4.9)',
-    async (language) => {
-      const { body } = await ask(await gateway.token({ roles: [], scope: '' }), language);
-      expect(body.data).toEqual({
-        errors: errorCodes.map((code) => ({
-          code: code.replaceAll('-', '_'),
-          error: code,
-          status: catalogue[code].status,
-          graphqlCode: catalogue[code].graphqlCode,
-          message: catalogue[code].message[language],
-        })),
-      });
-    },
-  );
+  it.each(['en', 'fr'] as const)('lists the whole catalogue in %s (Contract 4.4.9)', async (language) => {
+    const { body } = await ask(await gateway.token({ roles: [], scope: '' }), language);
+    expect(body.data).toEqual({
+      errors: errorCodes.map((code) => ({
+        code: code.replaceAll('-', '_'),
+        error: code,
+        status: catalogue[code].status,
+        graphqlCode: catalogue[code].graphqlCode,
+        message: catalogue[code].message[language],
+      })),
+    });
+  });
 
-  it('needs a token, like every field that is not explicitly open (Contract 5.2.3)', async () => {
+  it('needs a token, like every field not explicitly open (Contract 5.2.3)', async () => {
     const { status, body } = await ask();
     expect([status, body.data]).toEqual([401, { errors: null }]);
   });
 
-  it('has the error codes as an enum in the schema (Contract 4.4.9)', () => {
+  it('has the error codes as an enum (Contract 4.4.9)', () => {
     const type = buildSchema().getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ value }) => value as string)).toEqual(errorCodes);
   });
@@ -423,47 +420,44 @@ describe('a database error', () => {
       'a write that a change of primary may undo',
       new mongo.MongoWriteConcernError({ writeConcernError: { code: 100, errmsg: 'no' }, ok: 1 }),
     ],
-    ['a write that was not replicated in time', new mongo.MongoServerError(concern)],
+    ['a write not replicated in time', new mongo.MongoServerError(concern)],
     [
       'a batch that lost its connection',
       new mongo.MongoBulkWriteError(new mongo.MongoNetworkError('gone') as never, {} as never),
     ],
-    [
-      'a connection pool that was cleared',
-      Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' }),
-    ],
+    ['a cleared connection pool', Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' })],
     ['a router that finds no primary for a shard', answered(133)],
-    ['a replica that has just started and cannot serve majority reads yet', answered(134)],
-    ['a database that limits the rate of requests', answered(462)],
-    ['a lock held too long by other operations', answered(24)],
-    ['a write that DocumentDB aborted because of another write', answered(112)],
+    ['a replica that cannot serve majority reads yet', answered(134)],
+    ['a database that limits requests', answered(462)],
+    ['a lock held too long', answered(24)],
+    ['a write conflict in DocumentDB', answered(112)],
     ['a write that did not fit in the cache', answered(365)],
     ['a command that an operator ended', answered(11_601)],
-    ['records that were moving to another shard', answered(13_388)],
+    ['records moving to another shard', answered(13_388)],
     [
-      'an overload with a code that only newer servers use',
+      'an overload with a code of newer servers',
       new mongo.MongoServerError({ code: 433, message: 'no', errorLabels: ['SystemOverloadedError'] }),
     ],
     [
-      'a write that the server itself labels retryable',
+      'a write labelled retryable',
       new mongo.MongoServerError({ code: 91_331, message: 'no', errorLabels: ['RetryableWriteError'] }),
     ],
     ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
-  ])('becomes service-unavailable if it is transient: %s (Contract 7.1.1)', (_, error) => {
+  ])('becomes service-unavailable if transient: %s (Contract 7.1.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({
       code: 'service-unavailable',
       details: { retryAfterSeconds: 1, cause: error },
     });
   });
 
-  it('becomes internal-error, without its message, if it is permanent (Contract 7.1.4)', () => {
+  it('becomes internal-error, without its message, if permanent (Contract 7.1.4)', () => {
     const error = toDomainError(answered(2));
     expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
   });
 });
 
-describe('an update that is refused before its references are checked', () => {
-  it('gets an answer, and the process survives, even if reading the references fails', async () => {
+describe('an update refused before its references are checked', () => {
+  it('gets an answer even if reading the references fails', async () => {
     jest.spyOn(ReferenceService.prototype, 'read').mockRejectedValueOnce(new Error('away'));
     const form = { media_public_id: 'demo-media', company_public_id: 'nobody', name: 'X' };
     const { body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });

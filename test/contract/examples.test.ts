@@ -18,7 +18,7 @@ const folder = new URL('examples/', schema);
 const read = (file: string, base = folder): string => readFileSync(new URL(file, base), 'utf8');
 const readJson = (file: string, base = folder): unknown => JSON.parse(read(file, base));
 
-/** The paths of all examples of a kind, without the extension, such as `errors/not-found`. */
+/** Paths without the extension, such as `errors/not-found`. */
 const examples = (kind: '.graphql' | '.http'): string[] =>
   ['operations', 'errors'].flatMap((room) =>
     readdirSync(new URL(`${room}/`, folder))
@@ -28,7 +28,7 @@ const examples = (kind: '.graphql' | '.http'): string[] =>
 const graphqlExamples = examples('.graphql');
 const httpExamples = examples('.http');
 
-/** These errors happen before an operation is known, so only an HTTP request can show them. */
+/** Errors before an operation is known: only HTTP can show them. */
 const codesOfTransport: readonly ErrorCode[] = [
   'body-format-error',
   'method-not-allowed',
@@ -37,14 +37,14 @@ const codesOfTransport: readonly ErrorCode[] = [
   'not-found',
 ];
 
-// Use the default quotas with a longer window, so that no answer depends on the speed of the machine.
+// The default quotas with a longer window, for slow machines.
 const gateway = ownGateway({
   UPDATE_JOB_QUOTA: '2/60s',
   MUTATION_QUOTA: '5/60s',
   READ_QUOTA: '50/60s',
 });
 
-/** Runs an example in the conditions that it needs, with the token that the README of the examples creates. */
+/** Runs an example in its conditions, with the token from the README of the examples. */
 async function on(
   example: string,
   run: (place: { url: string; token: string }) => Promise<void>,
@@ -57,7 +57,6 @@ async function on(
   await (occasion && example.startsWith('errors/') ? occasion(gateway, runThere) : runThere(gateway));
 }
 
-/** Sends the operations of a document in order, each with the variables that it declares. */
 async function sendDocument(
   example: string,
   { url, token }: { url: string; token: string },
@@ -81,7 +80,6 @@ async function sendDocument(
 const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
   definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-/** The fields of Query and Mutation that a document requests. */
 const rootFields = (document: string): string[] =>
   operationsOf(parse(document)).flatMap(({ selectionSet }) =>
     selectionSet.selections.flatMap((selection) =>
@@ -92,10 +90,10 @@ const rootFields = (document: string): string[] =>
 const requestsOf = (example: string, place = { url: '', token: '' }) =>
   readRequests(new URL(`${example}.http`, folder), { gateway: place.url, token: place.token });
 
-/** With WRITE_ANSWERS=1, the tests write the gateway's answers to the files instead of comparing them. */
+/** With WRITE_ANSWERS=1, the tests write the answers instead of comparing them. */
 const isWriting = process.env.WRITE_ANSWERS === '1';
 
-/** Writes the body of an answer. A `.http` file keeps its status and headers. */
+/** A `.http` file keeps its status and headers. */
 function writeBody(file: string, body: unknown): void {
   const [head] = file.endsWith('.http') ? read(file).split('\n\n') : [];
   const text = `${JSON.stringify(body, null, 2)}\n`;
@@ -103,7 +101,7 @@ function writeBody(file: string, body: unknown): void {
 }
 
 describe('schema/examples', () => {
-  it.each(graphqlExamples)('%s.graphql gets the answer written beside it (Contract 7.1.1)', (example) =>
+  it.each(graphqlExamples)('%s.graphql gets the answer beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
       const written = readJson(`${example}.answer.json`);
       const answer = await sendDocument(example, place);
@@ -112,7 +110,7 @@ describe('schema/examples', () => {
     }),
   );
 
-  it.each(httpExamples)('%s.http gets the answer written beside it (Contract 7.1.1)', (example) =>
+  it.each(httpExamples)('%s.http gets the answer beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
       const written = readAnswer(new URL(`${example}.answer.http`, folder));
       const { status, headers, body } = await sendAll(requestsOf(example, place));
@@ -131,7 +129,7 @@ describe('schema/examples', () => {
     file.replace(/\.graphql$/, ''),
   );
 
-  it.each(operations)('show the operation %s both as GraphQL and as HTTP', (operation) => {
+  it.each(operations)('show the operation %s as GraphQL and as HTTP', (operation) => {
     expect(graphqlExamples).toContain(`operations/${operation}`);
     expect(httpExamples).toContain(`operations/${operation}`);
   });
@@ -231,7 +229,7 @@ describe('the example code for a front-end', () => {
     expect(publicIds).toEqual(expect.arrayContaining(['acme-backend-engineer', 'job-0', 'job-50']));
   });
 
-  it('rejects an answer that did not come from the gateway', async () => {
+  it('rejects an answer not from a gateway', async () => {
     await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
       'answers 404 but not with a reply of a gateway',
     );

@@ -25,7 +25,7 @@ import { jobTexts } from './parity/job-texts.js';
 import { orderOfChecks } from './parity/order-of-checks.js';
 import { type ParityCase } from './parity/parity-case.js';
 
-// The clock stands still, so that tests can predict stored instants.
+// The clock stands still: tests predict stored instants.
 const now = new Date();
 const demo = demoData(now);
 const usual = {
@@ -39,7 +39,6 @@ const apis: Record<ParityCase['operation'], readonly Api[]> = {
 
 type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
 
-/** The outcome of a case over one API: the answer to the caller, and the record afterwards. */
 interface Outcome extends Answer {
   record: unknown;
   versions: number;
@@ -47,7 +46,6 @@ interface Outcome extends Answer {
   history: string[][];
 }
 
-/** The callers of the read tests, each with the claims of its token. */
 const callers = {
   media_admin: usualClaims,
   'media_admin with read scopes': { scope: 'r_jobs r_companies' },
@@ -58,12 +56,12 @@ const callers = {
 };
 
 let neighbours: unknown;
-/** A token for each set of claims. The key is the claims as JSON. */
+/** Tokens by their claims as JSON. */
 const tokens = new Map<string | undefined, string>();
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
 beforeAll(async () => {
-  // Sign now: the gateway's clock stands still, so a token signed later would be from the future.
+  // Sign now: the clock stands still, so a token signed later would be from the future.
   const written = Object.values(tables).flatMap((cases) => cases.map(({ claims }) => claims));
   for (const claims of [...written, ...Object.values(callers)]) {
     const key = JSON.stringify(claims);
@@ -133,7 +131,7 @@ function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome 
     const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCode;
     expect(outcome.graphqlCode ?? expected).toBe(expected);
   }
-  // The APIs must also agree on what the table leaves out: messages, the record as shown, and the history.
+  // The APIs must also agree on messages, the shown record and the history.
   expect({ ...outcome, status: 0, graphqlCode: '' }).toEqual({ ...first, status: 0, graphqlCode: '' });
 }
 
@@ -144,7 +142,6 @@ function expectRefusedByTypes(outcome: Outcome, parityCase: ParityCase): void {
   expect(outcome.versions).toBe(0);
 }
 
-/** Puts the record into the state that the case needs, sends the case through one API, and restores the record. */
 async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
   const { collection } =
     parityCase.operation === 'updateJob' ? gateway.models.jobs : gateway.models.companies;
@@ -189,7 +186,7 @@ function requestOf({
   };
 }
 
-/** The demo record that a case updates. If the case names an absent record, returns the usual record, which must stay unchanged. */
+/** The record that a case updates. For an absent record: the usual record, which must stay unchanged. */
 function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): StoredRecord {
   const records: readonly { publicId: string }[] = operation === 'updateJob' ? demo.jobs : demo.companies;
   const publicId = operation === 'updateJob' ? job : 'acme';
@@ -211,7 +208,7 @@ function withPaths(record: StoredRecord, paths: Record<string, unknown>): Stored
 /** Turns ids and instants into texts, as the tables have them. */
 const plain = (record: unknown): unknown => JSON.parse(JSON.stringify(record));
 
-/** Every record that no case updates. The demo's expired job is left out: the archiving task changes it. */
+/** The records that no case updates, without the expired job, which the archiving task changes. */
 async function findNeighbours(): Promise<unknown> {
   const { companies, jobs } = gateway.models;
   const touched = ['acme', 'acme-backend-engineer', 'acme-night-guard'];
@@ -231,7 +228,7 @@ describe('reading over REST and over GraphQL', () => {
     path: string;
     query: string;
     variables: Record<string, string>;
-    /** Converts the answer of the query to the documented REST body. */
+    /** Converts an answer of the query to the REST body. */
     shown: (answer: never) => object;
   }
 

@@ -16,7 +16,7 @@ import { fieldsOfType } from './parity/table-fields.js';
 
 /** Multiplies every `numRuns`: by 1/8 by default, and by 5 in `npm run fuzz`. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
-// The seed is fixed, so that a failure can be reproduced on any machine.
+// A fixed seed makes failures reproducible.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns: Math.ceil(numRuns * share) });
 
 const gateway = ownGateway();
@@ -71,7 +71,7 @@ const text = fc.oneof(
 );
 const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
-/** The fields that accept any text: all except enums, which GraphQL itself checks. */
+/** All fields except enums, which GraphQL checks. */
 const textsOf = (table: FieldTable): string[] =>
   Object.entries(table).flatMap(([name, { type }]) => (type === 'choice' ? [] : [documentedName(name)]));
 const jobTexts = textsOf(jobFields);
@@ -90,21 +90,19 @@ const requestOf = (
 const jobOf = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 const companyOf = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
 
-/** Markup that a browser would run if the text were part of a page. */
 const dangerous =
   /<\s*(?:script|svg|img|iframe|style|object)|<[^>]*\son\w+\s*=|<[^>]*(?:javascript|data|vbscript):/i;
 
-/** Expects any status except a server error. */
 function expectDecided({ status, code }: Answer): void {
   expect(status).toBeLessThan(500);
   expect(code).not.toBe('internal-error');
 }
 
-/** A job update may send media and company, one of them, or neither (Contract 4.2.4). */
+/** A job update may send both, one or neither (Contract 4.2.4). */
 const identifiers = { media_public_id: fc.constant('demo-media'), company_public_id: fc.constant('acme') };
 
 describe('any text in any free-text field of a job', () => {
-  it('is accepted or refused as a whole, and stores no script and no event handler (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused as a whole, and stores nothing executable (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...jobTexts), text, { minKeys: 1 }),
@@ -139,7 +137,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('changes nothing when it is sent again (Contract 4.2.8, 9.1.2)', async () => {
+  it('changes nothing when sent again (Contract 4.2.8, 9.1.2)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...jobTexts), text, api, async (field, given, by) => {
         const request = requestOf('updateJob', { [field]: given });
@@ -153,7 +151,7 @@ describe('any text in any free-text field of a job', () => {
     );
   });
 
-  it('changes nothing when it is read from a reply and sent back (Contract 4.2.6.4)', async () => {
+  it('changes nothing when read from a reply and sent back (Contract 4.2.6.4)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...fieldsOfType(jobFields, 'html')),
@@ -177,7 +175,7 @@ describe('any text in any free-text field of a job', () => {
 });
 
 describe('any text in any free-text field of a company', () => {
-  it('is accepted or refused as a whole, and stores no script and no event handler (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
+  it('is accepted or refused as a whole, and stores nothing executable (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...companyTexts), text, { minKeys: 1 }),
@@ -201,14 +199,13 @@ describe('any text in any free-text field of a company', () => {
     );
   });
 
-  it('creates no company and causes no 5xx when it is sent as name and domain (Contract 4.1.5.3, 7.1.4)', async () => {
+  it('creates no company and causes no 5xx when sent as name and domain (Contract 4.1.5.3, 7.1.4)', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, api, async (name, domain_url, by) => {
         const { models } = gateway;
         const before = await models.companies.countDocuments();
         const fields = { media_public_id: 'demo-media', name, domain_url };
         expectDecided(await send(gateway, by, { operation: 'updateCompany', fields, token }));
-        // An update never creates a company.
         expect(await models.companies.countDocuments()).toBe(before);
       }),
       runs(100),
@@ -235,7 +232,7 @@ describe('any bytes as a body', () => {
             body: Buffer.from(bytes),
           });
           const { status = 200 } = (await response.json()) as { status?: number };
-          // A body without a known field is a job update that changes nothing.
+          // Without a known field, a job update changes nothing.
           expect([400, 415, 422, ...(path === '/companies' ? [] : [200])]).toContain(response.status);
           expect(status).toBe(response.status);
         },
@@ -244,7 +241,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('keep every value if they are a JSON object, and are refused if they are other JSON (Contract 4.3.5)', () => {
+  it('keep every value of a JSON object, and are refused as other JSON (Contract 4.3.5)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -256,7 +253,7 @@ describe('any bytes as a body', () => {
     );
   });
 
-  it('keep every name with all its values, in order, if they are a form (Contract 4.3.2)', () => {
+  it('keep every name of a form with all its values, in order (Contract 4.3.2)', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 20,
     });
@@ -317,7 +314,7 @@ describe('any name or domain', () => {
 });
 
 describe('any text that FieldReader reads', () => {
-  it('is refused, or is within its limit, trimmed, valid Unicode and unchanged when it is read again (Contract 7.4)', () => {
+  it('is refused, or is within its limit, trimmed, valid Unicode and unchanged when read again (Contract 7.4)', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.constant(null)), fc.nat(60), (sent, maximum) => {
         const { given } = trimTexts({ given: sent });
@@ -375,7 +372,7 @@ it('any Accept-Language selects one of the two languages (Contract 7.8)', () => 
   );
 });
 
-it('the GraphQL name of every documented field converts back to the documented name (Contract 1.2)', () => {
+it('every documented name survives the conversion to GraphQL and back (Contract 1.2)', () => {
   for (const field of [...jobTexts, ...companyTexts, 'media_public_id', 'company_public_id']) {
     expect(documentedName(inputName(field))).toBe(field);
   }

@@ -9,10 +9,10 @@ import { root, type Running, startGatewayProcess } from '../support/process.js';
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
 
-/** The hash in a logo's URL depends on the machine, because machines encode the logo differently. */
+/** Machines encode a logo differently, so its hash differs. */
 const withoutHash = (text: string) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
 
-/** Every shell block marked as runnable, with the answer shown below it, if any. */
+/** Every runnable shell block, with the answer below it, if any. */
 const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g)].map(
   ([, command = '', answer]) => ({ command, answer: answer && (JSON.parse(withoutHash(answer)) as unknown) }),
 );
@@ -52,7 +52,7 @@ describe('the README', () => {
     },
   );
 
-  it('has at most 150 lines and 1 000 words, so that a newcomer reads all of it', () => {
+  it('has at most 150 lines and 1 000 words', () => {
     expect(readme.trim().split('\n').length).toBeLessThanOrEqual(150);
     expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1_000);
   });

@@ -70,7 +70,7 @@ describe('the gateway', () => {
       { fields: { name: string; description: string | null; args: { description: string | null }[] }[] }
     > & { subscriptionType: unknown };
     const { queryType, mutationType } = typed;
-    // The contract lists the queries, then, after a semicolon, the mutations.
+    // The contract lists queries, a semicolon, then mutations.
     const [, queries = '', mutations = ''] = /^- \*\*4\.4\.2\*\* ([^;]+);([^.]+)\./m.exec(contract) ?? [];
     const listed = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort();
     expect(queryType.fields.map(({ name }) => name).sort()).toEqual(listed(queries));
@@ -96,7 +96,7 @@ describe('the company over REST', () => {
     });
   });
 
-  it('keeps the language of its record, whatever the caller sends (Contract 2.1.2)', async () => {
+  it('keeps its language, whatever the caller sends (Contract 2.1.2)', async () => {
     const { body } = await rest(
       gateway,
       'PATCH',
@@ -108,7 +108,7 @@ describe('the company over REST', () => {
     expect(body.warnings?.map(({ code, field }) => [code, field])).toEqual([['unknown-field', 'language']]);
   });
 
-  it('has null for a field that was never set, or "" if the field is a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
+  it('has null for an unset field, or "" for an unset text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
     await gateway.models.companies.updateOne(
       { publicId: 'acme' },
       { $set: { size: null, sectors: [], description: null, logo: null } },
@@ -124,7 +124,7 @@ describe('the company over REST', () => {
     expect(inGraphQL).toEqual({ size: null, content: { description: null, visual: { logo: null } } });
   });
 
-  it('keeps its public id when it is renamed (Contract 2.5.4)', async () => {
+  it('keeps its public id when renamed (Contract 2.5.4)', async () => {
     expect(await company({ name: 'Acme Corporation' })).toMatchObject({
       name: 'Acme Corporation',
       public_id: 'acme',
@@ -186,7 +186,7 @@ describe('the job over REST', () => {
     }
   });
 
-  it('has every key of a location, even if the location is unknown (Contract 2.2.2)', async () => {
+  it('has every key of an unknown location (Contract 2.2.2)', async () => {
     const { location } = await job('acme-backend-engineer', { localisation: '' });
     expect(location).toEqual({
       address_nbr: null,
@@ -200,7 +200,7 @@ describe('the job over REST', () => {
     });
   });
 
-  it('has its texts, with "" for a text that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
+  it('has its texts, with "" for an unset or cleared text (Contract 2.2.3, 2.5.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
     const none = keysOf(documentedJob.description.fields).map((key) => [key, '']);
     expect(description).toEqual({
@@ -214,7 +214,7 @@ describe('the job over REST', () => {
     expect(inGraphQL).toEqual({ description: { profileDesc: null, benefitDesc: null } });
   });
 
-  it('has its questions, even an optional question and a question without a placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
+  it('has its questions, even if optional or without a placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
     const questions = (await job()).questions as Record<string, unknown>[];
     expect(
       questions.map(({ ref, ref_type: type, is_required: isRequired }) => [ref, type, isRequired]),
@@ -246,7 +246,7 @@ describe('the job over REST', () => {
     expect(await job()).toMatchObject({ publishedAt: '2026-03-01T09:30:15.042Z' });
   });
 
-  it('has null for references, an office and a publication time that were never set (Contract 2.5.1, 2.5.3)', async () => {
+  it('has null for unset references, office and publication time (Contract 2.5.1, 2.5.3)', async () => {
     const none = {
       worktime: null,
       remote: null,
@@ -329,7 +329,7 @@ describe('a job of an unpublished company', () => {
 });
 
 describe('the job in GraphQL', () => {
-  it('also shows its state, end, category and way to apply (Contract 2.2.9, 8.1)', async () => {
+  it('shows its state, end, category and way to apply (Contract 2.2.9, 8.1)', async () => {
     const { job: found } = await query(`{ job(publicId: "acme-data-analyst") {
       state publishedAt expiresAt jobCategory { publicId } applicationMethod applicationUrl
       managerEmails recruiterEmails version

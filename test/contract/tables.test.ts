@@ -36,9 +36,9 @@ const resources = [
     fields: jobFields as FieldTable,
     statement: '4.2.2',
     documented: documentedJob as AnyDocumented,
-    // Paths that no caller may write: ids, and fields that only the operator or the gateway sets.
+    // Paths that no caller may write.
     ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
-    // The paths of the record that differ in GraphQL, each with its GraphQL path.
+    // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
   },
@@ -56,11 +56,10 @@ const resources = [
 ];
 const kept = /^(updatedAt|changedAt|unsettledMedia|pendingHistory|unchangingCalls)\b/;
 
-/** Every key of a documented reply, nested ones included. */
 const keysOf = (documented: AnyDocumented): string[] =>
   shownFields(documented).flatMap(({ as, fields }) => [as, ...(fields ? keysOf(fields) : [])]);
 
-/** Whether the schema has a field at this dotted path, starting from this type. */
+/** Whether the type has a field at this dotted path. */
 function isShown(typeName: string, path: string): boolean {
   const [name = '', ...rest] = path.split('.');
   const type = graphql.getType(typeName);
@@ -69,7 +68,7 @@ function isShown(typeName: string, path: string): boolean {
 }
 
 it.each(roles)(
-  'the role %s has its rule in the contract and its row in the README (Contract 5.2.1, 5.6)',
+  'the role %s has a rule in the contract and a row in the README (Contract 5.2.1, 5.6)',
   (role) => {
     expect(readme).toContain(`| \`${role}\``);
     expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
@@ -97,7 +96,7 @@ it.each(languages)(
   },
 );
 
-/** For each property of a caller: its claim in the token, and the argument of the `token` command that sets the claim. */
+/** The claim of each property, and the argument of the `token` command that sets the claim. */
 const claims: Record<keyof Caller, { claim: string; argument: string }> = {
   subject: { claim: 'sub', argument: '--sub=somebody' },
   roles: { claim: 'roles', argument: '--roles=brand_admin' },
@@ -128,7 +127,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   const entries = Object.entries(fields);
 
   it('match its GraphQL input exactly (Contract 1.2)', () => {
-    // The table lists the parts of an object one by one; the input nests them in one field.
+    // The input nests the parts of an object in one field.
     const names = entries.map(([name, field]) => ('whole' in field ? field.whole.path : name));
     expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
     for (const name of names) {
@@ -156,7 +155,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
-  it('are all selected by their update operation, so that no client caches an old value with the new version', () => {
+  it('are selected by their update operation', () => {
     const operation = readFileSync(
       new URL(`../../schema/operations/update-${resource}.graphql`, import.meta.url),
       'utf8',
@@ -167,7 +166,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(unasked.map(([name]) => name)).toEqual([]);
   });
 
-  it('are in the table of bounds with their limits, and their descriptions repeat no limit (Contract 8.5)', () => {
+  it('have their limits in the table of bounds, not in their descriptions (Contract 8.5)', () => {
     const rows = [
       ...(contract.split('**8.5**')[1]?.split('\n#')[0] ?? '').matchAll(/^\| (.+?) +\| (\d[\d ]*)/gm),
     ];

@@ -12,7 +12,6 @@ import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 import { createLog } from '../../src/log/log.js';
 
-/** A log in memory, and a function that returns its lines with a given field. */
 function logInMemory() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog(
@@ -32,7 +31,7 @@ describe('connecting to the database', () => {
   afterEach(() => database.close());
 
   describe('when the database does not answer at the start', () => {
-    it('waits longer than a request would', async () => {
+    it('waits longer than a request', async () => {
       database.way.sever();
       const connecting = connect(settings);
       await sleep(2_500);
@@ -57,7 +56,7 @@ describe('connecting to the database', () => {
           .map(({ msg }) => msg);
       database.way.sever();
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
-      // Without the limit of one warning a minute, the same warnings would repeat every 1 to 2 s.
+      // Without the limit, warnings would repeat every 1 to 2 s.
       await sleep(6_000);
       database.way.restore();
       await until(() => messagesAt(40).includes('the database is back'));
@@ -71,7 +70,7 @@ describe('connecting to the database', () => {
   });
 
   describe('with a MONGODB_URI that prefers secondaries', () => {
-    it('reads from the primary anyway, so that a retry sees what the first call stored (Contract 9.3.9)', async () => {
+    it('reads from the primary anyway (Contract 9.3.9)', async () => {
       const opened = await connect(parseSettings({ MONGODB_URI: withReadPreference(database.uri) }));
       const modes = [opened.connection, opened.tasks].map(
         ({ db }) => db?.collection('history').readPreference?.mode,
@@ -138,8 +137,7 @@ describe('database that is far away (Contract 11.9)', () => {
     proxy.delay(roundTripMs);
     let ms = Infinity;
     for (let tries = 0; tries < 10 && ms >= 4 * roundTripMs; tries += 1) {
-      // Try several times, because a busy machine can take longer. The sleep lets the cached media and references
-      // become stale.
+      // A busy machine can take longer, so try several times. The sleep makes cached media and references stale.
       await sleep(1_500);
       const startedMs = performance.now();
       expect((await update(`try ${tries}`)).status).toBe(200);
@@ -151,7 +149,7 @@ describe('database that is far away (Contract 11.9)', () => {
     expect(ms).toBeLessThan(4 * roundTripMs);
   });
 
-  it('with a round trip of 500 ms, a gateway still starts, and is ready within 60 s', async () => {
+  it('with a round trip of 500 ms, a gateway is ready within 60 s', async () => {
     proxy.delay(500);
     const startedMs = performance.now();
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '5s' }, { database });
@@ -170,7 +168,7 @@ describe('database that is far away (Contract 11.9)', () => {
     const { log, linesWith } = logInMemory();
     const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
     const gateway = await startTestGateway(environment, { database, log });
-    // Use several callers: the quota of a single caller is counted by one command, so its calls use only one connection.
+    // Several callers: the quota of one caller is counted by one command, on one connection.
     const tokens = await Promise.all(['a', 'b', 'c'].map((sub) => gateway.token({ sub })));
     proxy.delay(roundTripMs);
     let mostWaiting = 0;
@@ -192,7 +190,7 @@ describe('database that is far away (Contract 11.9)', () => {
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 
-  it('can be connected to even if connecting takes longer than DATABASE_TIMEOUT, which limits only requests', async () => {
+  it('can be connected to even if connecting takes longer than DATABASE_TIMEOUT', async () => {
     proxy.delay(300);
     const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
     expect(opened.awayReason()).toBeNull();

@@ -5,12 +5,11 @@ import { transform } from '@swc/core';
 import { root } from '../support/process.js';
 
 const SOURCE = new URL('../../src/database/embedded/', import.meta.url);
-/** Inside the project, so that Node.js finds the packages from there. */
+/** Inside the project, where Node.js finds the packages. */
 const CACHE = join(root, 'node_modules/.cache');
 
 /**
- * Compiles the store alone, for tests that run it in its own process or thread: jest transpiles nothing
- * there, and `dist` may be older than the sources.
+ * Compiles the store for its own process or thread: jest transpiles nothing there, and `dist` may be older than the sources.
  * @returns the folder of its JavaScript
  */
 export async function buildStore(): Promise<string> {

@@ -24,7 +24,7 @@ import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js'
 import { importable, root } from '../support/process.js';
 import { buildStore } from './embedded-build.js';
 
-/** Runs a program in its own network namespace, as a container does. */
+/** Runs a program in its own network namespace, like a container. */
 const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
 const canBeApart = ((): boolean => {
   try {
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 describe('folder of the built-in store', () => {
-  it('is readable only by its owner if the store creates it, and keeps its mode if it exists', async () => {
+  it('is readable only by its owner if new, and keeps its mode if it exists', async () => {
     const folder = newFolder();
     const made = join(folder, 'not', 'there', 'yet');
     chmodSync(folder, 0o755);
@@ -55,7 +55,7 @@ describe('folder of the built-in store', () => {
     expect([made, folder].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o755]);
   });
 
-  it('has files that only their owner may read, even if an older version let everyone read them', async () => {
+  it('has files that only the owner may read, even files of an older version', async () => {
     const folder = newFolder();
     const modes = () => ['data.mdb', 'lock.mdb'].map((name) => statSync(join(folder, name)).mode & 0o777);
     await (await startEmbeddedStore({ folder })).close();
@@ -65,7 +65,7 @@ describe('folder of the built-in store', () => {
     expect(modes()).toEqual([0o600, 0o600]);
   });
 
-  it('loses removed data, and keeps all other data, when its file is rewritten', async () => {
+  it('loses removed data, but no other data, when its file is rewritten', async () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
@@ -80,7 +80,7 @@ describe('folder of the built-in store', () => {
     });
     await first.close();
     expect(holdsAddress()).toBe(true);
-    // A process that is killed while it rewrites the file leaves this copy.
+    // A process killed while it rewrites the file leaves this copy.
     mkdirSync(join(folder, 'draft'));
     cpSync(join(folder, 'data.mdb'), join(folder, 'draft/data.mdb'));
     await (await startEmbeddedStore({ folder, isRewritten: true })).close();
@@ -157,9 +157,8 @@ describe('folder of the built-in store', () => {
     await second.close();
   });
 
-  // If LMDB is loaded by require(), it parses the path of its own file as a URL, and every start after the first
-  // fails.
-  it('opens a second time even if the packages are in a folder whose name has characters with a meaning in URLs', async () => {
+  // With require(), LMDB parses the path of its own file as a URL, and every start after the first fails.
+  it('opens again even if the path of the packages has special URL characters', async () => {
     const place = join(newFolder(), "Bob's C# (1) é 50%25");
     const copied = join(place, 'node_modules/.cache/store');
     cpSync(build, copied, { recursive: true });
@@ -180,7 +179,7 @@ describe('folder of the built-in store', () => {
     expect(said).toMatch(/^mongodb:/);
   });
 
-  it('answers a command only once every write that the command may have read is on the disk', async () => {
+  it('answers a command only once every write that it may have read is on the disk', async () => {
     const disk = await openDisk(newFolder());
     const answered: string[] = [];
     disk.records.put([1, 1], Buffer.from('seen'));
@@ -192,7 +191,7 @@ describe('folder of the built-in store', () => {
     expect(answered).toEqual(['the write', 'the read']);
   });
 
-  it('loses no acknowledged write when the process is killed while writing', async () => {
+  it('loses no acknowledged write when the process is killed', async () => {
     const folder = newFolder();
     for (let round = 0; round < 3; round++) {
       const { child, said: uri } = await startProcess(folder);
@@ -207,7 +206,7 @@ describe('folder of the built-in store', () => {
           acknowledged.add(_id);
         }
       });
-      // Kill the process in the middle of its writes, however slow the disk is.
+      // Kill the process in the middle of its writes, even on a slow disk.
       do await delay(300);
       while (acknowledged.size < 20);
       const exited = once(child, 'exit');
@@ -238,7 +237,7 @@ describe('folder of the built-in store', () => {
   });
 
   (canBeApart ? it : it.skip)(
-    'is locked against a store in a second container, until the store in the first container is closed or killed',
+    'is locked against a store in a second container until the first store is closed or killed',
     async () => {
       const folder = join(newFolder(), 'long'.repeat(40));
       const { child } = await startProcess(folder, apart);
@@ -264,23 +263,20 @@ describe('folder of the built-in store', () => {
   );
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux(
-    'is locked by a socket whose name fills all 108 bytes, so that every Node.js version binds the same name',
-    async () => {
-      const folder = newFolder();
-      const store = await startEmbeddedStore({ folder });
-      const [, name = ''] =
-        new RegExp(`(@gateway-store-\\d+-${statSync(folder).ino}@*)$`, 'm').exec(
-          readFileSync('/proc/net/unix', 'latin1'),
-        ) ?? [];
-      expect(name).toHaveLength(108);
-      await store.close();
-    },
-  );
+  onLinux('is locked by a socket name of 108 bytes, which every Node.js version binds alike', async () => {
+    const folder = newFolder();
+    const store = await startEmbeddedStore({ folder });
+    const [, name = ''] =
+      new RegExp(`(@gateway-store-\\d+-${statSync(folder).ino}@*)$`, 'm').exec(
+        readFileSync('/proc/net/unix', 'latin1'),
+      ) ?? [];
+    expect(name).toHaveLength(108);
+    await store.close();
+  });
 });
 
 describe('store in a worker thread', () => {
-  it('answers commands, and reports when the folder is in use', async () => {
+  it('answers commands, and reports a folder in use', async () => {
     const folder = newFolder();
     const { startEmbeddedStoreInThread } = (await import(pathToFileURL(join(build, 'thread.js')).href)) as {
       startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;
@@ -305,7 +301,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Starts a store in its own process, which prints the URI of the store, or the name of the error if it cannot start. */
+/** Starts a store in its own process. `said` is the URI, or the name of the error. */
 async function startProcess(
   folder: string,
   wrapper: readonly string[] = [],

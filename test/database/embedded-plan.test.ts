@@ -90,7 +90,7 @@ describe('query plan of the built-in store', () => {
             findRecords(indexed, { filter: wanted, sort: parseSort(order) });
             for (const document of documents.slice(6)) indexed.insert(document);
           } catch {
-            // Skip the case: two indexes are the same, or one index would cover two arrays.
+            // Skip equal indexes, and an index over two arrays.
             fc.pre(false);
           }
           for (const document of documents) plain.insert(document);
@@ -158,7 +158,7 @@ describe('pipeline of the built-in store', () => {
     Object.assign(looks, { media: 0, publicId: 0 });
   });
 
-  it('examines only the documents of the first page if an index has the requested order', () => {
+  it('examines only the first page if an index has the requested order', () => {
     expect(page(match, sort, { $limit: 2 }, { $project: { publicId: 1 } })).toEqual([
       { _id: 999, publicId: -999 },
       { _id: 998, publicId: -998 },
@@ -217,7 +217,7 @@ describe('order of values in the built-in store', () => {
 });
 
 describe('removal of expired documents', () => {
-  it('uses only TTL indexes, because any other index would first be built over all documents', () => {
+  it('uses only TTL indexes, and builds no other index', () => {
     const catalog = new Catalog(noDisk);
     const records = catalog.open('d', 'records');
     let looks = 0;
@@ -241,7 +241,7 @@ describe('removal of expired documents', () => {
 });
 
 describe('$indexOfArray', () => {
-  it('builds the key of the searched value once, however many elements there are', () => {
+  it('builds the key of the searched value only once', () => {
     let keysMade = 0;
     const sought = {
       get a() {
@@ -255,7 +255,6 @@ describe('$indexOfArray', () => {
   });
 });
 
-/** The document as it would arrive from a client. */
 function overWire(document: BsonDocument): BsonDocument {
   return deserialize(serialize(document));
 }

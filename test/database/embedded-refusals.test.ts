@@ -19,7 +19,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** An update reports its refusal in the writeErrors of its reply. Other commands fail as a whole. */
+/** An update reports its refusal in `writeErrors`. Other commands fail as a whole. */
 async function expectCode(command: Document, code: number): Promise<void> {
   const reply = db.command(command) as Promise<{ writeErrors?: Document[] }>;
   const refusal = reply.then(
@@ -43,15 +43,15 @@ const update = (u: Document | Document[], options: Document = {}) => ({
 const upsert = (q: Document) => ({ update: 'docs', updates: [{ q, u: { $set: { a: 1 } }, upsert: true }] });
 const project = (projection: Document) => ({ ...find({}), projection });
 
-/** MongoDB gives the same code and name for a command, operator or stage that it does not know. */
-describe('a command, operator or stage that the built-in store does not know', () => {
+/** MongoDB gives the same codes and names. */
+describe('a command, operator or stage unknown to the built-in store', () => {
   it.each<[name: string, code: number, codeName: string, command: Document]>([
     ['a command', 59, 'CommandNotFound', { distinct: 'docs', key: 'n' }],
     ['an estimated count', 59, 'CommandNotFound', { count: 'docs' }],
     ['a drop of a collection', 59, 'CommandNotFound', { drop: 'docs' }],
     ['an option', 40415, 'IDLUnknownField', { ...find({}), foo: 1 }],
     ['a query operator', 2, 'BadValue', find({ n: { $foo: 1 } })],
-    ['a query operator at the top level', 2, 'BadValue', find({ $foo: 1 })],
+    ['a top-level query operator', 2, 'BadValue', find({ $foo: 1 })],
     ['$natural', 16410, 'Location16410', { ...find({}), sort: { $natural: -1 } }],
     ['$all', 2, 'BadValue', find({ n: { $all: [1] } })],
     ['$mod', 2, 'BadValue', find({ n: { $mod: [2, 0] } })],
@@ -70,7 +70,7 @@ describe('a command, operator or stage that the built-in store does not know', (
     ['$addFields', 40324, 'Location40324', aggregate({ $addFields: { a: 1 } })],
     ['$unset', 40324, 'Location40324', aggregate({ $unset: 'n' })],
     ['$replaceRoot', 40324, 'Location40324', aggregate({ $replaceRoot: { newRoot: '$$ROOT' } })],
-    ['a stage with the name of an inherited property', 40324, 'Location40324', aggregate({ toString: 1 })],
+    ['a stage named like an inherited property', 40324, 'Location40324', aggregate({ toString: 1 })],
     ['an accumulator', 15952, 'Location15952', aggregate({ $group: { _id: 1, a: { $push: '$n' } } })],
     ['an expression', 168, 'InvalidPipelineOperator', aggregate({ $set: { a: { $toString: '$n' } } })],
     ['$subtract', 168, 'InvalidPipelineOperator', aggregate({ $set: { a: { $subtract: ['$n', 1] } } })],
@@ -91,7 +91,7 @@ describe('a command, operator or stage that the built-in store does not know', (
       { findAndModify: 'docs', update: {}, arrayFilters: [{ e: 1 }] },
     ],
     ['an index option', 197, 'InvalidIndexSpecificationOption', createIndex({ s: 1 }, { hidden: true })],
-    ['an unknown kind of index', 67, 'CannotCreateIndex', createIndex({ s: 'foo' })],
+    ['an unknown index kind', 67, 'CannotCreateIndex', createIndex({ s: 'foo' })],
     [
       'an operator in a partial index',
       67,
@@ -146,11 +146,7 @@ describe('features that only a MongoDB server has', () => {
     ['a timestamp', 115, find({ n: Timestamp.fromBits(1, 1) })],
     ['a MaxKey', 115, find({ n: new MaxKey() })],
     ['a collation', 115, { ...find({}), collation: { locale: 'fr' } }],
-    [
-      'a collation in a statement of an update',
-      115,
-      update({ $set: { a: 1 } }, { collation: { locale: 'fr' } }),
-    ],
+    ['a collation in an update', 115, update({ $set: { a: 1 } }, { collation: { locale: 'fr' } })],
     ['$where', 115, find({ $where: 'true' })],
     ['a script', 115, aggregate({ $set: { a: { $function: { body: 'x', args: [], lang: 'js' } } } })],
     ['a text search', 115, find({ $text: { $search: 'x' } })],
@@ -164,7 +160,7 @@ describe('features that only a MongoDB server has', () => {
     ['a sort by an array position', 115, { ...find({}), sort: { 'list.0': 1 } }],
     ['an index on an array position', 115, createIndex({ 'list.0': 1 })],
     ['an array position in a projection', 115, project({ 'list.0': 1 })],
-    ['a number in the path of an expression', 115, aggregate({ $set: { a: '$list.0' } })],
+    ['a number in an expression path', 115, aggregate({ $set: { a: '$list.0' } })],
     [
       'a $lookup by an array position',
       115,
@@ -174,7 +170,7 @@ describe('features that only a MongoDB server has', () => {
     ['an upsert by $or of one condition', 115, upsert({ $or: [{ n: 9 }] })],
     ['an upsert by $in of one value', 115, upsert({ n: { $in: [9] } })],
     ['an upsert by $eq with another condition', 115, upsert({ n: { $gt: 8, $eq: 9 } })],
-    ['a document as a value in $set', 115, aggregate({ $set: { a: { b: 1 } } })],
+    ['a document in $set', 115, aggregate({ $set: { a: { b: 1 } } })],
     ['an empty document in $set', 115, aggregate({ $set: { a: {} } })],
   ])('%s is refused with code %i', async (_name, code, command) => {
     await expectCode(command, code);
@@ -193,52 +189,48 @@ describe('a command that the built-in store refuses', () => {
       createIndex({ s: 1 }, { sparse: true, partialFilterExpression: { s: 1 } }),
     ],
     ['a TTL index over two fields', 67, createIndex({ s: 1, n: 1 }, { expireAfterSeconds: 1 })],
-    ['a cursor that does not exist', 43, { getMore: Long.fromNumber(99), collection: 'docs' }],
-    ['a filter that is a number', 14, { find: 'docs', filter: 1 }],
+    ['an unknown cursor', 43, { getMore: Long.fromNumber(99), collection: 'docs' }],
+    ['a numeric filter', 14, { find: 'docs', filter: 1 }],
     ['a negative skip', 2, { ...find({}), skip: -1 }],
     ['a projection that keeps a field, then drops one', 31254, project({ a: 1, b: 0 })],
     ['a projection that drops a field, then keeps one', 31253, project({ a: 0, b: 1 })],
-    ['a projection of a path and of its prefix', 31249, project({ a: 1, 'a.b': 1 })],
+    ['a projection of a path and its prefix', 31249, project({ a: 1, 'a.b': 1 })],
     ['one argument too many', 16020, aggregate({ $set: { a: { $gt: [1, 2, 3] } } })],
     ['two operators in one expression', 40181, aggregate({ $set: { a: { $gt: [1, 1], $add: [1, 1] } } })],
     ['$add of text', 14, aggregate({ $set: { a: { $add: ['$s', 1] } } })],
     ['$concatArrays of text', 28664, aggregate({ $set: { a: { $concatArrays: ['$s'] } } })],
     ['$arrayElemAt of text', 28689, aggregate({ $set: { a: { $arrayElemAt: ['$s', 0] } } })],
-    ['$arrayElemAt with text as the index', 28690, aggregate({ $set: { a: { $arrayElemAt: [[1], '$s'] } } })],
-    [
-      '$arrayElemAt with a fraction as the index',
-      28691,
-      aggregate({ $set: { a: { $arrayElemAt: [[1], 0.5] } } }),
-    ],
+    ['$arrayElemAt with a text index', 28690, aggregate({ $set: { a: { $arrayElemAt: [[1], '$s'] } } })],
+    ['$arrayElemAt with a fractional index', 28691, aggregate({ $set: { a: { $arrayElemAt: [[1], 0.5] } } })],
     ['$indexOfArray of text', 40090, aggregate({ $set: { a: { $indexOfArray: ['$s', 't'] } } })],
     ['$replaceWith text', 40228, aggregate({ $replaceWith: '$s' })],
     ['a group without _id', 15955, aggregate({ $group: { a: { $sum: 1 } } })],
-    ['a $group that is a number', 15947, aggregate({ $group: 5 as never })],
+    ['a numeric $group', 15947, aggregate({ $group: 5 as never })],
     ['a limit of 0', 15958, aggregate({ $limit: 0 })],
     ['a limit below 0', 5107201, aggregate({ $limit: -1 })],
-    ['a limit that is a fraction', 5107201, aggregate({ $limit: 2.5 })],
+    ['a fractional limit', 5107201, aggregate({ $limit: 2.5 })],
     [
-      'a limit that is a fraction, after a $sort',
+      'a fractional limit after a $sort',
       5107201,
       aggregate({ $match: {} }, { $sort: { n: 1 } }, { $limit: 2.5 }),
     ],
-    ['a limit that is text', 5107201, aggregate({ $limit: 'x' })],
-    ['a $match that is a number', 15959, aggregate({ $match: 5 })],
-    ['a $match that is a list', 15959, aggregate({ $match: [null] })],
-    ['a $match that is a number, before a $sort', 15959, aggregate({ $match: 5 }, { $sort: { n: 1 } })],
-    ['a $sort that is a number', 15973, aggregate({ $sort: 5 })],
-    ['a $sort that is null, after a $match', 15973, aggregate({ $match: {} }, { $sort: null })],
+    ['text as a limit', 5107201, aggregate({ $limit: 'x' })],
+    ['a numeric $match', 15959, aggregate({ $match: 5 })],
+    ['a list as $match', 15959, aggregate({ $match: [null] })],
+    ['a numeric $match before a $sort', 15959, aggregate({ $match: 5 }, { $sort: { n: 1 } })],
+    ['a numeric $sort', 15973, aggregate({ $sort: 5 })],
+    ['a null $sort after a $match', 15973, aggregate({ $match: {} }, { $sort: null })],
     ['an empty $sort', 15976, aggregate({ $match: {} }, { $sort: {} })],
-    ['a $project that is a number', 15969, aggregate({ $project: 5 })],
-    ['a $set that is a number', 40272, aggregate({ $set: 5 })],
-    ['a stage that is null', 14, aggregate(null as never)],
-    ['a condition of $or that is null', 2, find({ $or: [null] })],
-    ['a filter that is null', 14, { find: 'docs', filter: null }],
-    ['a sort that is null', 14, { ...find({}), sort: null }],
-    ['a sort that is a list', 14, { ...find({}), sort: [] }],
-    ['a projection that is a number', 14, project(5 as never)],
-    ['a findAndModify whose filter is a number', 14, { findAndModify: 'docs', query: 5, update: {} }],
-    ['a findAndModify whose update is null', 9, { findAndModify: 'docs', update: null }],
+    ['a numeric $project', 15969, aggregate({ $project: 5 })],
+    ['a numeric $set', 40272, aggregate({ $set: 5 })],
+    ['a null stage', 14, aggregate(null as never)],
+    ['a null condition of $or', 2, find({ $or: [null] })],
+    ['a null filter', 14, { find: 'docs', filter: null }],
+    ['a null sort', 14, { ...find({}), sort: null }],
+    ['a list as a sort', 14, { ...find({}), sort: [] }],
+    ['a numeric projection', 14, project(5 as never)],
+    ['a findAndModify with a numeric filter', 14, { findAndModify: 'docs', query: 5, update: {} }],
+    ['a findAndModify with a null update', 9, { findAndModify: 'docs', update: null }],
   ])("%s is refused with MongoDB's code, %i", async (_name, code, command) => {
     await expectCode(command, code);
   });
@@ -247,7 +239,7 @@ describe('a command that the built-in store refuses', () => {
     'a delete or update with the filter %j is refused and changes nothing',
     async (q) => {
       const u = { $set: { n: 9 } };
-      // A valid statement before the invalid statement is not executed either.
+      // A valid statement before the invalid statement does not run either.
       for (const before of [[], [{}]]) {
         const filters = [...before.map((filter) => ({ q: filter })), q];
         await expectCode({ delete: 'docs', deletes: filters.map((each) => ({ ...each, limit: 0 })) }, 40414);
@@ -257,7 +249,7 @@ describe('a command that the built-in store refuses', () => {
     },
   );
 
-  it('a command that only MongoDB has is refused with a message that names MONGODB_URI', async () => {
+  it('the refusal of a MongoDB-only command names MONGODB_URI', async () => {
     await expect(db.command({ create: 'c' })).rejects.toThrow('MONGODB_URI');
   });
 
@@ -294,7 +286,7 @@ describe('errors of the built-in store', () => {
     expect(writeErrors).toMatchObject([{ code }]);
   });
 
-  it("a conflicting index, and a unique index that documents violate, are refused with MongoDB's codes", async () => {
+  it("a conflicting index and a violated unique index are refused with MongoDB's codes", async () => {
     const docs = db.collection<Document>('conflicts');
     await docs.insertMany([{ a: 1 }, { a: 1 }]);
     await docs.createIndex({ a: 1 }, { name: 'one' });

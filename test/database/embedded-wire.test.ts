@@ -40,7 +40,7 @@ describe('wire protocol of the built-in store', () => {
       Buffer.concat([header(21 + ping().length, 2013), Buffer.from([4, 0, 0, 0, 0]), ping()]),
     ],
     ['a legacy query cut short', Buffer.concat([header(20, 2004), Buffer.alloc(4)])],
-  ])('closes the connection on %s, and keeps serving other connections', async (_name, bytes) => {
+  ])('closes the connection on %s, and serves other connections', async (_name, bytes) => {
     const socket = await open();
     const closed = once(socket, 'close');
     socket.write(bytes);
@@ -51,7 +51,7 @@ describe('wire protocol of the built-in store', () => {
     other.destroy();
   });
 
-  it('accepts a message in pieces and several messages at once, and answers in order', async () => {
+  it('accepts a message in pieces, and answers several messages in order', async () => {
     const socket = await open();
     for (const byte of message(ping())) socket.write(Buffer.from([byte]));
     expect(await answer(socket)).toMatchObject({ ok: 1 });
@@ -93,7 +93,7 @@ describe('wire protocol of the built-in store', () => {
     socket.destroy();
   });
 
-  it('limits the size of a batch and of a document', async () => {
+  it('limits the size of batches and documents', async () => {
     const client = await new MongoClient(store.uri, { monitorCommands: true }).connect();
     const docs = client.db('d').collection<Document>('large');
     for (let serial = 0; serial < 5; serial++) await docs.insertOne({ text: 'x'.repeat(6_000_000) });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
 import { SentCommands } from '../support/sent-commands.js';
 
-it('a start creates the quota indexes after all other indexes, because that command times out like a request', async () => {
+it('a start creates the quota indexes after all other indexes', async () => {
   const sent = new SentCommands();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
   await gateway.stop();

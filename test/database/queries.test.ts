@@ -21,7 +21,7 @@ const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 const ofOthers = 500;
 const own = 3;
 
-/** A collection that has a model's indexes, many records with the values of `common`, and a few records with `values` instead. */
+/** A collection with a model's indexes, many records with `common`, and a few with `values` instead. */
 function collectionOf(model: Models[keyof Models], common: BsonDocument, values: BsonDocument): Collection {
   const collection = new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] });
   collection.createIndexes(
@@ -34,13 +34,13 @@ function collectionOf(model: Models[keyof Models], common: BsonDocument, values:
   return collection;
 }
 
-/** Replaces an `$or` of one condition by the condition, as servers do. */
+/** Unwraps an `$or` of one condition, as servers do. */
 const plain = ({ $and, $or, ...conditions }: BsonDocument): BsonDocument => {
   const [all, any] = [$and, $or].map((list) => (list ?? []) as BsonDocument[]);
   return { ...conditions, $and: [...all!, ...(any?.length === 1 ? any : [])].map(plain) };
 };
 
-/** The number of records that each query to a collection examines when it uses the collection's indexes. */
+/** How many records each query examines with the collection's indexes. */
 const examinedIn = (collection: Collection, name: string): number[] =>
   sent.to(name).map(({ filter, sort, pipeline }) => {
     const [match, order] = pipeline
@@ -66,7 +66,7 @@ describe('in a large media, indexes exclude the records of other owners', () => 
     const { companies: companyModel, jobs: jobModel } = gateway.models;
     const company = { brand: 'other', createdBy: 'other', memberships: [{ media: 'demo-media' }] };
     const job = { media: 'demo-media', company: 'other', createdBy: 'other', state: 'archived' };
-    // Give the brand a company, or the gateway would not query the brand's jobs.
+    // The gateway queries a brand's jobs only if the brand has a company.
     await companyModel.collection.updateOne({ publicId: 'acme' }, { $set: { brand: 'own' } });
     const token = await gateway.token(claims);
     sent.forget();
@@ -107,7 +107,7 @@ describe('replies of the database', () => {
 
   describe('replies to a query of a model', () => {
     it.each(Object.keys(modelsOf(createConnection())) as (keyof Models)[])(
-      'come in one batch, however many documents there are: %s',
+      'come in one batch, however many: %s',
       async (name) => {
         const model = models[name] as unknown as Model<{ _id: unknown }>;
         await model.collection.insertMany(Array.from({ length: 150 }, () => ({ _id: new Types.ObjectId() })));
@@ -150,7 +150,7 @@ describe('replies of the database', () => {
       expect(names()).toEqual(['find', 'find', 'find', 'find']);
     });
 
-    it('skips documents that the filter excludes, even if the filter is on the key', async () => {
+    it('applies the filter, even on the key', async () => {
       await store(1_200);
       const filter = { publicId: { $in: ['m0001', 'm1100', 'none'] } };
       const found: string[] = [];
@@ -162,7 +162,7 @@ describe('replies of the database', () => {
       expect(found).toEqual(['m0001', 'm1100']);
     });
 
-    it('returns smaller pages when the documents are long', async () => {
+    it('returns smaller pages of long documents', async () => {
       for (let part = 0; part < 4; part += 1)
         await models.media.collection.insertMany(
           Array.from({ length: 5 }, (_, index) => ({

@@ -3,9 +3,6 @@ import { type Collection, type Db, type Document, MongoClient, ObjectId, type Up
 import { type EmbeddedStore } from '../../src/database/embedded/server.js';
 import { startMemoryStore } from '../support/memory-store.js';
 
-/**
- * The conformance suite for updates and indexes. Runs on the built-in store, or on the server at MONGODB_URI.
- */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
 let store: EmbeddedStore | undefined;
 let client: MongoClient;
@@ -110,7 +107,7 @@ describe('updates in the store', () => {
     expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
   });
 
-  it('an update of many documents that fails half-way reports a count of 0', async () => {
+  it('a multi-document update that fails half-way reports a count of 0', async () => {
     await docs.insertMany([{ n: 1 }, { n: 'x' }]);
     const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
     const { n, nModified, writeErrors } = await db.command(command);
@@ -127,7 +124,7 @@ describe('updates in the store', () => {
     expect(await docs.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
   });
 
-  it('an upsert stores the fields of the filter and of the update', async () => {
+  it('an upsert stores the fields of filter and update', async () => {
     const update = { $set: { c: 3 }, $setOnInsert: { d: 4 }, $inc: { n: 1 } };
     await docs.updateOne({ _id: 1 as never, a: 1, 'b.x': 2, z: { $gt: 1 } }, update, { upsert: true });
     await docs.updateOne({ _id: 1 as never }, { $setOnInsert: { d: 5 }, $inc: { n: 1 } }, { upsert: true });
@@ -159,7 +156,7 @@ describe('updates in the store', () => {
     expect(await docs.findOne()).toMatchObject({ a: 2 });
   });
 
-  it('a bulk write runs each of its writes', async () => {
+  it('a bulk write runs all its writes', async () => {
     const result = await docs.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { insertOne: { document: { _id: 2 as never, a: 1 } } },
@@ -178,10 +175,7 @@ describe('updates in the store', () => {
   });
 });
 
-/**
- * Each test creates its unique indexes before its first document: some servers don't enforce an index created
- * later.
- */
+/** Create unique indexes before the first document: some servers don't enforce an index created later. */
 describe('indexes of the store', () => {
   let indexed: Collection<Document>;
   let serial = 0;
@@ -189,7 +183,7 @@ describe('indexes of the store', () => {
     indexed = db.collection(`indexed_${serial++}`);
   });
 
-  it('a unique index treats null and a missing field as the same value', async () => {
+  it('a unique index treats null and a missing field as equal', async () => {
     await indexed.createIndex({ email: 1 }, { unique: true });
     await indexed.insertMany([{ email: 'a' }, {}]);
     await expect(indexed.insertOne({ email: 'a' })).rejects.toMatchObject({
@@ -238,7 +232,7 @@ describe('indexes of the store', () => {
     await expect(indexed.insertMany(batch())).rejects.toMatchObject({ insertedCount: 1 });
   });
 
-  it('a different index with the same name or key is refused, and the same index again is accepted', async () => {
+  it('a different index with the same name or key is refused, but the same index is accepted', async () => {
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await expect(indexed.createIndex({ b: 1 }, { name: 'one' })).rejects.toThrow();

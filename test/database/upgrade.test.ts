@@ -25,8 +25,7 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 
 describe('records of 1.0.0', () => {
-  // Version 1.0.0 wrote this file. If a test here fails, your change has added a field that existing records lack.
-  // Let readers handle its absence, or each request for such a record gets 500 after the upgrade.
+  // Version 1.0.0 wrote this file. If a test here fails, let readers handle the absence of the field that your change adds.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const stored = mongo.BSON.EJSON.parse(readFileSync(file, 'utf8')) as {
     company: CompanyRecord;
@@ -43,7 +42,6 @@ describe('records of 1.0.0', () => {
     await gateway.models.jobs.collection.replaceOne({ publicId: job.publicId }, job);
   });
 
-  /** A GraphQL selection of all fields of a type. */
   function allOf(output: GraphQLOutputType): string {
     const type = getNamedType(output);
     if (!isObjectType(type)) return '';
@@ -118,7 +116,7 @@ describe('format of the database', () => {
     });
 
     it.each(['export', 'erase somebody@mail.example', 'import --dry-run -', 'seed'])(
-      'stops the command %s of an older version, which could misread the records',
+      'stops the command %s of an older version',
       async (command) => {
         await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
         const [name = '', ...args] = command.split(' ');
@@ -153,7 +151,7 @@ describe('name keys of 1.0.0', () => {
 
   const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
 
-  /** Stores companies as 1.0.0 did: it dropped combining marks from name keys, and kept invisible characters. */
+  /** In name keys, 1.0.0 dropped combining marks and kept invisible characters. */
   const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
     models.companies.collection.insertMany(
       records.map(({ publicId, name, nameKey }) => {
@@ -167,7 +165,6 @@ describe('name keys of 1.0.0', () => {
   const paris = { publicId: 'paris', name: 'パリ', nameKey: 'ハリ' };
   const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
 
-  // Without the upgrade, a company whose name has combining marks could not be found by its name.
   describe('a name whose key 1.0.0 stored in another form', () => {
     it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
       await store([paris, kraj]);
@@ -184,13 +181,13 @@ describe('name keys of 1.0.0', () => {
       expect(await update('パリ')).toMatchObject({ status: 201, body: { company: { public_id: 'paris' } } });
       expect(await update('краЙ')).toMatchObject({ status: 201, body: { company: { public_id: 'kraj' } } });
       for (const name of ['バリ', 'ハリ', 'Краи']) expect(await update(name)).toMatchObject({ status: 404 });
-      // Correcting the key does not raise the version, because callers don't see the key.
+      // Correcting the key, which callers don't see, does not raise the version.
       expect((await models.companies.findOne({ publicId: 'paris' }).lean())?.version).toBe(acme.version + 1);
       await gateway.stop();
       database = await openTestDatabase();
     });
 
-    it('gets the right key at each start, in every batch, even if an earlier start found no wrong key', async () => {
+    it('gets the right key at each start, in every batch', async () => {
       const many = Array.from({ length: 1_200 }, (_, index) => ({
         ...{ publicId: `p-${index}`, name: `ガス ${index}`, nameKey: `カス ${index}` },
       }));
@@ -198,7 +195,7 @@ describe('name keys of 1.0.0', () => {
       await prepareDatabase(models);
       expect([await keyOf('p-0'), await keyOf('p-1199')]).toEqual(['ガス 0', 'ガス 1199']);
       await prepareDatabase(models);
-      // A process of 1.0.0 is still running, and stores another company.
+      // A process of 1.0.0 still runs, and stores a company.
       await store([paris]);
       await prepareDatabase(models);
       expect(await keyOf('paris')).toBe('パリ');
@@ -218,8 +215,8 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('keeps its old key if another company already has the right key, and each start logs a warning', async () => {
-      // Create the indexes first: some servers enforce a unique index only if it is created with its collection.
+    it('keeps its key if another company has the right key, and each start logs a warning', async () => {
+      // Some servers enforce only unique indexes that are created with the collection.
       await prepareDatabase(models);
       await store([
         { publicId: 'hidden', name: 'Umb\u200brella', nameKey: 'umb\u200brella' },
@@ -280,9 +277,9 @@ describe('name keys of 1.0.0', () => {
 
     it.each([
       ['not stored with the requested write concern', failing([duplicate], { code: 64 })],
-      ['cut short and also had a duplicate key', failing([duplicate, { code: 50 }])],
+      ['cut short and had a duplicate key', failing([duplicate, { code: 50 }])],
     ])(
-      'fails with service-unavailable and does not report a taken name, when it was %s (Contract 7.1.1)',
+      'fails with service-unavailable, not with a taken name, when it was %s (Contract 7.1.1)',
       async (_, error) => {
         const thrown: unknown = await placesRefused(Promise.reject(error)).catch((other: unknown) => other);
         expect(isDuplicateKey(error)).toBe(true);

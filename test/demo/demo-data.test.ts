@@ -17,7 +17,7 @@ const expectUnique = (values: readonly unknown[]) =>
   expect(new Set(values.map(String)).size).toBe(values.length);
 
 describe('demo data', () => {
-  // The connection is never opened: these tests need no database.
+  // The connection is never opened.
   let models: Models;
   beforeAll(() => {
     models = modelsOf(mongoose.createConnection());
@@ -28,7 +28,7 @@ describe('demo data', () => {
     expect(company('acme')?._id.toHexString()).toMatch(/^[\da-f]{24}$/);
   });
 
-  it('has no two records with the same id', () => {
+  it('has unique ids', () => {
     expectUnique([
       ...Object.values(data).flatMap((records: { _id: unknown }[]) => records.map(({ _id }) => _id)),
       ...data.jobs.flatMap(({ questions }) => questions.map(({ _id }) => _id)),
@@ -36,7 +36,7 @@ describe('demo data', () => {
     ]);
   });
 
-  it('has no two records with the same unique key', () => {
+  it('has unique keys', () => {
     expectUnique(data.media.map(({ publicId }) => publicId));
     expectUnique(data.jobs.map(({ publicId }) => publicId));
     expectUnique(data.references.map(({ kind, publicId }) => `${kind}:${publicId}`));
@@ -52,7 +52,6 @@ describe('demo data', () => {
       for (const record of data[name]) {
         const document = new model(record, null, { strict: 'throw' });
         await document.validate();
-        // The schema has cast nothing and added no default.
         expect(document.toObject()).toEqual(record);
       }
     },
@@ -142,10 +141,10 @@ describe('demo data', () => {
     expect(external[0]?.applicationUrl).toMatch(/^https:/);
   });
 
-  it('stores with each job the location that the gateway resolves from the localisation of the job', async () => {
+  it('stores with each job the location that its localisation resolves to', async () => {
     const gazetteer = loadGazetteer();
     for (const { localisation, location } of data.jobs) {
-      // Resolve only the city, without the street before it: the gateway does not recognise streets.
+      // The gateway does not recognise the street before the city.
       const place = (localisation ?? '').split(', ').at(-1) ?? '';
       expect({ ...location, addressNbr: null, address: null }).toEqual(
         resolveLocalisation(place, gazetteer).location,

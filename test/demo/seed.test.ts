@@ -22,7 +22,7 @@ const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
 const everything = countsOf((size) => ({ inserted: size, skipped: 0, leftOut: 0 }));
 const nothing = countsOf((size) => ({ inserted: 0, skipped: size, leftOut: 0 }));
 
-/** Copies of the records with some keys set to null, because their values may differ. */
+/** Sets the keys whose values may differ to null. */
 const comparable = (records: object[], ...left: string[]) =>
   records.map((record) => ({ ...record, ...Object.fromEntries(left.map((key) => [key, null])) }));
 
@@ -102,7 +102,7 @@ describe('seeding the demo data', () => {
     expect(await models.jobs.exists({ company: 'acme' })).toBeNull();
   });
 
-  it('adds no jobs to a company that has the public id of a demo company', async () => {
+  it('adds no jobs to a company with the public id of a demo company', async () => {
     await models.companies.create({
       ...{ publicId: 'globex', name: 'Globex of ours', nameKey: 'globex of ours', domainUrl: null },
       ...{ language: 'en', createdBy: 'me' },
@@ -123,7 +123,7 @@ describe('seeding the demo data', () => {
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
 
-  it('uses an existing reference record that has the public id of a demo reference', async () => {
+  it('uses an existing reference with the public id of a demo reference', async () => {
     const _id = new Types.ObjectId();
     await models.references.create({
       _id,
@@ -177,7 +177,7 @@ it('npm run import of the demo file makes the same records as a seeding (Contrac
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^${size} inserted, 0 changed, 0 unchanged, 0 faulty$`, 'm')),
     });
-    // Two differences are expected: an import generates the ids that a line cannot give, and archives a job past its lifetime.
+    // An import generates the ids that a line cannot give, and archives a job past its lifetime.
     const imported = modelsOf(database.connection);
     const inOrder = { publicId: 1 } as const;
     const byId = (one: { publicId: string }, other: { publicId: string }) =>
@@ -208,7 +208,7 @@ describe('npm run seed', () => {
   });
   afterEach(() => database.close());
 
-  it('creates the indexes, seeds, and prints how many records it inserted and how many existed already', async () => {
+  it('creates the indexes, seeds, and prints how many records it inserted and found', async () => {
     const environment = { MONGODB_URI: database.uri };
     const first = await runSeedCommand([], environment);
     expect(first).toMatchObject({ stderr: '', exitCode: 0 });
@@ -220,7 +220,7 @@ describe('npm run seed', () => {
     expect(second.stdout).toMatch(/^media +0 inserted, 2 left/m);
   });
 
-  it('prints what it skipped because of other records, and why (Contract 12.2)', async () => {
+  it('prints what it left out, and why (Contract 12.2)', async () => {
     const environment = { MONGODB_URI: database.uri };
     const models = modelsOf(database.connection);
     await prepareDatabase(models);
@@ -304,7 +304,6 @@ describe('npm run seed with --yes or --remove', () => {
       ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
     });
     expect((await run('--remove')).stdout).toMatch(/^jobs +0 removed, 0 kept/m);
-    // The next seeding would attach a remaining history to the new record with the same id.
     expect(await models.history.countDocuments()).toBe(0);
   });
 

@@ -36,7 +36,7 @@ describe('deploy/ and the metrics of the gateway (Contract 11.6)', () => {
   it('deploy/ names only metrics that the gateway has', () => {
     const named = files.flatMap(
       ({ text }) =>
-        // Skip the handbook's table: it lists histograms by their bare names, which no query may use.
+        // The handbook's table lists histograms by their bare names, which no query may use.
         text
           .replace(/<!-- metrics -->[^]*<!-- \/metrics -->/, '')
           .match(/\b(?:gateway|nodejs|process)_\w+/g) ?? [],
@@ -45,7 +45,7 @@ describe('deploy/ and the metrics of the gateway (Contract 11.6)', () => {
     expect([...new Set(named)].filter((name) => !emitted.includes(name))).toEqual([]);
   });
 
-  it('the dashboard shows every metric that starts with gateway_', () => {
+  it('the dashboard shows every gateway_ metric', () => {
     const dashboard = textOf('grafana/dashboard.json');
     const missing = createMetrics()
       .registry.getMetricsAsArray()
@@ -67,7 +67,7 @@ describe('alerts of deploy/', () => {
     await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
   });
 
-  it('each have a test in which they fire, a test in which they don’t, and an entry in the handbook', () => {
+  it('each have a test in which they fire, a test in which they don’t, and a handbook entry', () => {
     const tests = textOf('prometheus/alerts.test.yml');
     const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name = '']) => name,
@@ -180,31 +180,28 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
   });
 
-  it('compose.yaml runs the archiver in only one of two gateways, and both trust only the proxy', () => {
+  it('compose.yaml runs one archiver, and both gateways trust only the proxy', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
     const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
     const { ipv4_address: address } = proxy.inside;
     expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([address, address]);
-    // Docker gives the subnet's first address to the bridge. Callers of a published port come from this address, so the proxy must
-    // not have it.
+    // The proxy must not have the subnet's first address, the bridge's: callers of a published port come from the bridge.
     const [network] = compose.networks.inside.ipam.config;
     const [own = '', others = ''] = [network?.subnet, network?.ip_range].map((range) => range?.split('/')[0]);
     expect(address).toBe(own.replace(/\d+$/, '2'));
-    // nginx looks up names only when it starts, so a recreated gateway must keep its address.
     const fixed = ['proxy', 'gateway-1', 'gateway-2'].map(
       (name) => compose.services[name]?.networks as { inside: { ipv4_address: string } },
     );
     const lasts = fixed.map(({ inside }) => Number(inside.ipv4_address.replace(own.replace(/\d+$/, ''), '')));
     expect(new Set(lasts).size).toBe(3);
     expect(Number(others.split('.')[3])).toBeGreaterThan(Math.max(...lasts));
-    // The proxy does not pass on the address that a caller claims.
     expect(textOf('nginx.conf').match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
       'proxy_set_header X-Forwarded-For $remote_addr;',
     ]);
   });
 
-  it('init-user.js creates the database user of both gateways, with rights on their database only', () => {
+  it('init-user.js creates the user of both gateways, with rights on their database only', () => {
     const made: unknown[] = [];
     const db = {
       getSiblingDB: (name: string) => ({ createUser: (user: object) => made.push({ name, ...user }) }),
@@ -280,12 +277,12 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
-  it('kubernetes.yaml lets Kubernetes evict pods that are not ready, so that nodes can be drained while the database is away', () => {
+  it('kubernetes.yaml lets nodes be drained while no pod is ready', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('kubernetes.yaml requests as much memory as the handbook says, because pods above their request are evicted first', () => {
+  it('kubernetes.yaml requests and limits memory as the handbook says', () => {
     const [, planned = '', bound = ''] =
       /plan (\d+ M)iB, limit it to (\d+ G)iB/
         .exec(textOf('README.md'))
@@ -296,7 +293,7 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     });
   });
 
-  it('compose.yaml gives nginx the addresses of both gateways, so that nginx starts even if a stopped gateway has no name', () => {
+  it('compose.yaml gives nginx the addresses of both gateways', () => {
     const addresses = ['gateway-1', 'gateway-2'].map((name) => {
       const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };
       return `${name}:${inside.ipv4_address}`;
@@ -304,14 +301,14 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     expect(compose.services.proxy?.extra_hosts).toEqual(addresses);
   });
 
-  it('compose.yaml gives containers no capabilities and no way to gain any, and passes no password as an argument', () => {
+  it('compose.yaml gives containers no capabilities, and passes no password as an argument', () => {
     const services = Object.values(compose.services);
     expect(services.length).toBeGreaterThan(5);
     for (const service of services) {
       expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
       expect(JSON.stringify([service.healthcheck?.test, service.entrypoint])).not.toContain('$');
     }
-    // Without capabilities, a process that starts as root can neither change its user nor read other users' files.
+    // Without capabilities, root can neither change its user nor read other users' files.
     expect([compose.services.proxy?.user, compose.services.database?.user]).toEqual(['nginx', 'mongodb']);
   });
 
@@ -326,12 +323,12 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     expect(Number(trusted?.split('/')[1])).toBeGreaterThanOrEqual(24);
   });
 
-  it('compose.yaml limits the log of every container, so that logs cannot fill the disk', () => {
+  it('compose.yaml limits the log of every container', () => {
     const logging = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
     for (const service of Object.values(compose.services)) expect(service).toMatchObject({ logging });
   });
 
-  it('gateways have a writable /tmp for imports from standard input, although their root file system is read-only', () => {
+  it('gateways have a writable /tmp on a read-only root file system', () => {
     for (const name of ['gateway-1', 'gateway-2'])
       expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp:size=256m'] });
     expect(pod?.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
@@ -343,7 +340,7 @@ describe('compose.yaml, kubernetes.yaml and gateway.service of deploy/', () => {
     );
     expect(mounted.length).toBeGreaterThan(4);
     const isThere = (path: string) => names.some((name) => `${name}/`.startsWith(`${join(folder, path)}/`));
-    // The operator makes the folder `keys`, so it is not in the clone.
+    // The operator makes the folder `keys`.
     expect([...new Set(mounted.filter((path) => !isThere(path)))]).toEqual(['./keys']);
   });
 });
@@ -354,7 +351,7 @@ describe('unit and proxy configuration of deploy/', () => {
     async () => {
       const unit = join(folder, 'gateway.service');
       const { stderr } = await run('systemd-analyze', ['verify', unit]);
-      // This machine may have no Node.js where the unit expects it.
+      // This machine may lack the Node.js of the unit.
       expect(stderr.replace(/^.*\/usr\/bin\/node is not executable.*\n/m, '')).toBe('');
       const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', unit]);
       expect(stdout).toMatch(/exposure level for gateway\.service: 1\.\d OK/);
@@ -363,7 +360,7 @@ describe('unit and proxy configuration of deploy/', () => {
 
   itWith('nginx')('nginx accepts the configuration', async () => {
     const file = join(scratch, 'nginx.conf');
-    // Replace the host names, which exist only in the compose file's network.
+    // The host names exist only in the network of compose.yaml.
     await writeFile(file, textOf('nginx.conf').replace(/gateway-([12]):4000/g, '127.0.0.1:400$1'));
     const { stderr } = await run('nginx', ['-t', '-c', file]);
     expect(stderr).toContain('test is successful');
@@ -379,7 +376,7 @@ describe('image and handbook of deploy/', () => {
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
   });
 
-  it('the Containerfile makes every file readable for the user of the image, whatever umask the clone was made with', () => {
+  it('the Containerfile makes every file readable for the user of the image, whatever the umask of the clone', () => {
     const [, ofImage = ''] = textOf('Containerfile').split('FROM ${RUN_IMAGE}');
     expect(ofImage.match(/^COPY (?!--from).*/gm)).toBeNull();
     const ofClone = [...ofImage.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, given = '']) =>
@@ -404,7 +401,7 @@ describe('image and handbook of deploy/', () => {
     expect(asked).toEqual([`http://127.0.0.1:${port}/health`]);
   });
 
-  it('all files of deploy/ run only scripts that exist', async () => {
+  it('deploy/ runs only scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -413,7 +410,7 @@ describe('image and handbook of deploy/', () => {
     );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
-    // The image has no npm, so it starts a script's file with node.
+    // Without npm, the image starts scripts with node.
     const started = new Set(files.flatMap(({ text }) => text.match(/\bdist\/\S+\.js\b/g) ?? []));
     expect(started.size).toBeGreaterThan(1);
     for (const script of started) expect(Object.values(scripts)).toContain(`node ${script}`);

@@ -14,9 +14,8 @@ const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
 const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
   ([, title = '', text = '']) => ({ title, text }),
 );
-/** Commands that need another machine than the suite's. The handbook says that the suite does not run them. */
+/** Commands that need another machine. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
-/** A section's commands, except those that need another machine or read a here-document. */
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')
     .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
@@ -65,7 +64,7 @@ const secretsIn = async (file: string) =>
   );
 
 describe('handbook', () => {
-  it('has at most 400 lines, and says which of its commands the suite does not run', () => {
+  it('has at most 400 lines, and says which commands the suite does not run', () => {
     expect(handbook.split('\n').length).toBeLessThanOrEqual(400);
     expect(blocks.map(({ title }) => title)).toEqual([
       'With containers',
@@ -77,19 +76,18 @@ describe('handbook', () => {
     ]);
     expect(handbook).toMatch(/except `npm ci`, `sudo`, `docker compose` and `kubectl apply`/);
     expect(commandsOf('Under systemd').trim()).toBe('');
-    // The unit reads the key file that the command makes.
     expect(blocks.find(({ title }) => title === 'Under systemd')?.text).toContain(
       'JWT_KEY_FILE=/etc/recruitment-gateway/keys.json node /opt/recruitment-gateway/dist/cli/key.js',
     );
   });
 
-  it('has the tables of settings and metrics that the code generates', () => {
+  it('has the generated tables of settings and metrics', () => {
     expect(withTables(handbook)).toBe(handbook);
     for (const first of ['`NODE_ENV`', '`gateway_requests_in_flight`'])
       expect(handbook).toContain(`\n| ${first} | `);
   });
 
-  it('has commands that import, export and erase records, using the files of schema/examples', async () => {
+  it('has commands that import, export and erase records', async () => {
     const database = withName(source.uri, 'handbook_records');
     await shell(commandsOf('Records in and out'), { MONGODB_URI: database });
     const exported = (await readFile(join(folder, 'records.jsonl'), 'utf8')).trim().split('\n');
@@ -97,7 +95,7 @@ describe('handbook', () => {
     expect([...new Set(kinds)]).toEqual(['media', 'reference', 'company', 'job']);
   });
 
-  it('has commands that make the keys and the passwords for compose.yaml', async () => {
+  it('has commands that make the keys and passwords for compose.yaml', async () => {
     await shell(`umask 077\n${commandsOf('With containers')}`);
     const made = await readFile(join(folder, 'deploy/.env'), 'utf8');
     const names = [...made.matchAll(/^(\w+)=[\da-f]{32}$/gm)].map(([, name = '']) => name);
@@ -106,9 +104,9 @@ describe('handbook', () => {
     await shell('npm run --silent token', keysOfContainers);
   });
 
-  it('has commands that put a new key first and retire the old key, and that let the containers read the new file', async () => {
+  it('has commands that put a new key first, retire the old key, and let the containers read the file', async () => {
     const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
-    // The commands replace keys.json, and a mount of keys.json itself would keep the old file.
+    // The commands replace keys.json: a mount of keys.json itself would keep the old file.
     expect(compose).toContain("volumes: ['./keys:/keys:ro']");
     expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
     const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];
@@ -156,7 +154,7 @@ describe('handbook', () => {
     expect(Object.keys(data)).toHaveLength(2);
   });
 
-  it('has a back-up command that reports a failure even without pipefail, and then keeps the last back-up', async () => {
+  it('has a back-up command that reports a failure even without pipefail, and keeps the last back-up', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
     const last = Buffer.from('the last back-up');
     await writeFile(join(folder, 'backup.jsonl.gz'), last);

@@ -19,22 +19,20 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
   let database: Installation | undefined;
   let url: string;
 
-  /** Runs podman with this test's own images and containers, and returns its standard output. */
   const podman = async (...args: string[]): Promise<string> =>
     (await run('podman', [...own, ...args], { maxBuffer: 1e8 })).stdout.trim();
   const inside = (script: string): Promise<string> => podman('exec', 'gateway', 'node', '-p', script);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-image-'));
-    // Use runc: Debian's other runtime, crun, does not work on a machine that has both versions of cgroups.
+    // Debian's other runtime, crun, fails on a machine with both versions of cgroups.
     own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
     await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
-    // Mount npm's cache, so that the build does not download packages again.
     const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
     await podman(
       ...['build', '--quiet', '--tag', 'gateway', '--file', join(root, 'deploy/Containerfile')],
       ...['--build-arg', 'NODE_IMAGE=localhost/node', '--build-arg', 'RUN_IMAGE=localhost/run'],
-      // Without `--format docker`, podman leaves the health check out of the image.
+      // Without `--format docker`, podman leaves out the health check.
       ...['--format', 'docker', '--layers=false', '--isolation', 'chroot', '--network', 'host'],
       ...['--volume', `${cache}:/root/.npm`, root],
     );
@@ -44,7 +42,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await chmod(keys, 0o755);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    // Start the gateway as compose.yaml does, but on this machine's network, where the database is.
+    // As in compose.yaml, but on this machine's network, where the database is.
     await podman(
       ...[
         'run',
@@ -65,7 +63,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         '--env',
         'JWT_KEY_FILE=/keys/development-key.json',
       ],
-      // podman's default limits may exceed the limits of the user who runs this test.
+      // podman's default limits may exceed the limits of this user.
       ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],
     );
   }, 1_200_000);

@@ -10,7 +10,6 @@ import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
 
-/** Functions that clean up after a test. They run in reverse order, even if the test fails. */
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
@@ -18,7 +17,7 @@ afterEach(async () => {
 
 /** A port that neither accepts nor refuses connections, like the address of a removed container. */
 async function silentPort(): Promise<number> {
-  // The process accepts no connections. The system queues them, so the port goes silent only once the queue is full.
+  // The system queues connections, so the port goes silent only once the queue is full.
   const script = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     fs.writeSync(1, String(this.address().port));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -45,11 +44,11 @@ async function silentPort(): Promise<number> {
     await until(() => ask().then(Boolean, () => false));
     const startedMs = performance.now();
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
-    // The proxy tries the silent address first for every second request. If it waited for a second each time, the calls would take 8 s.
+    // Every second request tries the silent address first. With a wait of a second each time, the calls would take 8 s.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
   }, 60_000);
 
-  it('serves the gateways under a path with the command of the handbook, exposes no metrics, and ignores the address that a caller claims', async () => {
+  it('serves the gateways under a path, exposes no metrics, and ignores the address that a caller claims', async () => {
     const gateway = createServer(({ url, headers }, response) =>
       response.end(`${url} for ${String(headers['x-forwarded-for'])}`),
     ).listen(0, '127.0.0.1');
@@ -73,7 +72,7 @@ async function silentPort(): Promise<number> {
     const seen = { now: 0, ever: 0, requests: 0, written: 0 };
     const longReply = Buffer.alloc(4 * 2 ** 20);
 
-    /** Connects to the proxy, in front of a server that counts requests. The proxy's timeouts are 1 s instead of 10 s. */
+    /** Connects to a proxy with timeouts of 1 s, in front of a server that counts requests. */
     async function behindProxy() {
       Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
       const gateway = createServer((request, response) => {
@@ -106,7 +105,7 @@ async function silentPort(): Promise<number> {
       ['stops within the headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
       ['stops within the body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
     ])(
-      'cuts off a caller who %s, and passes no request on to the gateway',
+      'cuts off a caller who %s, and passes no request on',
       async (_what, bytes) => {
         const { socket, closed } = await behindProxy();
         socket.write(bytes);
@@ -133,7 +132,7 @@ async function silentPort(): Promise<number> {
       expect(seen.requests).toBe(0);
     }, 60_000);
 
-    it('buffers a long reply that its caller does not read, so that the gateway can finish the request', async () => {
+    it('buffers a long reply that its caller does not read', async () => {
       const { socket } = await behindProxy();
       socket.pause();
       socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -54,13 +54,12 @@ beforeEach(async () => {
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  // Delete the expired job. No gateway runs here to archive the job, so the doctor would report it as overdue.
+  // No gateway archives the expired job, so the doctor would report it as overdue.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the doctor in a valid environment with the given changes. */
 const examine = (
   environment: Record<string, string | undefined> = {},
   options: Parameters<typeof runDoctor>[1] = {},
@@ -77,7 +76,7 @@ const examine = (
     options,
   );
 
-/** Expects this exit code, and a line that matches and says how to fix the fault. */
+/** Expects a line that matches and says how to fix the fault. */
 function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 1): void {
   expect(lines).toContainEqual(expect.stringMatching(expected));
   expect(lines.find((line) => expected.test(line))).toMatch(/ {2}— \S/);
@@ -117,7 +116,7 @@ describe('doctor (Contract 11.8)', () => {
     expect(diagnosis.lines.join()).not.toContain('hunter2');
   });
 
-  it('checks the trusted documents against the schema, and rejects introspection in them if introspection is off', async () => {
+  it('checks trusted documents against the schema, and rejects their introspection if introspection is off', async () => {
     const file = join(folder, 'trusted.json');
     await writeTrusted(file, ['{ viewer { subject } }', '{ __schema { queryType { name } } }']);
     const { lines, exitCode } = await examine({ TRUSTED_DOCUMENTS: file });
@@ -194,7 +193,6 @@ describe('doctor on the network (Contract 11.8): reports', () => {
 
   it('a host that is not an address of this machine', async () => {
     expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*not an address of this machine/, 1);
-    // An IPv6 address has brackets in a URL, but not in HOST.
     expectLine(
       await examine({ HOST: '[::1]' }),
       /^fail {2}port .*\[::1\] is not an address of this machine {2}— fix HOST: IPv6 without brackets/,
@@ -232,7 +230,6 @@ describe('doctor on keys (Contract 11.8): reports', () => {
     expectLine(diagnosis, /^warn {2}keys .*can be read by others {2}— chmod 600/, 0);
   });
 
-  // Only root can give a file to another user.
   (process.getuid?.() === 0 ? it : it.skip).each([
     ['644', /^ok {4}keys .* signs/],
     ['440', /^ok {4}keys .* signs/],
@@ -270,7 +267,7 @@ describe('doctor on keys (Contract 11.8): reports', () => {
 });
 
 describe('doctor on the database (Contract 11.8): reports', () => {
-  it('that the server is not in the replica set that MONGODB_URI names, instead of “does not answer”', async () => {
+  it('that the server is not in the replica set that MONGODB_URI names', async () => {
     const uri = new URL(database.uri);
     uri.searchParams.delete('directConnection');
     uri.searchParams.set('replicaSet', 'nobody');
@@ -278,7 +275,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(diagnosis, /^fail {2}database {2}answers, but is not in the replica set/, 1);
   });
 
-  it('that the database does not answer, in the words that the handbook quotes', async () => {
+  it('that the database does not answer, in the words of the handbook', async () => {
     const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
     expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
     expect(diagnosis.lines.join()).not.toContain('hunter2');
@@ -319,7 +316,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
       0,
     ],
   ] as const)(
-    'that the user of the database may not check %s, and still makes the other checks',
+    'that the database user may not check %s, and makes the other checks',
     async (_what, whose, command, expected, code) => {
       const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
       const asking = jest.spyOn(
@@ -334,7 +331,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     },
   );
 
-  it('that the database rejects the user, but not just because the host name contains “auth”', async () => {
+  it('that the database rejects the user, but not because the host name contains “auth”', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
     const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
@@ -342,7 +339,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
-  it('that a command has not finished if the driver times out, because an index build can take hours', async () => {
+  it('that a command has not finished if the driver times out', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
@@ -351,7 +348,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     );
   });
 
-  it('that the built-in store is too slow if it times out, and does not blame rights or space in DATA_DIR', async () => {
+  it('that the built-in store is too slow if it times out, and does not blame DATA_DIR', async () => {
     const settings = parseSettings({ DATA_DIR: '/folder' });
     const timedOut = new mongo.MongoNetworkTimeoutError('connection 1 timed out');
     for (const error of [timedOut, new ConnectError('', { cause: timedOut })])
@@ -400,7 +397,6 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await models.history.collection.createIndex({ record: 1, version: -1 });
     const diagnosis = await examine();
     expectLine(diagnosis, /^fail {2}indexes .*db\.history\.dropIndex\("record_1_version_-1"\)/, 1);
-    // The start fails for the same reason.
     await expect(prepareDatabase(models)).rejects.toThrow();
     await models.history.collection.dropIndexes();
   });
@@ -408,7 +404,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   it.each([
     ['a task index whose key differs', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
     ['a log index whose name differs', 'agenda_logs', { timestamp: -1 }, {}],
-  ])('%s, because a process with ARCHIVER=on could not start', async (_what, name, key, options) => {
+  ])('%s, unless ARCHIVER is off', async (_what, name, key, options) => {
     const collection = database.connection.collection(name);
     const open = () =>
       new TaskStore(database.connection.getClient().db(database.connection.name), () => {}).open();
@@ -418,7 +414,6 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     const made = await collection.createIndex(key, options);
     const expected = new RegExp(`^fail {2}indexes .*db\\.${name}\\.dropIndex\\("${made}"\\)`);
     expectLine(await examine(), expected, 1);
-    // The start fails for the same reason.
     await expect(open()).rejects.toThrow();
     expect((await examine({ ARCHIVER: 'off' })).exitCode).toBe(0);
     await collection.dropIndexes();
@@ -444,7 +439,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await prepareDatabase(models);
   });
 
-  it("no fault if an operator's own index has the same key as one of the gateway's indexes", async () => {
+  it("no fault if an operator's own index has the key of a gateway's index", async () => {
     const { collection } = models.media;
     await collection.createIndex({ publicId: 1 }, { name: 'own' });
     expect((await examine()).exitCode).toBe(0);
@@ -452,7 +447,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await collection.dropIndex('own');
   });
 
-  it('demo data in production, and a database without any media', async () => {
+  it('demo data in production, and a database without media', async () => {
     const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
     expectLine(await examine(production), /^warn {2}data .*demo data is in production: demo-media/, 0);
     await models.media.collection.deleteMany({});
@@ -487,11 +482,15 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   it('records that a newer version wrote (Contract 11.11)', async () => {
     const formats = database.connection.collection<{ _id: string; version: number }>('formats');
     await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat + 1 } });
-    expectLine(await examine(), /^fail {2}database {2}.*format 2, and this version reads up to 1/, 1);
+    expectLine(
+      await examine(),
+      /^fail {2}database {2}.*format 2, but this version reads at most format 1/,
+      1,
+    );
     await formats.deleteMany({});
   });
 
-  it('a DATA_DIR that cannot be made; the doctor itself creates no file or folder', async () => {
+  it('a DATA_DIR that cannot be made, and creates no file or folder', async () => {
     const environment = { MONGODB_URI: undefined };
     expectLine(
       await examine({ ...environment, DATA_DIR: join(keyFile, 'data') }),
@@ -506,7 +505,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'a DATA_DIR in a place where nobody can make folders, such as /proc',
+    'a DATA_DIR where nobody can make folders, such as /proc',
     async () => {
       const given = { MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: '/proc/x' };
       const line =
@@ -530,7 +529,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     ['inside a file', 'keys.json/data', 'keys.json'],
     ['that is a broken link', 'link', 'link'],
     ['behind a broken link', 'link/data', 'link'],
-  ])('a DATA_DIR %s, because no store or key can be made there', async (_what, path, inTheWay) => {
+  ])('a DATA_DIR %s', async (_what, path, inTheWay) => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link'));
     const dataDir = join(folder, path);
     const own = await examine({ MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: dataDir });
@@ -546,7 +545,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expect((await readdir(folder)).sort()).toEqual(['keys.json', 'link']);
   });
 
-  it('a development key that is a link to a missing file, because no key can be made there', async () => {
+  it('a development key that is a link to a missing file', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'development-key.json'));
     expectLine(await examine({ JWT_KEY_FILE: undefined }), /^fail {2}keys .*ENOENT.* remove it/, 1);
   });
@@ -573,12 +572,7 @@ describe('doctor on the write concern of the database (Contract 11.8): reports',
     ['w=majority on a replica set as safe', { w: 'majority' as const }, primary, 'ok'],
     ['the default of a replica set as safe', {}, primary, 'ok'],
     ['a standalone server, which acknowledges a write before the journal has it', {}, standalone, 'warn'],
-    [
-      'a standalone server with w=majority, which still acknowledges a write before the journal has it',
-      { w: 'majority' as const },
-      standalone,
-      'warn',
-    ],
+    ['a standalone server, even with w=majority', { w: 'majority' as const }, standalone, 'warn'],
     ['a standalone server with journal=true as safe', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);

@@ -16,7 +16,6 @@ beforeEach(() => gateway.reset());
 const erase = (...argv: string[]) =>
   runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri });
 
-/** All documents of the database, as text. */
 async function dump(): Promise<string> {
   const { db } = gateway.models.media;
   const names = process.env.MONGODB_URI
@@ -73,7 +72,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
   });
 
-  it('removes an address that has HTML tags inside it, and keeps the tags', async () => {
+  it('removes an address with HTML tags inside, and keeps the tags', async () => {
     const shown = 'zoé.öberg@acme.example';
     const reply = await updateJob({
       description_job: '<p><b>zoé</b>.öberg@acme.example, zo\u200bé.öberg@acme<i>.example</i></p>',
@@ -89,7 +88,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await dump()).not.toMatch(/öberg/);
   });
 
-  it('is not undone by another process that moves entries to the history at the same time', async () => {
+  it('is not undone by a process that moves entries to the history meanwhile', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
@@ -177,7 +176,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
       { field: 'name', before: '[erased]', after: named },
     ]);
 
-    // The name key has no accents, so it equals the address without the accent. Erasing that address must not change the company.
+    // The name key has no accents, so it equals another address, whose erasure must not change the company.
     await rename('acme', 'a@c.example');
     await companies.updateOne({ publicId: 'acme' }, { name: 'á@c.example' });
     expect((await erase('a@c.example')).stdout).toMatch(/^0 changed$/m);
@@ -185,7 +184,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
   });
 
-  it('keeps each text within its maximum, even a name with an added id, so that an import accepts the records (Contract 12.4.2, 12.5.2)', async () => {
+  it('keeps each text within the maximum of an import, even a name with an added id (Contract 12.4.2, 12.5.2)', async () => {
     const { companies, jobs } = gateway.models;
     const short = 'a@b.fr';
     const filled = (text: string, maximum: number) => `${'x'.repeat(maximum - text.length - 1)} ${text}`;
@@ -248,7 +247,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it('exits with 2 if something keeps writing the address, or if the database goes away (Contract 12.5.2, 12.6)', async () => {
+  it('exits with 2 if something keeps writing the address, or the database goes away (Contract 12.5.2, 12.6)', async () => {
     await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { localisation: address });
     const writing = jest.spyOn(VersionedRecords.prototype, 'write').mockResolvedValue({});
     const { stderr, exitCode } = await erase(address);

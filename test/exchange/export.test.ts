@@ -53,15 +53,15 @@ const recordsOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('npm run export', () => {
-  it('writes the same bytes again after its lines were imported in any order into an empty database (Contract 12.4.2)', async () => {
-    // An import recognises this country, Kosovo, only by its code (Contract 4.2.7.4).
+  it('writes the same bytes after an import of its lines, in any order, into an empty database (Contract 12.4.2)', async () => {
+    // An import recognises Kosovo only by its code (Contract 4.2.7.4).
     await models.jobs.updateOne({ publicId: 'acme-night-guard' }, { 'location.countryCode': 'XKK' });
-    // If the line had only the text, an import would resolve the text to a place that the job does not have.
+    // From the text alone, an import would resolve a place that the job does not have.
     await models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
       { localisation: 'Lyon', location: emptyLocation },
     );
-    // Old imports stored empty address parts. An export writes null, as for any unknown address part.
+    // Old imports stored empty address parts, which an export writes as null.
     await models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { 'location.address': '' });
     const { code, stdout: exported } = await commandsOn(source.uri).exportAll();
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe('npm run export', () => {
     expect(records.find(({ public_id: id }) => id === 'acme')).toMatchObject({ logo: { sha256: hash } });
   });
 
-  it('writes the current logo of a company if the logo was replaced after the company was read (Contract 12.4.1)', async () => {
+  it('writes the current logo if a call replaced the logo after the company was read (Contract 12.4.1)', async () => {
     const next = await normaliseLogo({ bytes: blackPng(9, 9), ...anySize });
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its store below
     const { open } = LogoStore.prototype;
@@ -203,7 +203,7 @@ describe('npm run export', () => {
       expect(whole).toEqual(expect.arrayContaining(some));
     });
 
-    it('writes every company and job, even if version 1.0.0 wrote it last, if the cursor has no instant (Contract 12.4.4)', async () => {
+    it('writes every company and job, even of version 1.0.0, if the cursor has no instant (Contract 12.4.4)', async () => {
       await models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
       const { stdout } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
       const all = recordsOf(stdout).filter(({ kind }) => kind === 'company' || kind === 'job');
@@ -252,7 +252,7 @@ describe('npm run export', () => {
     expect((await exportAll('--media', 'demo-media')).stdout).toBe(exported);
   });
 
-  it('finds the companies of the jobs in a covering index, so that no job document is read twice', async () => {
+  it('finds the companies of the jobs in a covering index', async () => {
     const find = jest.spyOn(mongo.Collection.prototype, 'find');
     await commandsOn(source.uri).exportAll('--media', 'demo-media');
     const at = find.mock.contexts.findIndex((each) => (each as mongo.Collection).collectionName === 'jobs');
@@ -265,7 +265,7 @@ describe('npm run export', () => {
     expect(held).toContainEqual(expect.arrayContaining(asked));
   });
 
-  it('writes each logo with its hash; an import rejects bytes that do not match the hash, and files without a hash that are no valid upload (Contract 12.3.8)', async () => {
+  it('writes each logo with its hash; an import rejects other bytes, and files without a hash that are no valid upload (Contract 12.3.8)', async () => {
     const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
     const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};
     const { base64 } = acme.logo as { base64: string };
@@ -283,11 +283,11 @@ describe('npm run export', () => {
     expect((await outcome({ base64 })).code).toBe(0);
   });
 
-  it('writes a stored logo even if it exceeds the upload limit; an import accepts this logo only with its hash (Contract 12.4.2, 12.3.8)', async () => {
+  it('writes a stored logo above the upload limit; an import accepts this logo only with its hash (Contract 12.4.2, 12.3.8)', async () => {
     const bytes = swellingPng(512);
     const settings = { LOGO_MAX_SIZE: '64KiB' };
     const logo = await normaliseLogo({ bytes, ...anySize });
-    // This logo is larger than any logo that this version stores. An older version stored it.
+    // An older version stored larger logos.
     expect(logo.bytes.length).toBeGreaterThan(mostStoredBytes(65_536));
     await new LogoStore(source.connection, () => new Date()).put(logo);
     await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash: logo.hash } });
@@ -313,7 +313,6 @@ describe('npm run export', () => {
     });
   });
 
-  /** Runs the command in a shell and prints its exit code. */
   const exportTo = (redirection: string, before = '') =>
     promisify(execFile)(
       'bash',
@@ -325,7 +324,7 @@ describe('npm run export', () => {
     );
 
   (existsSync('/dev/full') ? it : it.skip)(
-    'exits with 2 and the reason if it cannot write its output, and with 0 and no error if the reader closes the pipe (Contract 12.6)',
+    'exits with 2 and the reason if it cannot write, and with 0 if the reader closes the pipe (Contract 12.6)',
     async () => {
       expect(await exportTo('> /dev/full')).toEqual({
         stdout: '2\n',
@@ -335,7 +334,7 @@ describe('npm run export', () => {
     },
   );
 
-  it('exits with 2 and the reason if the output file is cut off, because half a backup looks like a whole one (Contract 12.6)', async () => {
+  it('exits with 2 and the reason if the output file is cut off (Contract 12.6)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-export-'));
     const { stdout, stderr } = await exportTo(`> "${folder}/records.jsonl"`, 'ulimit -f 8;');
     expect([stdout, stderr]).toEqual([

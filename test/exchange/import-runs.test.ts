@@ -59,7 +59,7 @@ describe('an import (Contract 12.3.5)', () => {
     );
   });
 
-  it('has the result of a single run if it is killed and run again', async () => {
+  it('has the result of a single run if killed and run again', async () => {
     const environment = { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri ?? '' };
     await expectImportSurvivesKills({ models: gateway.models, environment }, { jobs: 1_100, rounds: 2 });
   });

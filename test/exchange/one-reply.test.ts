@@ -14,7 +14,6 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
 let models: Models;
-/** Spies on `getMore`, which fetches what did not fit in the first reply. */
 let askingForMore: jest.SpiedFunction<() => unknown>;
 
 beforeEach(async () => {

@@ -8,7 +8,7 @@ describe('redactionOf(address)', () => {
     expect(redactionOf('ab+c@d.fr').redact('ab+c@d.fr')).toBe('[erased]');
   });
 
-  it('uses a mark no longer than the address, so that no text grows past its maximum (Contract 12.5.1, 12.4.2)', () => {
+  it('uses a mark no longer than the address (Contract 12.5.1, 12.4.2)', () => {
     for (const [address, mark] of [
       ['a@b.c', '[...]'],
       ['\u{1D49C}\u{1D49C}@b.fr', '[...]'],
@@ -119,7 +119,7 @@ describe('redactionOf(address)', () => {
       ];
       expect(redact({ texts, other: texts.join('\n') })).toEqual({ texts, other: texts.join('\n') });
       expect(isIn({ texts })).toBe(false);
-      // In a list element, the address starts at the first character, whatever this character is.
+      // A list element is an address from its first character on.
       expect(redact([`${sign}${own}`, other, own])).toEqual([`${sign}${own}`, other, erased]);
     },
   );
@@ -205,7 +205,7 @@ describe('redactionOf(address)', () => {
     expect(redactionOf(own).redact({ text })).toEqual({ text });
   });
 
-  it('removes the address in any encoding, with invisible characters in it, and keeps all tags (Contract 12.5.1)', () => {
+  it('removes the address in any encoding and with invisible characters, and keeps all tags (Contract 12.5.1)', () => {
     fc.assert(
       fc.property(disguised('zoé.öberg+x@mail.example'), disguised('jane@mail.example'), (one, other) => {
         const text = `<p>${other}, ${one} (${one})</p>`;
@@ -255,10 +255,7 @@ describe('redactionOf(address)', () => {
   });
 });
 
-/**
- * Generates texts that a browser shows as `text`. Each character is literal, escaped or percent-encoded, and there can be invisible
- * parts between the characters.
- */
+/** Texts that a browser shows as `text`, with escaped and percent-encoded characters and invisible parts between them. */
 function disguised(text: string): fc.Arbitrary<string> {
   const unseen = fc.constantFrom(
     ...['', '', '<b>', '</b>', '<em></em>', '<a href="https://x.example/?a=1&amp;b" rel="nofollow">', '</a>'],
@@ -287,7 +284,6 @@ function disguised(text: string): fc.Arbitrary<string> {
     .map((parts) => parts.join(''));
 }
 
-/** Returns the tags of a text, and the text that a browser shows once percent-encoding is decoded. */
 function seen(html: string): { text: string; tags: string[] } {
   const tags: string[] = [];
   let text = '';

@@ -33,10 +33,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
   });
   afterEach(() => page.context().close());
 
-  /**
-   * Opens the page and one of its jobs. Errors in the console don't count as faults: the browser logs refusals there, and the tests
-   * expect refusals.
-   */
+  /** Errors in the console don't count as faults: the browser logs refusals there, which the tests expect. */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -49,7 +46,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  /** The stored job, without the idempotency keys of calls that changed nothing. */
+  /** Without the idempotency keys of calls that changed nothing. */
   const storedJob = () =>
     gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
 
@@ -61,7 +58,6 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     return job.history.edges.map(({ node }) => node);
   }
 
-  /** Updates the job behind the page's back. */
   function updateJob(token: string | undefined, fields: { salary?: string } = {}) {
     const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
     const ids = {
@@ -82,7 +78,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(faults).toEqual([]);
   }
 
-  it('the page shows a job and saves it: the history has exactly the fields that were changed (Contract 9.1.3, 10.1)', async () => {
+  it('the page shows and saves a job: the history has exactly the changed fields (Contract 9.1.3, 10.1)', async () => {
     await open();
     expect(await page.getByLabel('Salary').inputValue()).toBe('48 000 € – 58 000 €');
     await saveSalary('55 000 €');
@@ -165,7 +161,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(requests).toBe(0);
   });
 
-  it('the front-end extends its list by one page of jobs at a time, up to the last job (Contract 4.4.6)', async () => {
+  it('the page extends its list by a page of jobs at a time, up to the last job (Contract 4.4.6)', async () => {
     await open();
     const more = page.getByRole('button', { name: 'More jobs' });
     const listed = () => page.getByRole('listitem').allTextContents();
@@ -183,7 +179,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(await listed()).toEqual(ofMedia.map(({ name, salary }) => `${name}, ${salary}, version 1`));
   });
 
-  it('the page sends the logo from a file field, and shows the logo that the gateway serves (Contract 4.1.7.8)', async () => {
+  it('the page sends the logo from a file field, and shows the served logo (Contract 4.1.7.8)', async () => {
     await open();
     const buffer = await plain(8, 8).png().toBuffer();
     await page.getByLabel('Logo').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
@@ -241,7 +237,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     );
   });
 
-  it('after a 429 the page waits as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
+  it('after a 429 the page waits as long as the gateway says, then saves (Contract 8.2.4)', async () => {
     await open();
     const sentMs: number[] = [];
     page.on('request', (request) => {

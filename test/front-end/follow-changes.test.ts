@@ -10,7 +10,7 @@ const media = 'demo-media';
 const gateway = ownGateway({ ARCHIVER: 'off', READ_QUOTA: '3/1s' });
 beforeEach(async () => {
   await gateway.reset();
-  // Archive the job that is past its lifetime, or it would be listed twice.
+  // A job past its lifetime would be listed twice.
   await gateway.models.jobs.updateOne({ publicId: 'acme-night-guard' }, { state: 'archived' });
   await settle(gateway);
 });

@@ -39,15 +39,14 @@ export type Outcome<Saved> =
 export interface FrontEndOptions {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
-  /** Returns a token. Called before the first request, and again when the token has expired. */
+  /** Called before the first request, and again when the token has expired. */
   signIn: () => Promise<string>;
   language?: 'en' | 'fr';
 }
 
-/** Jobs per page. */
 const pageLength = 2;
 
-/** A front-end for editing jobs and companies. It uses the gateway only through the typed client. */
+/** Edits jobs and companies, only through the typed client. */
 export class FrontEnd {
   private readonly client: ApolloClient;
   private token: string | null = null;
@@ -59,7 +58,6 @@ export class FrontEnd {
         'accept-language': language,
       },
     }));
-    // Signs in again if the token has expired; passes every other refusal on.
     const signInAgain = new ErrorLink(({ error, operation, forward }) => {
       if (readRefusal(error)?.code !== 'UNAUTHENTICATED') return;
       this.token = null;
@@ -71,7 +69,7 @@ export class FrontEnd {
     });
   }
 
-  /** Returns the cached job, or asks the gateway if the job is not cached or `isFresh` is true. Null if the gateway refuses. */
+  /** `isFresh` skips the cache. Null if the gateway refuses. */
   async readJob(publicId: string, isFresh = false): Promise<Job | null> {
     const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
     const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
@@ -79,7 +77,7 @@ export class FrontEnd {
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
   }
 
-  /** The job with its lists of e-mail addresses, which are null for a caller who cannot save the job. */
+  /** The lists of e-mail addresses are null for a caller who cannot save the job. */
   async readEditedJob(publicId: string): Promise<EditedJob | null> {
     const call = this.client.query({ query: JobEmailsDocument, variables: { publicId } });
     const [job, answer] = await Promise.all([this.readJob(publicId), answerOf(call)]);
@@ -87,13 +85,12 @@ export class FrontEnd {
     return job && { ...job, managerEmails: null, recruiterEmails: null, ...emails };
   }
 
-  /** The choices for a field that takes references of this kind. */
   async readReferences(kind: ReferenceKind): Promise<NonNullable<ReferencesQuery['references']>> {
     const answer = await answerOf(this.client.query({ query: ReferencesDocument, variables: { kind } }));
     return 'refusal' in answer ? [] : (answer.data?.references ?? []);
   }
 
-  /** Calls `show` with the first jobs of a media, and again whenever a job changes. `more` fetches the next page. */
+  /** Calls `show` with the first jobs, and again whenever a job changes. */
   watchJobs(
     mediaPublicId: string,
     show: (jobs: ListedJob[], hasMore: boolean) => void,
@@ -120,7 +117,6 @@ export class FrontEnd {
     return savedOr(answer.data?.updateJob?.job);
   }
 
-  /** Saves a company; `input.logo` may be a file from a form's file field. */
   async saveCompany(input: UpdateCompanyInput): Promise<Outcome<Company>> {
     const variables = { input };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateCompanyDocument, variables }));
@@ -161,7 +157,6 @@ export class FrontEnd {
   }
 }
 
-/** Returns the answer or the refusal; rethrows any other failure. */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer | { refusal: Refusal }> {
   try {
     return await call;

@@ -7,18 +7,14 @@ import { endAll, startGatewayProcess } from '../support/process.js';
 import { graphql } from '../support/requests.js';
 import { startSite } from '../support/site.js';
 
-/**
- * A proxy between the browser and a gateway. A test can replace the gateway. The proxy withholds the reply to the first request that
- * contains `words`.
- */
+/** Leads to a replaceable gateway, and withholds the reply to the first request that contains `words`. */
 class Way {
   /** The gateway's port; null while no gateway runs. */
   target: number | null = null;
-  /** How many requests contained the words. */
   requests = 0;
   private readonly server: Server;
   private replyKept!: () => void;
-  /** Resolves when the proxy has received the reply that it withholds from the browser. */
+  /** Resolves when the withheld reply has arrived. */
   readonly kept = new Promise<void>((resolve) => (this.replyKept = resolve));
 
   constructor(words: string) {

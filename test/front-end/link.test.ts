@@ -18,11 +18,9 @@ const input = {
   jobPublicId: 'acme-backend-engineer',
 };
 
-/** The bodies that a client sent, and the statuses it received. */
 interface Traffic {
   bodies: { query?: string; variables: { idempotencyKey?: string; input?: { salary?: string } } }[];
   statuses: number[];
-  /** How many of the next replies are lost on the way. */
   repliesToLose: number;
 }
 
@@ -61,7 +59,7 @@ const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '8/1s', AUTH_FA
 describe('the link of the typed client', () => {
   beforeEach(() => gateway.reset());
 
-  it('resends an update with the same key if the reply was lost, so that the update is made once (Contract 9.3.1)', async () => {
+  it('resends an update with the same key if the reply was lost (Contract 9.3.1)', async () => {
     const { save, traffic } = await open(gateway);
     traffic.repliesToLose = 2;
     const { data } = await save('55 000 €');
@@ -123,7 +121,7 @@ describe('the link of the typed client', () => {
     },
   );
 
-  it('lets the next link set another token for each attempt, next to the headers already set', async () => {
+  it('lets the next link set another token for each attempt, and keeps other headers', async () => {
     let tries = 0;
     const sent: [string | null, string | null][] = [];
     const ownFetch: typeof fetch = async (_url, init) => {
@@ -156,7 +154,7 @@ describe('the link of the typed client', () => {
 describe('the link of the typed client under a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 
-  it('slows down before the quota in the replies is used up, so that no call is refused (Contract 8.2.4)', async () => {
+  it('slows down before the quota in the replies is used up (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
     await Promise.all(['1', '2', '3', '4', '5'].map(save));
@@ -175,7 +173,7 @@ describe('the link of the typed client under a quota', () => {
     expect(new Set(traffic.statuses)).toEqual(new Set([200]));
   });
 
-  it('passes on a refusal, with the seconds to wait, if that wait is longer than its patience (Contract 8.2.4)', async () => {
+  it('passes on a refusal if the seconds to wait exceed its patience (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(long);
     await save('1');
     const refusal = await refusalOf(save('2'));
@@ -187,7 +185,7 @@ describe('the link of the typed client under a quota', () => {
 });
 
 describe('the link of the typed client with a custom fetch', () => {
-  it('reads refusals, and takes the seconds until a retry from their headers (Contract 8.3)', async () => {
+  it('reads refusals, with the seconds until a retry from the headers (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
       return {

@@ -57,10 +57,10 @@ const inNode: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-/** Parsed files of the compiler and of Apollo Client, shared by all programs. */
+/** Shared by all programs. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** The compiler's messages for files of a front-end that has only the package installed, not this repository. */
+/** The compiler's messages for a front-end that has only the package, not this repository. */
 function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): string[] {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
@@ -68,8 +68,7 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
     ...platform,
     strict: true,
     noEmit: true,
-    // Skip the declarations if there are several files: these import Apollo Client, whose declarations take seconds to check. A
-    // single file imports the package without Apollo Client.
+    // Several files import Apollo Client, whose declarations take seconds to check. A single file does not.
     skipLibCheck: files.length > 1,
     skipDefaultLibCheck: true,
   };
@@ -88,7 +87,7 @@ function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): st
 }
 
 describe('the packed client', () => {
-  it('contains its code, its types, the hashes, a licence and a README, and nothing else', () => {
+  it('contains only code, types, hashes, a licence and a README', () => {
     const others = client.files.filter(
       (file) => !/^dist\/([a-z-]+|documents\/graphql)\.(js|d\.ts)$/.test(file),
     );
@@ -146,7 +145,7 @@ describe('the packed client', () => {
     }
   });
 
-  it('gives the record of an update the same TypeScript type as the record of a read', async () => {
+  it('gives updated and read records the same TypeScript type', async () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
@@ -175,7 +174,7 @@ export const lost: Job['state'] = 'lost';
 });
 
 describe('the README of the client', () => {
-  it('installs the tarball that its first command builds, not a package of the same name from the registry', async () => {
+  it('installs the tarball that its first command builds, not a package from the registry', async () => {
     const [, pack = '', install = ''] =
       /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
         await readFile(join(client.installed, 'README.md'), 'utf8'),
@@ -255,7 +254,7 @@ describe('in Node.js', () => {
     signIns = 0;
   });
 
-  /** A front-end whose sign-ins return these tokens in order, and then the last token again and again. */
+  /** The sign-ins return these tokens in order, and then the last token again. */
   const openWith = (...tokens: string[]): FrontEnd =>
     new frontEnds.FrontEnd({
       url: `${gateway.url}/graphql`,
@@ -298,7 +297,7 @@ describe('in Node.js', () => {
       expect(signIns).toBe(2);
     });
 
-    it('asks its user to sign in if a new token does not help, and does not retry again', async () => {
+    it('asks its user to sign in if a new token does not help', async () => {
       expect(await openWith('ended', 'ended too').saveJob(engineer, 1)).toEqual({
         kind: 'refused',
         message: 'Please sign in again.',
@@ -306,7 +305,7 @@ describe('in Node.js', () => {
       expect(signIns).toBe(2);
     });
 
-    it('does not sign in again after a 401 for something that the token does not allow (Contract 7.2.2)', async () => {
+    it('does not sign in again if the token does not allow the call (Contract 7.2.2)', async () => {
       const frontEnd = openWith(await gateway.token({ scope: 'r_jobs' }));
       expect(await frontEnd.saveJob(engineer, 1)).toEqual({
         kind: 'refused',
@@ -345,7 +344,7 @@ describe('in Node.js', () => {
       });
     });
 
-    it('waits after a 429 for as many seconds as the gateway says, and then saves (Contract 8.2.4)', async () => {
+    it('waits after a 429 as long as the gateway says, then saves (Contract 8.2.4)', async () => {
       const frontEnd = await open();
       const startMs = performance.now();
       const outcomes = await Promise.all([1, 2, 3].map(() => frontEnd.saveJob(engineer, 1)));
@@ -378,7 +377,6 @@ describe('in Node.js', () => {
     });
   });
 
-  /** The casts, non-null assertions and uses of `any` in a source. */
   function castsIn(node: ts.Node): string[] {
     const isCast =
       (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) ||

@@ -39,7 +39,6 @@ const withApollo3 =
       cache: new apollo3.InMemoryCache(),
     }).mutate({ mutation: UpdateJobDocument, variables });
 
-/** For each client, a function that makes a call and returns the refusal, or null if there is none. */
 const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
   'Apollo Client 4': failing(withApollo(HttpLink)),
   'Apollo Client 3': failing(withApollo3(apollo3.HttpLink)),
@@ -76,7 +75,7 @@ let call: Call;
 let tests = 0;
 beforeEach(async () => {
   await gateway.reset();
-  // Each test has its own caller, because the previous test may have used up the quota.
+  // The previous test may have used up the quota of its caller.
   const token = await gateway.token({ sub: `caller-${(tests += 1)}` });
   call = {
     uri: `${gateway.url}/graphql`,

@@ -27,7 +27,7 @@ const documents = Object.values<unknown>(exported).filter(
   (each): each is DocumentNode => typeof each === 'object' && each !== null && 'definitions' in each,
 );
 
-/** The fields that documents select, each as `Type.field`. */
+/** The selected fields, each as `Type.field`. */
 function fieldsOf(...asked: DocumentNode[]): Set<string> {
   const fields = new Set<string>();
   for (const document of asked) {
@@ -40,11 +40,10 @@ function fieldsOf(...asked: DocumentNode[]): Set<string> {
   return fields;
 }
 
-/** Arguments that choose a page of a list. */
 const ofPages = ['first', 'after'];
 
-describe('the cache policies of the typed client', () => {
-  it('page through every connection of the schema, with one list for each set of arguments other than first and after', () => {
+describe('the cache policies', () => {
+  it('page through every connection, with one list per set of arguments except first and after', () => {
     const lists = types.flatMap((type) =>
       Object.values(type.getFields())
         .filter((field) => /Connection!?$/.test(String(field.type)))
@@ -67,8 +66,8 @@ describe('the cache policies of the typed client', () => {
     }
   });
 
-  it('identify a record by its public id if its type has unique public ids (Contract 2.4.1)', () => {
-    // A Change has the public id of a record, but is not that record.
+  it('identify a record by its public id if this id is unique (Contract 2.4.1)', () => {
+    // A Change has the public id of a record but is not that record.
     const named = types.filter(
       (type) => 'publicId' in type.getFields() && !['Reference', 'Change'].includes(type.name),
     );
@@ -76,7 +75,7 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
-  it('do not identify questions and offices by id, because these ids are unique only within a job or company', () => {
+  it('do not identify questions and offices by id, which is unique only within a job or company', () => {
     const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
     expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
     for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
@@ -111,7 +110,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
   });
 
-  it('keep the fields that another document selected in a nested object', () => {
+  it('keep fields that another document selected in a nested object', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
     const parts = new Set<string>();
@@ -119,7 +118,7 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        // Don't merge an object that another object can replace: the result would mix fields of both.
+        // Merging an object with its replacement would mix fields of both.
         if (!isPart(below)) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
@@ -144,7 +143,7 @@ describe('the cache policies of the typed client', () => {
     });
   });
 
-  it('update every view after a save, because an update selects every field that a read selects', () => {
+  it('update every view after a save: updates select every field that reads select', () => {
     const reads = documents.filter(({ definitions }) =>
       definitions.every(
         (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === OperationTypeNode.QUERY,
@@ -159,12 +158,12 @@ describe('the cache policies of the typed client', () => {
       const lost = [...fieldsOf(...reads)].filter(
         (field) => field.startsWith(`${type}.`) && !saved.has(field),
       );
-      // An update returns neither history nor posting: a history has pages, and a posting is read when its page is rendered.
+      // Not in an update: a history has pages, and a posting is read when its page is rendered.
       expect(lost.sort()).toEqual([`${type}.history`, ...(type === 'Job' ? ['Job.jobPosting'] : [])]);
     }
   });
 
-  it('continue after a page that ended early, and after an empty page (Contract 8.4.8)', () => {
+  it('continue after a page that ended early or is empty (Contract 8.4.8)', () => {
     interface Jobs {
       jobs: {
         __typename: 'JobConnection';
@@ -239,7 +238,7 @@ describe('the cache policies of the typed client', () => {
     expect(read()).toEqual([['a', 'b', 'c'], 'c', false]);
   });
 
-  it('keep a reference within its job, because two kinds may share a public id (Contract 2.4.1)', () => {
+  it('keep a reference within its job: two kinds may share a public id (Contract 2.4.1)', () => {
     const cache = new InMemoryCache({ typePolicies });
     const query = gql`
       query {
@@ -267,7 +266,7 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query })).toEqual({ job });
   });
 
-  it('keep the fields that another document selected in a reference, until another reference replaces it', () => {
+  it('keep fields that another document selected in a reference, until another reference replaces it', () => {
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
     const write = (contract: object) => {

@@ -10,7 +10,6 @@ import { broken, openToTest, refused, told } from '../support/client-replies.js'
 describe('the link that waits', () => {
   const reason = new Error('the user left');
 
-  /** The outcome of a call, and how many milliseconds it took. */
   async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
     const startMs = performance.now();
     const failure = await call.then(
@@ -20,8 +19,8 @@ describe('the link that waits', () => {
     return { failure, afterMs: performance.now() - startMs };
   }
 
-  describe('a call in the link of the typed client', () => {
-    it('waits while the last reply says that the quota is used up (Contract 8.2.4)', async () => {
+  describe('a call', () => {
+    it('waits while the last reply says the quota is used up (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');
       await answer('spends', told(0));
@@ -37,7 +36,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['spends', 'a', 'b', 'c']);
     });
 
-    it('is sent as soon as a later reply says that units are left (Contract 8.2.4)', async () => {
+    it('is sent once a later reply says units are left (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('slow');
       void ask('spends');
@@ -50,7 +49,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
     });
 
-    it('is sent if the last reply leaves more units than there are calls in flight (Contract 8.2.4)', async () => {
+    it('is sent if the last reply leaves more units than calls are in flight (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('first');
       await answer('first', told(2, 20));
@@ -92,7 +91,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'left', 'broke', 'last']);
     });
 
-    it('is sent again before later calls if it was refused (Contract 8.2.4)', async () => {
+    it('is sent again before later calls if refused (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('refused');
       void ask('under way');
@@ -135,7 +134,7 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'first', 'last']);
     });
 
-    it('stops waiting for an earlier, unanswered mutation when the patience of that mutation ends', async () => {
+    it('stops waiting for an unanswered mutation when the patience of that mutation ends', async () => {
       const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
       void save('never answered');
       const saved = outcome(save('next'));
@@ -145,7 +144,7 @@ describe('the link that waits', () => {
       expect(await saved).toMatchObject({ failure: null });
     });
 
-    it('ends at once when its signal aborts, as with HttpLink alone', async () => {
+    it('ends at once when its signal aborts', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');
       await answer('spends', told(0, 20));
@@ -171,11 +170,11 @@ describe('the link that waits', () => {
   });
 });
 
-describe('the link whose connection breaks', () => {
+describe('broken connections', () => {
   const query = gql('{ done }');
   const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
 
-  /** How many times the link tries a call within one second, with `last` as the terminating link. */
+  /** How often the link tries a call; `last` is the terminating link. */
   async function triesOf(last: ApolloLink): Promise<number> {
     let tries = 0;
     const counting = new ApolloLink((operation, forward) => {
@@ -190,7 +189,6 @@ describe('the link whose connection breaks', () => {
     return tries;
   }
 
-  /** A link to a server that answers every request with `reply` and then breaks the connection. */
   async function linkTo(reply: string, use: (link: HttpLink) => Promise<void>): Promise<void> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.end(reply));
@@ -203,7 +201,7 @@ describe('the link whose connection breaks', () => {
     }
   }
 
-  describe('the link of the typed client', () => {
+  describe('the link', () => {
     it.each([
       ['before the reply', ''],
       ['within the reply', `${headOfReply}100\r\n\r\n{`],
@@ -232,7 +230,7 @@ describe('the link whose connection breaks', () => {
       ],
     ])('does not retry a call with %s', async (_what, link) => expect(await triesOf(link)).toBe(1));
 
-    it('does not retry when a later link throws, even if the error looks like a broken connection', async () => {
+    it('does not retry when a later link throws, whatever the error', async () => {
       const faulty = new ApolloLink(() => {
         throw new TypeError('Failed to fetch');
       });

@@ -22,7 +22,6 @@ const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') }
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-/** Fields nested to this depth. */
 const nested = (depth: number): string => (depth === 1 ? '__typename' : `viewer { ${nested(depth - 1)} }`);
 
 const aliases = (count: number): string =>
@@ -31,7 +30,7 @@ const aliases = (count: number): string =>
 const directives = (count: number): string =>
   Array.from({ length: count }, () => '... @include(if: true) { __typename }').join(' ');
 
-/** Fragments that each spread the next fragment twice, and so expand to 2^levels fields. */
+/** Fragments that each spread the next twice, and so expand to 2^levels fields. */
 function fanOut(
   levels: number,
   { on, field, prefix }: { on: string; field: string; prefix: string },
@@ -59,7 +58,7 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
         },
       },
     ],
-    // The refusal has spent a unit (Contract 8.2.6).
+    // A refusal spends a unit (Contract 8.2.6).
     extensions: { rateLimit: expect.any(Object) },
   });
   return body.errors?.[0]?.message;
@@ -67,7 +66,7 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
 
 describe('a GraphQL document', () => {
   it('may nest fields 8 deep but not 9, counting fragments (Contract 8.4.1)', async () => {
-    // A viewer has no field `viewer`, so GraphQL's own rules refuse even a document within the limit.
+    // GraphQL itself refuses even this document: a viewer has no field `viewer`.
     expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
     expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
       'The document asks for too much: its fields nest deeper than 8.',
@@ -104,7 +103,7 @@ describe('a GraphQL document', () => {
     expect(await refusalOf(`{ ${directives(51)} }`)).toMatch(/more than 50 directives/);
   });
 
-  it('has a complexity that multiplies fields by the length of their list, and counts the records read (Contract 8.4.4)', async () => {
+  it('has a complexity that multiplies fields by list length and counts the records read (Contract 8.4.4)', async () => {
     const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
     const refused = /its complexity is more than 1462/;
     try {
@@ -113,7 +112,7 @@ describe('a GraphQL document', () => {
         `{ __typename one: references(kind: size) { ${'id '.repeat(fields)} } }`;
       expect(await refusalOf(references(48), tight)).toBeUndefined();
       expect(await refusalOf(references(49), tight)).toMatch(refused);
-      // `__typename` costs 1, `viewer` 1 + 500 + 1, and a page 1 + 500, plus 10 + 2 for each of its records.
+      // `__typename` costs 1, `viewer` 1 + 500 + 1, and a page 1 + 500, plus 10 + 2 per record.
       for (const first of ['', ', first: null', ', first: 20', ', first: 38'])
         expect(
           await refusalOf(
@@ -124,7 +123,7 @@ describe('a GraphQL document', () => {
       const larger =
         '{ __typename viewer { subject } jobs(mediaPublicId: "a", first: 39) { edges { cursor } } }';
       expect(await refusalOf(larger, tight)).toMatch(refused);
-      // A nested page is read for each outer record: it costs 1 + 50, plus 10 + 2 for each of its records.
+      // For each outer record, a nested page costs 1 + 50, plus 10 + 2 per record.
       const nested = (first: number) =>
         `{ viewer { subject } jobs(mediaPublicId: "a", first: 2) { edges { node { history(first: ${first}) { edges { cursor } } } } } }`;
       expect(await refusalOf(nested(13), tight)).toBeUndefined();
@@ -134,7 +133,7 @@ describe('a GraphQL document', () => {
     }
   });
 
-  it('whose fragments expand to 2^30 fields is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
+  it('whose fragments expand to 2^30 fields is refused within 50 ms of processor time (Contract 8.4.4)', async () => {
     const attack = (prefix: string) =>
       `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
     for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
@@ -158,7 +157,7 @@ describe('a GraphQL document', () => {
       `{ none { ...F0 } } ${fanOut(30, { on: 'Viewer', field: 'none', prefix: 'F' })}`,
     ],
   ])(
-    'whose fragments multiply fields within %s is refused in less than 50 ms of processor time',
+    'whose fragments multiply fields within %s is refused within 50 ms of processor time',
     async (_name, attack) => {
       await refusalOf(attack);
       const ms = await leastCpuMsOf(async () => expect(await refusalOf(attack)).toMatch(/complexity/));
@@ -166,7 +165,7 @@ describe('a GraphQL document', () => {
     },
   );
 
-  it('whose fragments form a cycle is refused in less than 50 ms of processor time', async () => {
+  it('whose fragments form a cycle is refused within 50 ms of processor time', async () => {
     const ring = (size: number) =>
       `{ ...R0 } ${Array.from({ length: size }, (_, index) => `fragment R${index} on Query { viewer { subject } ...R${(index + 1) % size} ...R${(index + 2) % size} }`).join(' ')}`;
     await graphql(gateway, ring(50));
@@ -184,9 +183,9 @@ describe('a GraphQL document', () => {
         (_, index) => `fragment S${index} on Query { viewer { ${'subject '.repeat(10)} } }`,
       ).join(' ')}`,
     ],
-  ])('%s and is within the token limit costs less than 300 ms of processor time', async (_name, query) => {
+  ])('%s within the token limit costs less than 300 ms of processor time', async (_name, query) => {
     await graphql(gateway, query, {}, { token });
-    // The extra whitespace makes it a new document, which is in no cache.
+    // The whitespace makes a new document, which is in no cache.
     const ms = await cpuMsOf(() =>
       graphql(
         gateway,
@@ -216,7 +215,6 @@ async function refusalWords(query: string): Promise<string> {
   return (body.errors ?? []).map(({ message }) => message).join('\n');
 }
 
-/** Two fragments with this many aliases each. */
 const halves = (each: number): string =>
   ['A', 'B']
     .map(
@@ -227,7 +225,7 @@ const halves = (each: number): string =>
 
 describe('the records of an answer (Contract 8.4.8)', () => {
   const mostBytes = 2 ** 21;
-  /** How many bytes an answer may have in addition to its records. */
+  /** Allowed in addition to the records. */
   const roomBytes = 2 ** 17;
   const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
@@ -279,7 +277,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     return { body, bytes, data: body.data as Record<string, Connection> };
   }
 
-  it('end a page early if they exceed 2 MiB; the page says that more records follow, and after which cursor', async () => {
+  it('end a page early if they exceed 2 MiB; the page says where to continue', async () => {
     const seen: string[] = [];
     let pages = 0;
     let after: string | null = null;
@@ -305,24 +303,24 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('share one limit across all lists of a document: a list past the limit is empty and says where to continue', async () => {
+  it('share one limit across all lists: a list past the limit is empty and says where to continue', async () => {
     const { data: first } = await ask(`{ list: ${list(null, 5)} }`);
     const after = first.list?.pageInfo.endCursor ?? null;
     const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
     const { data } = await ask(`{ ${lists} }`);
-    // All lists spend their unit at the same time, so any list can come first.
+    // The lists run at the same time, so any list can come first.
     const longest = Object.values(data).sort((one, other) => other.edges.length - one.edges.length);
     expect(longest[0]?.edges.length).toBeGreaterThan(5);
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('that fill 2 MiB take less than 400 ms of processor time, including the store and the client in the same process', async () => {
+  it('that fill 2 MiB take less than 400 ms of processor time, including store and client', async () => {
     const query = `{ list: ${list(null)} }`;
     await ask(query);
     expect(await leastCpuMsOf(() => ask(query))).toBeLessThan(400);
   });
 
-  it('are refused as payload-too-large past the limit if a document requests them one by one', async () => {
+  it('are refused as payload-too-large past the limit if requested one by one', async () => {
     const jobs = publicIds
       .slice(0, 15)
       .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);
@@ -333,7 +331,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
   });
 
-  it('include the records of updates and replays: an update past the limit is refused and changes nothing', async () => {
+  it('include updates and replays: an update past the limit is refused and changes nothing', async () => {
     const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
       mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
     await ask(`mutation { ${update('first', 'kept')} }`);
@@ -347,7 +345,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     });
   });
 
-  it('end a page of history early too; the pages together have every entry, newest first', async () => {
+  it('end a page of history early too; together, the pages have every entry', async () => {
     const versions: number[] = [];
     let after: string | null = null;
     for (let hasNextPage = true; hasNextPage;) {
@@ -373,7 +371,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(data.list?.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('include only the offices of the listed jobs, not every office of the company for each job', async () => {
+  it('include only the offices of the listed jobs, not every office of the company', async () => {
     const [pattern] = demoData(new Date()).jobs;
     const { ObjectId } = mongoose.Types;
     const offices = Array.from({ length: 1_000 }, (_, index) => ({

@@ -31,27 +31,27 @@ const resources = {
 const secret = 'never to be told';
 const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: secret }, isRequired: true };
 
-/** Damage that another program may have done: its name, the damaged collection, and the stored values. */
+/** Damage by another program: its name, the collection, and the stored values. */
 const damages: [string, keyof typeof resources, object][] = [
-  ['an object in place of a text', 'jobs', { name: { a: secret } }],
-  ['an object in place of a nullable text', 'jobs', { salary: { a: secret } }],
-  ['an object in place of a text inside an object', 'jobs', { 'location.zipCode': { a: secret } }],
-  ['a list in place of a text', 'jobs', { name: [secret] }],
-  ['null in place of a text', 'jobs', { name: null }],
+  ['an object instead of a text', 'jobs', { name: { a: secret } }],
+  ['an object instead of a nullable text', 'jobs', { salary: { a: secret } }],
+  ['an object instead of a text inside an object', 'jobs', { 'location.zipCode': { a: secret } }],
+  ['a list instead of a text', 'jobs', { name: [secret] }],
+  ['null instead of a text', 'jobs', { name: null }],
   ['an unknown state', 'jobs', { state: secret }],
-  ['a text in place of a version', 'jobs', { version: secret }],
-  ['a text in place of a date', 'jobs', { publishedAt: secret }],
-  ['a list in place of an object', 'jobs', { location: [secret] }],
-  ['null in place of a required object', 'jobs', { description: null }],
-  ['a text in place of a list', 'jobs', { questions: secret }],
+  ['a text instead of a version', 'jobs', { version: secret }],
+  ['a text instead of a date', 'jobs', { publishedAt: secret }],
+  ['a list instead of an object', 'jobs', { location: [secret] }],
+  ['null instead of a required object', 'jobs', { description: null }],
+  ['a text instead of a list', 'jobs', { questions: secret }],
   ['a list with an incomplete object', 'jobs', { questions: [question] }],
-  ['a text in place of the id of a reference', 'jobs', { contract: secret }],
-  ['an object in place of the name of a company', 'companies', { name: { a: secret } }],
-  ['an object in place of the URL of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
-  ['a list of texts in place of sectors', 'companies', { sectors: [secret] }],
+  ['a text instead of the id of a reference', 'jobs', { contract: secret }],
+  ['an object instead of the name of a company', 'companies', { name: { a: secret } }],
+  ['an object instead of the URL of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
+  ['a list of texts instead of sectors', 'companies', { sectors: [secret] }],
 ];
 
-describe('a record damaged by another program causes an internal error, masked and logged once (Contract 7.1.4)', () => {
+describe('a damaged record causes an internal error, masked and logged once (Contract 7.1.4)', () => {
   const lines: string[] = [];
   let folder: string;
   let gateway: TestGateway;
@@ -125,7 +125,7 @@ describe('a record damaged by another program causes an internal error, masked a
     ['a fraction', 1.5],
     ['a number that GraphQL cannot show', 2 ** 31],
   ])(
-    'a record whose version is %s is never written: not for a change, and not to store an idempotency key (Contract 9.1.4)',
+    'a record whose version is %s is never written, not even to store an idempotency key (Contract 9.1.4)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
@@ -143,7 +143,7 @@ describe('a record damaged by another program causes an internal error, masked a
     },
   );
 
-  /** Expects exactly one log line since the previous check: the line of this request, with the cause. */
+  /** Expects one new log line, of this request, with the cause. */
   function expectLogged(requestId: string | null): void {
     const logged = lines.splice(0).map((line) => JSON.parse(line) as unknown);
     const err = { message: expect.stringMatching(/./), stack: expect.stringMatching(/./) };

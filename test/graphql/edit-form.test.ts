@@ -31,7 +31,7 @@ const describeCompany = () =>
   );
 
 describe('a job over GraphQL', () => {
-  it('shows its media, its place as it was sent, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
+  it('shows its media, its place as sent, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { mediaPublicId localisation updatedAt
       history(first: 1) { edges { node { at } } } } }`;
     interface Shown {
@@ -88,7 +88,7 @@ describe('a job over GraphQL', () => {
 describe('the employer of a job (Contract 5.9)', () => {
   const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
 
-  it('has the same values as the company that the query `company` shows', async () => {
+  it('has the same values as in the query `company`', async () => {
     const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
     const { job, company } = await ask<{ job: { employer: object }; company: object }>(
       `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
@@ -107,7 +107,7 @@ describe('the employer of a job (Contract 5.9)', () => {
     });
   });
 
-  it('is refused to a token without a company scope, though that token can read `Job.company`', async () => {
+  it('is refused to a token without a company scope, unlike `Job.company`', async () => {
     const { body } = await graphql(gateway, query, {}, { token: await as({ scope: 'r_jobs' }) });
     expect(body.errors).toMatchObject([
       { path: ['job', 'employer'], extensions: { error: 'unauthorized-limitation', status: 401 } },
@@ -229,7 +229,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     return ids;
   };
 
-  it('starts with the job that changed last, and has each job once over all pages', async () => {
+  it('starts with the job that changed last, and has each job once', async () => {
     const before = await all('jobs');
     expect(before).toHaveLength((await list('jobs', '')).edges.length);
     for (const publicId of ['acme-data-analyst', 'acme-office-manager']) {
@@ -240,7 +240,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
   });
 
-  it('ends with the records that 1.0.0 wrote, each once, by descending public id', async () => {
+  it('ends with the records of 1.0.0, each once, by descending public id', async () => {
     const { jobs, companies } = gateway.models;
     for (const { collection } of [jobs, companies] as { collection: typeof jobs.collection }[])
       await collection.updateMany({}, { $unset: { changedAt: '', updatedAt: '' } });
@@ -282,7 +282,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
 });
 
 describe('the total count of a list (Contract 4.4.6)', () => {
-  it('counts all pages, within the caller’s reach and the filters of the list', async () => {
+  it('counts all pages, within the caller’s reach and the filters', async () => {
     expect((await list('jobs', 'first: 1')).totalCount).toBe(5);
     expect((await list('jobs', 'first: 1 companyPublicId: "acme" state: published')).totalCount).toBe(2);
     const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
@@ -294,7 +294,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     );
   });
 
-  it('counts history entries both in the record and in the collection', async () => {
+  it('counts history entries in the record and in the collection', async () => {
     for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
     const { job } = await ask<{ job: { history: object } }>(
       `{ job(publicId: "${jobPublicId}") { history(first: 1) { totalCount } } }`,
@@ -318,7 +318,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
   });
 });
 
-it('a replay of a payload that 1.0.0 stored also has the fields missing in the payload (Contract 9.3.1)', async () => {
+it('a replay of a payload stored by 1.0.0 also has the newer fields (Contract 9.3.1)', async () => {
   const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId, salary: '5 €' };
   const company = { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'Replayed.' };
   const document = `mutation ($input: UpdateJobInput!, $company: UpdateCompanyInput!) {

@@ -47,7 +47,7 @@ describe('little processor time (Contract 8.6.2)', () => {
 });
 
 describe('the query jobs', () => {
-  it('finds nothing for a name with a NUL, and does not fail', async () => {
+  it('finds nothing for a name with a NUL', async () => {
     const query =
       'query ($name: String) { jobs(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }';
     const { body } = await graphql(gateway, query, { name: 'no\u0000such' }, { token });
@@ -62,7 +62,7 @@ describe('the query jobs', () => {
 });
 
 describe('a brand in a media where it has no company (Contract 5.7.1)', () => {
-  it('gets the same answer as in a media that does not exist', async () => {
+  it('gets the same answer as in an unknown media', async () => {
     const brand = await gateway.token({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
     const ask = async (media: string) => {
       const query = '{ companies(mediaPublicId: "MEDIA") { edges { cursor } } }'.replace('MEDIA', media);
@@ -90,18 +90,18 @@ describe('a replay (Contract 9.3)', () => {
       { token: as, headers: { 'idempotency-key': 'replayed' } },
     );
 
-  it('is refused if the input is different, even if the new input is invalid', async () => {
+  it('is refused for another input, even an invalid one', async () => {
     expect((await call(token, {})).status).toBe(200);
     expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('is refused to a caller whose reach has shrunk since the first call', async () => {
+  it('is refused to a caller whose reach has shrunk', async () => {
     const partner = await gateway.token({ roles: ['media_partner'] });
     expect((await call(partner, {})).status).toBe(401);
   });
 });
 
-/** A multipart body with these operations and this map, but without the file. */
+/** A multipart body without the file. */
 const bodyOf = (operations: unknown, map: unknown) =>
   Object.entries({ operations, map })
     .map(
@@ -111,14 +111,14 @@ const bodyOf = (operations: unknown, map: unknown) =>
     .join('') + '--x--\r\n';
 const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** Reads a multipart body as the API does. @returns the operations, with an upload in place of each mapped null */
+/** Reads a multipart body as the API does. */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
   boundParser(request as unknown as IncomingMessage, 2 ** 20);
   return processRequest(request as unknown as IncomingMessage, undefined as never, { maxFiles: 1 });
 }
 
-/** The prototypes of JSON values, and every object reachable from a prototype. */
+/** The prototypes of JSON values, and every object reachable from them. */
 const inherited = reachable([{}, [], '', 0, true].map((value) => Object.getPrototypeOf(value) as object));
 const untouched = new Map(inherited.map((value) => [value, Object.getOwnPropertyDescriptors(value)]));
 
@@ -131,7 +131,7 @@ function reachable(values: readonly object[]): object[] {
   return [...found];
 }
 
-/** The keys of `inherited` objects that have a new value. Restores the old values, so that the process can go on. */
+/** The keys of `inherited` objects that have a new value. Restores the old values. */
 function changedKeys(): string[] {
   const changed: string[] = [];
   for (const [value, before] of untouched) {
@@ -173,7 +173,6 @@ const map = fc.dictionary(key, fc.array(fc.array(key, { maxLength: 5 }).map((key
   maxKeys: 2,
 });
 
-/** Reads a body. Then at once finds the keys that the read has changed. */
 async function outcome(operations: unknown, places: unknown) {
   const result = await read(operations, places).catch(() => undefined);
   return { changed: changedKeys(), result };
@@ -185,12 +184,11 @@ async function expectRefused(operations: unknown, places: unknown) {
 }
 
 describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
-  it('can only replace a null in the operations, whatever path it has', async () => {
+  it('can only replace a null in the operations', async () => {
     await fc.assert(
       fc.asyncProperty(json, map, async (operations, places) => {
         const { changed, result } = await outcome(operations, places);
         expect(changed).toEqual([]);
-        // Except for the file, the result equals the operations that were sent.
         if (result !== undefined)
           expect(JSON.stringify(result).replace('"a file"', 'null')).toBe(JSON.stringify(operations));
       }),
@@ -207,7 +205,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
       ...['', ' ', '.', '..', 'variables.', '.variables.a', 'variables..a', 'variables', 'x'],
       ...['a.'.repeat(50_000), 'x'.repeat(100_000), 'toString.'.repeat(10_000)],
     ].map((path) => [path.slice(0, 40), path] as const),
-  )('is refused for a path that leads to no null in the operations: %j', async (_start, path) => {
+  )('is refused for a path that leads to no null: %j', async (_start, path) => {
     const operations = { query: '{ __typename }', variables: { a: null, list: [null] } };
     for (const sent of [operations, [operations]]) await expectRefused(sent, { 0: [path] });
   });
@@ -228,7 +226,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     );
   });
 
-  it('is refused with a reason if it is invalid, and the gateway keeps running (Contract 7.1.5)', async () => {
+  it('is refused with a reason if invalid, and the gateway keeps running (Contract 7.1.5)', async () => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { ...headers, 'apollo-require-preflight': 'yes' },

@@ -34,7 +34,6 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends the parts in the given order, and each buffer as a file. */
 async function post(parts: Part[], headers: Record<string, string> = { 'apollo-require-preflight': 'true' }) {
   const multipart = new FormData();
   for (const [name, value] of parts) {
@@ -74,7 +73,7 @@ const postRaw = (mediaType: string, fileName: string, file: Buffer | string) => 
 };
 
 describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
-  it('is accepted with the header against cross-site requests, and refused without it', async () => {
+  it('needs the header against cross-site requests', async () => {
     const parts = [operations(), map, ['0', png]] satisfies Part[];
     const without = await post(parts, {});
     expect([without.status, errorOf(without)]).toEqual([400, 'body-format-error']);
@@ -108,13 +107,13 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     ['has its file before the map', () => [operations(), ['0', png], map]],
     ['has operations that are not JSON', () => [['operations', '{'], map, ['0', png]]],
     ['has a map that is not an object', () => [operations(), ['map', '[]'], ['0', png]]],
-    ['has a map with a path that does not exist', () => [operations({}), map, ['0', png]]],
+    ['maps a path that does not exist', () => [operations({}), map, ['0', png]]],
     [
-      'has a map with a path through __proto__',
+      'maps a path through __proto__',
       () => [operations(), ['map', '{"0":["variables.__proto__.logo"]}'], ['0', png]],
     ],
     ['has no file', () => [operations(), map]],
-    ['has its file under a name that is not in the map', () => [operations(), map, ['1', png]]],
+    ['has its file under an unmapped name', () => [operations(), map, ['1', png]]],
   ])('is refused as body-format-error if the body %s (Contract 4.3.5)', async (_, parts) => {
     const cpuMs = startCpuClock();
     const reply = await post(parts());
@@ -123,7 +122,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('must be a single file: a body with two files is refused as payload-too-large (Contract 4.1.7.8)', async () => {
+  it('must be a single file: two files are refused as payload-too-large (Contract 4.1.7.8)', async () => {
     const both = operations({ input: { ...acme, logo: null }, other: null });
     const two: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'], 1: ['variables.other'] })];
     expect(errorOf(await post([both, two, ['0', png], ['1', png]]))).toBe('payload-too-large');
@@ -170,7 +169,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
       'DateTime cannot represent non string or Date type "a file"',
     ],
   ])(
-    'is refused for a variable of type %s, with a message that reveals nothing of the file (Contract 7.6.3)',
+    'is refused for a variable of type %s, without revealing anything of the file (Contract 7.6.3)',
     async (type, field, reason) => {
       const { body } = await post([
         operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
@@ -211,7 +210,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     expect(errorOf(await send(other))).toBe('idempotency-key-reuse');
   });
 
-  it('can be used by the first mutation of a document, but not by a second (Contract 4.1.7.8)', async () => {
+  it('can be used only by the first mutation of a document (Contract 4.1.7.8)', async () => {
     const query = `mutation ($input: UpdateCompanyInput!) {
       one: updateCompany(input: $input) { company { version } }
       two: updateCompany(input: $input) { company { version } }
@@ -249,7 +248,7 @@ describe('logos still being uploaded (Contract 8.6.5)', () => {
     return socket;
   };
 
-  it('do not count as operations in flight, and spend no unit of the quota', async () => {
+  it('do not count as in flight, and spend no unit of the quota', async () => {
     const small = await startTestGateway({ MAX_IN_FLIGHT: '2', MUTATION_QUOTA: '1/60s' });
     const sockets: Socket[] = [];
     try {

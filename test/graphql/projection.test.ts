@@ -11,7 +11,7 @@ import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
 const schema = buildSchema();
-// The clock stands still, so the caches of media and references never expire.
+// With a stopped clock, the caches of media and references never expire.
 const now = new Date();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { clock: () => now, tracing: sent.tracing });
 let token: string;
@@ -40,10 +40,9 @@ async function ask<Data = Record<string, unknown>>(query: string, variables = {}
 interface Stage {
   $project?: object;
 }
-/** The pipeline of the last command on the jobs. */
 const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
 const projection = () => stages().find(({ $project }) => $project)?.$project;
-/** The fields of joined companies that the database returns. The last stage selects these fields, and keeps the whole job. */
+/** The fields of joined companies that the last stage selects. */
 const joined = () => {
   const { job, ...paths } = stages().at(-1)?.$project as Record<string, unknown>;
   expect(job).toBe(1);
@@ -68,7 +67,7 @@ const ofReach = { media: 1, company: 1 };
 const ofOneReach = { ...ofReach, createdBy: 1 };
 
 describe('a page of 50 jobs', () => {
-  it('fetches only the selected fields, and the fields needed for the state, the caller’s reach, the order and the cursor', async () => {
+  it('fetches only the selected fields, and the fields needed for state, reach, order and cursor', async () => {
     await addJobs(60);
     const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
@@ -77,7 +76,7 @@ describe('a page of 50 jobs', () => {
     expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, state: 1, publishedAt: 1, ...ofReach });
   });
 
-  it('sends one database command, and reads only the media of the companies if it selects only their public ids', async () => {
+  it('sends one database command, and reads only the media of companies if it selects only their public ids', async () => {
     await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
     await ask(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
@@ -114,7 +113,7 @@ describe('the fields that a read fetches', () => {
     expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
   });
 
-  it('follow the @include conditions of each request when a document is sent again', async () => {
+  it('follow the @include conditions of each request with the same document', async () => {
     const query = `query ($full: Boolean!) { job(publicId: "${publicId}") { name salary @include(if: $full) } }`;
     for (const full of [true, false, true]) {
       await ask(query, { full });
@@ -125,7 +124,7 @@ describe('the fields that a read fetches', () => {
   it.each([
     ['job', 'jobs', `query ($x: Boolean = true) { job(publicId: "${publicId}") { name @include(if: $x) } }`],
     ['page of jobs', 'jobs', '{ jobs(mediaPublicId: "demo-media", first: 2) { edges { node { name } } } }'],
-  ])('are computed once for a document that selects a %s and is sent twice', async (_, collection, query) => {
+  ])('are computed once if a document that selects a %s is sent twice', async (_, collection, query) => {
     await ask(query);
     await ask(query);
     const [first, second] = sent.to(collection).map(({ pipeline }) => (pipeline as Stage[]).at(-1));
@@ -143,7 +142,7 @@ describe('the fields that a read fetches', () => {
     });
   });
 
-  it('include only the selected fields of a company, or of a page of companies', async () => {
+  it('include only the selected fields of a company or a page of companies', async () => {
     await ask('{ company(mediaPublicId: "demo-media", publicId: "acme") { name content { language } } }');
     expect(sent.to('companies')).toMatchObject([
       { projection: { _id: 0, name: 1, language: 1, brand: 1, createdBy: 1 } },
@@ -155,7 +154,7 @@ describe('the fields that a read fetches', () => {
     ]);
   });
 
-  it('are the id and the version of the record if only its history is selected, since the history is read separately', async () => {
+  it('are the id and the version if only the history is selected, which is read separately', async () => {
     await ask(`{ job(publicId: "${publicId}") { history { edges { node { at } } } } }`);
     expect(sent.to('jobs')[0]).toMatchObject({
       pipeline: expect.arrayContaining([{ $project: { _id: 1, version: 1, ...ofOneReach } }]),
@@ -181,7 +180,7 @@ describe('the fields that an update fetches', () => {
       'description.benefitDesc',
       'description.processDesc',
     ]);
-    // The write returns only the id. The answer has the fields that were read before the write, with the changes applied.
+    // The write returns only the id: the answer has the fields read before, with the changes.
     expect(sent.to('jobs')[1]).toMatchObject({ fields: { _id: 1 } });
     sent.forget();
     const mutation =
@@ -202,7 +201,7 @@ describe('the fields that an update fetches', () => {
     expect(sent.to('history')).toMatchObject([{ projection: { changes: 1 } }]);
   });
 
-  it('include the old values that the history entry needs, whatever fields the update shows', async () => {
+  it('include the old values for the history entry, whatever fields the update shows', async () => {
     const { job: before } = await ask<{ job: object }>(
       `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
     );
@@ -231,7 +230,7 @@ describe('the fields that an update fetches', () => {
     });
   });
 
-  it('are enough if a call with an idempotency key is repeated and then selects more fields', async () => {
+  it('are enough if a repeated call with an idempotency key selects more fields', async () => {
     const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
     await ask(updateJob('job { publicId }'), variables);
     const whole = everything(typeOf('Job'));
@@ -244,7 +243,7 @@ describe.each([
   ['Job', `job(publicId: "${publicId}")`],
   ['Company', 'company(mediaPublicId: "demo-media", publicId: "acme")'],
 ])('each field of a %s', (name, root) => {
-  it('has the same value whether it is selected alone or with all fields', async () => {
+  it('has the same value selected alone or with all fields', async () => {
     const { it: whole } = await ask<{ it: Record<string, unknown> }>(
       `{ it: ${root} { ${everything(typeOf(name))} } }`,
     );

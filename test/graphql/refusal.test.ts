@@ -13,7 +13,6 @@ const unreadable = 'The body of the request cannot be read.';
 const mutation =
   'mutation { updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } } }';
 
-/** Requests refused before an operation runs: how each is sent, and its code, status and French message. */
 const refusals: [string, string, RequestInit, [error: string, status: number, french: string | null]][] = [
   [
     'a body without a document',
@@ -28,7 +27,7 @@ const refusals: [string, string, RequestInit, [error: string, status: number, fr
     ['body-format-error', 400, 'Le corps de la requête est illisible.'],
   ],
   [
-    'a request that a page of any origin can send without a preflight',
+    'a request that any web page can send without a preflight',
     '?query={__typename}',
     {},
     ['body-format-error', 400, 'Le corps de la requête est illisible.'],
@@ -76,7 +75,7 @@ async function ask(search: string, request: RequestInit, language: string) {
 
 describe('refusing a GraphQL request before its operation runs', () => {
   it.each(refusals)(
-    'gives %s a catalogue code, the status of this code in HTTP and in extensions, and a message in the requested language (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
+    'gives %s a catalogue code, its status in HTTP and extensions, and a message in the requested language (Contract 7.1.1, 7.2.1, 7.2.4, 7.8)',
     async (_what, search, request, [code, expected, french]) => {
       const { status, headers, error, count } = await ask(search, request, 'fr');
       const requestId = headers.get('x-request-id');
@@ -130,7 +129,7 @@ describe('refusing a GraphQL request before its operation runs', () => {
     ['application/graphql-response+json', 'application/graphql-response+json'],
     ['application/graphql-response+json;charset=utf-8', 'application/graphql-response+json'],
   ])(
-    'uses the media type that an answer would have, whichever layer refuses: Accept %s (Contract 4.4.11)',
+    'uses the media type of an answer, whichever layer refuses: Accept %s (Contract 4.4.11)',
     async (accept, type) => {
       const typed = (headers: Record<string, string> = {}) => ({
         headers: { ...json, ...headers, ...(accept !== undefined && { accept }) },
@@ -163,7 +162,7 @@ const part = (disposition: string, text: string) =>
 const operations = part('name="operations"', '{"query":"{ __typename }"}');
 
 describe('a multipart body over GraphQL', () => {
-  // The multipart parser emits two errors for some of these bodies. Unhandled, the second would crash the process.
+  // The multipart parser emits two errors for some bodies. Unhandled, the second would crash the process.
   it.each([
     ['ends within a header', '--x\r\nContent-Disposition: form-data; na'],
     ['has an invalid header', '--x\r\nnonsense\r\n\r\nx\r\n--x--\r\n'],
@@ -196,12 +195,12 @@ it.each([
   [
     'operations that are not JSON',
     part('name="operations"', '{"query":"{ __typename }",}'),
-    'it is not JSON from line 1, character 27 on',
+    'it stops being JSON at line 1, character 27',
   ],
   [
     'a map that is not JSON',
     `${operations}${part('name="map"', '{"0":}')}`,
-    'it is not JSON from line 1, character 6 on',
+    'it stops being JSON at line 1, character 6',
   ],
   [
     'too many values',
@@ -215,7 +214,7 @@ it.each([
     'its operations are not UTF-8',
   ],
 ])(
-  'the refusal of a multipart body over GraphQL with %s says what is wrong (Contract 7.1.5)',
+  'a refused multipart body over GraphQL gets the reason: %s (Contract 7.1.5)',
   async (_what, body, reason) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
@@ -307,7 +306,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     expect((await response.text()).length).toBeLessThan(400);
   });
 
-  it('gives the path of an invalid value, and says why the value is invalid', async () => {
+  it('names the path and the fault of an invalid value', async () => {
     const input = { ...named, managerEmails: ['a@b.fr', 1], stat: 'draft' };
     const { body } = await graphql(gateway, update, { input }, { token: await gateway.token() });
     expect(body.errors?.map(({ message }) => message)).toEqual([
@@ -324,7 +323,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
   });
 });
 
-it("an invalid argument counts as the caller's fault even if it is found only during execution (Contract 7.2.1)", async () => {
+it("an invalid argument is the caller's fault even if found only during execution (Contract 7.2.1)", async () => {
   const query = 'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }';
   const { body } = await graphql(gateway, query, { media: null }, { token });
   expect(body.errors).toMatchObject([
@@ -383,21 +382,20 @@ describe('a body of more than a thousand values (Contract 4.3.5)', () => {
 const ofUnusableDocument =
   'An invalid document is 400 for every Accept header (Contract 7.2.4), as in Apollo Server 5.';
 const variablesAsText =
-  'Apollo Server parses variables of a GET once, so a JSON string that contains JSON is not accepted; the audit only says MAY.';
+  'Apollo Server parses the variables of a GET once, so it refuses JSON within a JSON string; the audit only says MAY.';
 
-/** The audits that we fail on purpose, by id, with the reason. Remove an audit from this list once it passes. */
+/** The audits that we fail on purpose, by id, with the reason. */
 const explained: Record<string, string> = {
   '572B': ofUnusableDocument,
   FDE2: ofUnusableDocument,
   '7B9B': ofUnusableDocument,
   '6A70': variablesAsText,
   D6D5: variablesAsText,
-  '5A70':
-    'The CSRF guard of Apollo Server refuses a GET with the content type of a form; the audit only says MAY.',
+  '5A70': 'The CSRF guard of Apollo Server refuses a GET with a form content type; the audit only says MAY.',
 };
 
 describe('the audits of GraphQL over HTTP', () => {
-  it('report no error, and only the warnings and notices that this file explains (Contract 7.2.4)', async () => {
+  it('report no error, and only explained warnings and notices (Contract 7.2.4)', async () => {
     const audits = serverAudits({ url: () => `${gateway.url}/graphql`, fetchFn: fetch });
     const results = await Promise.all(
       audits.map(async ({ id, name, fn }) => ({ id, name, result: await fn() })),

@@ -16,11 +16,8 @@ const updateLogo = `mutation UpdateLogo($input: UpdateCompanyInput!) {
 const viewer = 'query Viewer { viewer { subject } }';
 const job = 'query Job($publicId: String!) { job(publicId: $publicId) { salary name } }';
 const two = 'query One { errors { code } } query Other { viewer { subject } }';
-/** Exceeds the limits on aliases, directives and the length of names. */
 const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
-/** Exceeds the limit on tokens. */
 const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
-/** Exceeds the limit on depth. */
 const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 1) { edges { node { history(first: 1) { edges { node {
   changes { field before after } } } } } } } }`;
 const page = `query Page($first: Int! = 2, $after: String) {
@@ -73,7 +70,7 @@ describe('a trusted document', () => {
     ],
     ['documentId and the request also has its text', (hash) => ({ documentId: hash, query: job })],
   ])(
-    'runs by POST and by GET if its hash is in %s; the answer is the same as for its text (Contract 4.4.10)',
+    'runs by POST and GET if its hash is in %s, with the same answer as its text (Contract 4.4.10)',
     async (_, by) => {
       const variables = { publicId: 'acme-backend-engineer' };
       const naming = by(sha256(job)) as Record<string, unknown>;
@@ -111,7 +108,7 @@ describe('a trusted document', () => {
     'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
   ])(
-    'gets answers and refusals in the same media type as when sent as text, for Accept: %s (Contract 4.4.11)',
+    'gets the same media type as its text, even if refused, for Accept: %s (Contract 4.4.11)',
     async (accept) => {
       const headers = { ...bearer, ...(accept !== undefined && { accept }) };
       const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
@@ -174,7 +171,7 @@ describe('a trusted document', () => {
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
   });
 
-  it('is answered with the media type that Accept prefers (Contract 4.4.11)', async () => {
+  it('gets the media type that Accept prefers (Contract 4.4.11)', async () => {
     const typeFor = async (accept: string) =>
       (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
@@ -188,10 +185,10 @@ describe('a trusted document', () => {
     ['aliases, directives and the length of names', vast],
     ['tokens', long],
     ['depth', deep],
-  ])('may exceed the limits that other documents have on %s (Contract 8.4.9)', async (_, text) => {
+  ])('may exceed the limits on %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
-    // The extra whitespace makes it another document, which is not trusted.
+    // The whitespace makes another document, which is not trusted.
     const byText = await graphql(
       gateway,
       `
@@ -229,7 +226,7 @@ describe('a trusted document', () => {
     }
   });
 
-  it('gets the same errors about its caller and its variables as when sent as text (Contract 7.2.1, 8.4.9)', async () => {
+  it('gets the same errors about its caller and variables as its text (Contract 7.2.1, 8.4.9)', async () => {
     const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
     const reader = await gateway.token({ scope: 'r_jobs' });
     for (const [variables, by] of [
@@ -286,7 +283,7 @@ describe('a trusted document', () => {
     ],
     ['an empty operation name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
     ['an empty operation name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
-  ])('with %s gets %p, as when sent as text (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
+  ])('with %s gets %p, as its text does (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
     for (const by of [{ documentId: sha256(viewer) }, { query: viewer }]) {
       const [search, request] = sent(by);
       const address = `${gateway.url}/graphql?${new URLSearchParams({ ...search }).toString()}`;
@@ -298,13 +295,13 @@ describe('a trusted document', () => {
     }
   });
 
-  it('reports at most 5 faults of its variables, and then that there are more', async () => {
+  it('reports at most 5 faults of its variables, then that there are more', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
     const { body } = await named(updateJob, { input: { ...input, ...wrong } });
     expect(body.errors).toHaveLength(6);
   });
 
-  it('that is refused before it runs spends a unit of the quota of its operation, or of the read quota if the operation is not known yet (Contract 8.2.6)', async () => {
+  it('that is refused before it runs spends a unit of the quota of its operation, or of the read quota if the operation is unknown (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
       [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],
@@ -338,7 +335,7 @@ describe('a document hash', () => {
     ['in version 2 of persisted queries', apollos(sha256(viewer), 2)],
     ['in capitals', { documentId: sha256(viewer).toUpperCase() }],
   ])(
-    '%s is refused as 400 body-format-error, and the client is not asked for the text (Contract 4.4.10)',
+    '%s gets 400 body-format-error, and the client is not asked for the text (Contract 4.4.10)',
     async (_, body) => {
       const { status, body: told } = await postBody(gateway.url, body, bearer);
       expect([status, told.data]).toEqual([400, undefined]);
@@ -357,7 +354,7 @@ describe('a document hash', () => {
     },
   );
 
-  it('cannot be added by a request: a document that was sent as text cannot be run by its hash later (Contract 4.4.10)', async () => {
+  it('cannot be added by sending its document as text (Contract 4.4.10)', async () => {
     expect((await graphql(gateway, other, {}, { token })).status).toBe(200);
     const { status, body } = await named(other);
     expect(status).toBe(400);
@@ -403,7 +400,7 @@ describe('with trusted documents only', () => {
     for (const body of others) {
       const reply = await postBody(strict.url, body, own);
       expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
-      // The refusal did not count against the caller's quota, because that would cost database time.
+      // The refusal spends no quota, because that would cost database time.
       expect(reply.headers.get('ratelimit-limit')).toBeNull();
     }
     expect((await getBody(strict.url, { query: viewer })).status).toBe(400);

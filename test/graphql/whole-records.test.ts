@@ -15,13 +15,11 @@ const dayMs = 86_400_000;
 const publishedAt = new Date(Date.now() - dayMs);
 
 const references = demoReferences;
-/** The reference of this kind that the records below use. */
 function named(kind: ReferenceKind) {
   const found = references.findLast((each) => each.kind === kind);
   if (!found) throw new Error(`the demo has no ${kind}`);
   return found;
 }
-/** The reference of this kind as GraphQL shows it. */
 function shownOf(kind: ReferenceKind) {
   const { _id, publicId, name, parent } = named(kind);
   return { id: _id.toHexString(), publicId, name: name.en, names: name, parentPublicId: parent };
@@ -34,7 +32,7 @@ const office = {
   name: { en: 'Office in English', fr: 'Bureau en français' },
 };
 
-/** No value occurs twice, so the test notices if a field shows the value of another field. */
+/** No value occurs twice, so the test notices a value in the wrong field. */
 const company: CompanyRecord = {
   ...ofCompany,
   _id: new Types.ObjectId(),
@@ -57,7 +55,6 @@ const company: CompanyRecord = {
   updatedAt: new Date('2026-02-03T04:05:06.789Z'),
   pendingHistory: [],
 };
-/** GraphQL shows the description and the question as they are stored, except for the question's id. */
 const description = {
   companyDesc: 'companyDesc',
   jobDesc: 'jobDesc',
@@ -118,7 +115,6 @@ beforeAll(async () => {
   await gateway.models.jobs.collection.insertOne(job);
 });
 
-/** The answer of a root field with every field of its type. */
 async function shown(type: string, root: string): Promise<unknown> {
   const selection = everything(buildSchema().getType(type) as GraphQLObjectType);
   const { body } = await graphql(

@@ -45,7 +45,7 @@ const entryOf = (version: number, field = `field${version}`, after: unknown = ve
   changes: [{ field, before: null, after }],
 });
 
-/** Stores changes of the job: `moved` in the collection, `pending` in the record. */
+/** Stores `moved` in the collection, `pending` in the record. */
 async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: number): Promise<void> {
   await models.history.insertMany(
     moved.map((entry) => ({ ...entry, _id: entryId('job', job, entry.version), record: job })),
@@ -79,7 +79,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(pageInfo).toMatchObject({ startCursor: cursor(6), endCursor: cursor(6), hasPreviousPage: true });
   });
 
-  it('is empty for a record that never changed, and for a missing record', async () => {
+  it('is empty for a record that never changed or is missing', async () => {
     await store([], [], 1);
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
     await models.jobs.updateOne({ _id: job }, { $set: { version: 0 } });
@@ -88,7 +88,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
   });
 
-  it('first queries a few entries, then the rest of the page plus one, but no entry that is in the record', async () => {
+  it('first queries a few entries, then the rest of the page plus one, but no entry in the record', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
@@ -132,7 +132,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
-  it('continues with older entries if some of the queried entries were removed', async () => {
+  it('continues with older entries if some queried entries were removed', async () => {
     await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
     expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
     expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
@@ -172,7 +172,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('has at least one entry, however long, unless the answer is already full (Contract 8.4.8)', async () => {
+  it('has at least one entry, however long, unless the answer is full (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(2_200_000);
     await store(
       [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
@@ -201,7 +201,7 @@ describe('a page of history (Contract 10.1.2)', () => {
     expect(hasNextPage).toBe(true);
   });
 
-  it('has only entries of its own record if several pages are requested at once', async () => {
+  it('has only entries of its record if several pages are requested at once', async () => {
     await store([entryOf(2)], [entryOf(3)]);
     const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
     if (!other) throw new Error('there are jobs');
@@ -219,10 +219,7 @@ describe('a page of history (Contract 10.1.2)', () => {
 describe('history pages with removed entries (Contract 10.3.1)', () => {
   afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
 
-  /**
-   * Stores records with their entries. `carried` has the versions of the entries in the record, and `left` has the versions of the
-   * entries in the collection.
-   */
+  /** Stores records with entries of the versions `carried` in the record and `left` in the collection. */
   async function storeMany(
     records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
   ): Promise<Types.ObjectId[]> {
@@ -242,7 +239,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  it('are read together: for fifty pages, removals cost only one more query in all', async () => {
+  it('are read together: for fifty pages, removals cost only one more query', async () => {
     const half = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(31, 40) })));
     const whole = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(2, 40) })));
     const find = jest.spyOn(models.history.collection, 'find');

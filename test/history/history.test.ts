@@ -54,7 +54,7 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
   );
 
 describe('the history of a job (Contract 10.1)', () => {
-  it('begins with the newest change, even if older changes are long and the database returns them first (Contract 10.1.2)', async () => {
+  it('begins with the newest change, even if the database returns long older changes first (Contract 10.1.2)', async () => {
     const { jobs, history } = gateway.models;
     const job = await jobs.findOneAndUpdate({ publicId: 'acme-data-analyst' }, { version: 9 }).lean();
     if (!job) throw new Error('there is a job');
@@ -168,7 +168,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(body.data).toEqual({ job: shown('media'), company: shown('memberships') });
   });
 
-  it('has one entry for each version, newest first over all pages, even after entries have moved to the collection (Contract 10.1.1, 10.1.2)', async () => {
+  it('has one entry per version, newest first over all pages, even after entries moved to the collection (Contract 10.1.1, 10.1.2)', async () => {
     for (let salary = 1; salary <= 40; salary += 1) await updateJob({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored?.version).toBe(41);
@@ -192,7 +192,7 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(edges.map(({ node }) => String(node.changes[0]?.after).slice(0, 4))).toEqual(['<p>b', '<p>a']);
   });
 
-  it('is complete when the record is full of entries, and the record can still be updated (Contract 10.1.1)', async () => {
+  it('is complete when the record is full of entries, and updates still succeed (Contract 10.1.1)', async () => {
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
       version: index + 2,
       at: now,
@@ -214,7 +214,7 @@ describe('the history of a job (Contract 10.1)', () => {
     );
   });
 
-  it('gets no entry from an update that changes nothing, and the version stays the same (Contract 4.2.8, 9.1.2)', async () => {
+  it('gets no entry and no version from an update that changes nothing (Contract 4.2.8, 9.1.2)', async () => {
     await updateJob({ salary: '60k' });
     await updateJob({ salary: '60k' });
     expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
@@ -270,7 +270,7 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     history: Connection;
     all?: Connection;
   }
-  /** After this many updates, some entries have moved to the collection and others are still in the record. */
+  /** Enough that some entries have moved to the collection, and some are in the record. */
   const updatesUntilMoved = 33;
   interface List {
     edges: { node: Shown }[];
@@ -282,7 +282,7 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     return [...jobs.edges, ...companies.edges].map(({ node }) => node);
   };
 
-  it('each have the entries of their own record, whether stored in the record or in the collection (Contract 10.1.2)', async () => {
+  it('each have the entries of their own record, in the record or in the collection (Contract 10.1.2)', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
     await updateJob({ salary: '1k' }, 'acme-data-analyst');
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
@@ -318,9 +318,8 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
     mongoose.set('debug', false);
     expect(nodes.length).toBeGreaterThan(5);
     const count = (command: string) => commands.filter((sent) => sent === command).length;
-    // `jobs.find` and `companies.find` each read the entries in the records once. Another `companies.find` reads the list of
-    // companies, while the list of jobs is an aggregation. `history.find` reads the moved entries: of jobs with three commands, in
-    // growing batches, and of companies with one.
+    // `jobs.find` and `companies.find` each read the entries in the records once. Another `companies.find` lists the companies; the
+    // jobs are aggregated. `history.find` reads the moved entries: three times for jobs, in growing batches, and once for companies.
     expect([count('jobs.find'), count('companies.find'), count('history.find')]).toEqual([1, 2, 4]);
     expect(commands.filter((command) => /findOne/.test(command))).toEqual([]);
   });

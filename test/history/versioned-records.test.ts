@@ -47,7 +47,7 @@ it('a keyed call that changes nothing is noted in its record, unless another wri
 });
 
 describe('many records written in one command', () => {
-  it('each get their change and its history entry, except records that another call has changed (Contract 10.1.1)', async () => {
+  it('each get their change and its history entry, unless another call has changed them (Contract 10.1.1)', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const theirs = { ...origin, requestId: 'theirs' };
@@ -61,7 +61,7 @@ describe('many records written in one command', () => {
       { salary: 'new', version: 2, pendingHistory: [{ version: 2, ...origin }] },
       { salary: 'before', version: 2, pendingHistory: [] },
     ]);
-    // A refused write moves the entries out of the record, because a full record may be the reason for the refusal.
+    // A refused write moves the entries, because the record may have been full.
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
   });
 
@@ -90,7 +90,7 @@ describe('many records written in one command', () => {
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
   });
 
-  it('have their entries moved one record at a time, so that a task uses only one connection', async () => {
+  it('have their entries moved one record at a time, over one connection', async () => {
     const connection = await createConnection(database.uri).asPromise();
     try {
       const { jobs: sameJobs, history } = modelsOf(connection);
@@ -110,7 +110,7 @@ describe('many records written in one command', () => {
     }
   });
 
-  it('are refused while they are full of entries, and written once the entries have moved', async () => {
+  it('are refused while full of entries, and written once the entries have moved', async () => {
     const [first] = await jobs();
     if (!first) throw new Error('there are jobs');
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
@@ -139,7 +139,6 @@ async function readFirst(): Promise<JobRecord> {
 const stepsTo = (...salaries: string[]) =>
   salaries.map((after) => ({ at, origin, changes: [{ field: 'salary', before: null, after }] }));
 
-/** Steps that also set a derived field. */
 const comparedStepsTo = (...salaries: string[]) =>
   stepsTo(...salaries).map((step, index) => ({
     ...step,
@@ -153,7 +152,7 @@ const entryOf = (version: number, after: string) => ({
   changes: [{ field: 'salary', before: null, after }],
 });
 
-/** Sets the version of the first job, and gives it `count` entries, the newest of which has that version. */
+/** Gives the first job `version` and its last `count` entries. */
 async function carry(version: number, count: number): Promise<JobRecord> {
   const pendingHistory = Array.from({ length: count }, (_, index) => ({
     ...entryOf(version - count + 1 + index, 'old'),
@@ -187,7 +186,7 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(await models.history.find().lean()).toMatchObject([{ version: 2 }]);
   });
 
-  it('of several steps names its call only in the entry of the last step', async () => {
+  it('of several steps names its call only in its last entry', async () => {
     await records.write(await readFirst(), stepsTo('1', '2'), callOf('k'));
     const { pendingHistory } = await readFirst();
     expect(pendingHistory.map((entry) => entry.call)).toEqual([undefined, { key: 'k', input: 'i' }]);
@@ -290,7 +289,7 @@ describe('moving history entries out of the record', () => {
     if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
   });
 
-  it('happens before a large write, which could exceed the document size if an earlier move had failed', async () => {
+  it('happens before a large write, which could exceed the document size after a failed move', async () => {
     const large = 'x'.repeat(6_000_000);
     const write = {
       write: async (record: JobRecord) => records.write(record, stepsTo(large)),
@@ -308,7 +307,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(4);
   });
 
-  it('is not needed while the record has room: 62 entries leave room for two more, but not for three', async () => {
+  it('is not needed while the record has room: 62 entries leave room for two more, but not three', async () => {
     const record = await carry(200, 62);
     expect(await records.write(record, stepsTo('1', '2', '3'))).toBeNull();
     expect(await records.write(await carry(201, 62), stepsTo('1', '2'))).toMatchObject({ version: 203 });
@@ -322,7 +321,7 @@ const callOf = (key: string, { input = 'i', at: began = at, mayHaveRun = false }
   isReplayed: false,
 });
 
-describe('a keyed call that was made before (Contract 9.3.9)', () => {
+describe('a keyed call made before (Contract 9.3.9)', () => {
   const day = 86_400_000;
   const later = (ms: number) => new Date(at.getTime() + ms);
 
@@ -358,7 +357,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, tooLate)).toBeNull();
   });
 
-  it('is found in the record that it changed, even if its repetition finds another record or none', async () => {
+  it('is found in the record that it changed, even if its repetition finds no or another record', async () => {
     const [other, made] = await jobs();
     if (!made) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
@@ -380,7 +379,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     expect(other.isReplayed).toBe(false);
   });
 
-  it('is noted in the record if it changed nothing; the record keeps the last 64 such calls', async () => {
+  it('is noted in the record if it changed nothing, as one of the last 64 such calls', async () => {
     const record = await readFirst();
     for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
     const noted = (await readFirst()).unchangingCalls ?? [];
@@ -389,7 +388,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
     );
   });
 
-  it('reads only the calls, not the rest of the history in the record; a call without a key reads no history', async () => {
+  it('reads only the calls, not the rest of the history; a call without a key reads no history', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();
@@ -404,7 +403,7 @@ describe('a keyed call that was made before (Contract 9.3.9)', () => {
   });
 });
 
-it('a write counts as made if the history has its entry, but not if the entry is from another call', async () => {
+it('a write counts as made if the history has its entry from the same call', async () => {
   const record = await readFirst();
   const write = salary(record, 'new');
   const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };

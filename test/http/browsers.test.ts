@@ -12,7 +12,7 @@ const start = async (environment?: Record<string, string>) => {
   return gateway.url;
 };
 
-/** The request and reply headers in the OpenAPI document, except Cache-Control, which pages may always read. */
+/** The headers in the OpenAPI document, except Cache-Control, which pages may always read. */
 const { paths, components } = JSON.parse(printOpenApi()) as {
   paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;
   components: { parameters: Record<string, { name: string; in: string }> };
@@ -40,7 +40,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
   });
 
 describe('web page (Contract 8.6.4)', () => {
-  it('from a configured origin may call both APIs, and read the headers that callers need', async () => {
+  it('from a configured origin may call both APIs and read the documented headers', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
       ['/graphql', 'POST'],
@@ -56,9 +56,9 @@ describe('web page (Contract 8.6.4)', () => {
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
       const others = [
         ...['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'],
-        // Apollo Client sends these headers if its name is configured.
+        // Sent by Apollo Client if its name is configured.
         ...['apollographql-client-name', 'apollographql-client-version'],
-        // A tracer in the page sends both headers (Contract 11.7).
+        // Sent by a tracer in the page (Contract 11.7).
         ...['traceparent', 'tracestate'],
       ];
       expect(allowed).toEqual(expect.arrayContaining([...others, ...documented.sent]));
@@ -132,7 +132,7 @@ describe('web page (Contract 8.6.4)', () => {
   });
 
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
-    'gets 404 for OPTIONS with the headers %j on an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    'gets 404 for OPTIONS with %j on an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
     async (headers) => {
       const url = await start({ CORS_ORIGINS: 'https://front.example' });
       const { fr } = catalogue['not-found'].message;
@@ -171,7 +171,7 @@ describe('web page (Contract 8.6.4)', () => {
 });
 
 describe('every reply (Contract 8.6.4)', () => {
-  it('forbids browsers to frame it, to sniff its type and to send a referrer', async () => {
+  it('forbids browsers to frame it, sniff its type and send a referrer', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
       const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });
@@ -196,7 +196,7 @@ describe('CSRF guard of GraphQL', () => {
   const body = '{"query":"{ __typename }"}';
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
-    'refuses the content type %s, which a page could send without a preflight',
+    'refuses the content type %s, which needs no preflight',
     async (contentType) => {
       const url = await start();
       const reply = await fetch(`${url}/graphql`, {

@@ -58,7 +58,7 @@ const bodies: [string, Sent][] = [
   ],
 ];
 
-/** Sends each character of `body` as one byte. */
+/** Sends each character as one byte. */
 async function sendText(
   { api, type }: Sent,
   body: string,
@@ -155,10 +155,9 @@ describe('multipart body over GraphQL', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Makes an HTTP chunk of each byte. */
 const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
 
-/** Sends the beginning of a request, and waits until the gateway has read it. */
+/** Waits until the gateway has read the beginning of a request. */
 async function send(path: string, contentType: string, body: string) {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -188,7 +187,7 @@ describe('body in one-byte chunks', () => {
     ['a form over REST', '/companies', 'application/x-www-form-urlencoded', filler],
     ['a field over REST', '/companies', multipart, `${part('name')}${filler}`],
   ])(
-    'of 100 kB takes less than 10 MiB of memory while it arrives: %s (Contract 8.6.2)',
+    'of 100 kB takes less than 10 MiB of memory: %s (Contract 8.6.2)',
     async (_what, path, contentType, body) => {
       collectGarbage();
       const before = process.memoryUsage().heapUsed;
@@ -205,7 +204,7 @@ it.each([
   ['/graphql', 'POST'],
   ['/companies', 'PATCH'],
 ])(
-  'a multipart body is refused if searching for its boundary would take seconds: %s (Contract 8.6.6, 8.6.11)',
+  'a multipart body is refused if the search for its boundary would take seconds: %s (Contract 8.6.6, 8.6.11)',
   async (path, method) => {
     const boundary = 'a'.repeat(15_000);
     const response = await fetch(`${gateway.url}${path}`, {
@@ -224,7 +223,7 @@ it.each([
   },
 );
 
-it('inLargerPieces joins small pieces, passes on large ones, and ends with the last piece', async () => {
+it('inLargerPieces joins small pieces, passes on large ones, and flushes the last', async () => {
   const joining = inLargerPieces();
   const pieces: string[] = [];
   joining.on('data', (piece: Buffer) => pieces.push(piece.toString()));
@@ -250,7 +249,7 @@ function open() {
 
 const underWay = async (): Promise<number> => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
-  // Don't count the request that reads the metrics.
+  // Without the request that reads the metrics.
   return Number(/^gateway_requests_in_flight (\d+)/m.exec(text)?.[1]) - 1;
 };
 
@@ -279,7 +278,7 @@ describe('pipelined requests (Contract 8.6.10)', () => {
     ['a chunk without a size', `${chunked}zz\r\n`],
     ['headers that are too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])(
-    'are answered even if followed by %s, and then the connection closes (Contract 9.6)',
+    'are answered even if followed by %s; then the connection closes (Contract 9.6)',
     async (_what, after) => {
       const { socket, closed, received } = open();
       socket.write((await update()) + after);
@@ -336,7 +335,7 @@ describe('replies that nobody reads', () => {
   const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
 
   const sockets: Socket[] = [];
-  /** Opens a connection for each client, requests a file on each, and reads nothing. */
+  /** Requests a file for each client, and reads nothing. */
   function ask(clients: number): void {
     for (let opened = 0; opened < clients; opened += 1) {
       const socket = connect(portOf(app), '127.0.0.1').pause();
@@ -345,8 +344,8 @@ describe('replies that nobody reads', () => {
     }
   }
 
-  it('are cut off, oldest first, when too many clients request a file and read nothing (Contract 8.6.3)', async () => {
-    // Read 20 files of 1 MiB first: bytes that were read must not count against the limit of 16 MiB.
+  it('are cut off when too many clients request a file and read nothing (Contract 8.6.3)', async () => {
+    // These 20 MiB are read, so they must not count against the limit of 16 MiB.
     for (let read = 0; read < 20; read += 1) {
       const reply = await fetch(`http://127.0.0.1:${portOf(app)}/4`, { headers: { connection: 'close' } });
       await reply.arrayBuffer();

@@ -48,9 +48,8 @@ describe('error of Fastify or a plugin', () => {
     [500, 'internal-error'],
     [507, 'internal-error'],
     [302, 'internal-error'],
-  ])(
-    'with status %d becomes %s, so that a fault of the request does not look like a fault of the gateway (Contract 7.1.2, 7.1.4)',
-    async (status, code) => expectError(`/refused/${status}`, code),
+  ])('with status %d becomes %s (Contract 7.1.2, 7.1.4)', async (status, code) =>
+    expectError(`/refused/${status}`, code),
   );
 
   it('with status 404 inside a matched route becomes not-found (Contract 7.1.2)', () =>

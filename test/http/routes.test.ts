@@ -33,7 +33,7 @@ describe('operational endpoints', () => {
     expect(body.checks).toMatchObject({ accepting: true, database: true, archiver: true });
   });
 
-  it('/metrics counts by route, never by the path that a caller requested (Contract 11.1)', async () => {
+  it('/metrics counts by route, never by the requested path (Contract 11.1)', async () => {
     await get('/logos/secret-name');
     const { headers, text } = await get('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -133,7 +133,7 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
     ['the result of a dry run', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
     ['a refused update', job, { body: 'media_public_id=' }, 'private, no-store'],
     [
-      'the error for a body that cannot be read',
+      'the error for an unreadable body',
       job,
       { body: '%zz', 'content-type': 'application/json' },
       'private, no-store',

@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Generous, for busy machines: only the timeout closes these connections, so even a late close proves that it works. */
+/** Generous, for busy machines: only the timeout closes these connections. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
@@ -19,7 +19,7 @@ beforeAll(async () => void (token = await gateway.token()));
 interface Client {
   socket: Socket;
   received(): string;
-  /** Resolves when the connection is closed, with the ms since it was opened. */
+  /** Resolves at close, with the ms since the connection was opened. */
   ended: Promise<number>;
 }
 
@@ -36,7 +36,6 @@ function open({ url }: { url: string } = gateway): Client {
   return { socket, received: () => received, ended };
 }
 
-/** Sends a piece every `everyMs` until the connection is closed. */
 async function trickle({ socket }: Client, piece: string | Buffer, everyMs: number): Promise<void> {
   while (!socket.destroyed && socket.writable) {
     socket.write(piece);
@@ -66,10 +65,9 @@ const apis: [string, string, string, Record<string, string>][] = [
   ['a body for a path that needs none', 'GET', '/health', { 'Content-Type': 'application/json' }],
 ];
 
-/** The labels of requests that were too slow to reach a route. */
+/** Requests that were too slow to reach a route. */
 const unknown = 'method="other",route="none",status="408"';
 
-/** The number of requests with these labels that the gateway has measured. */
 const countOf = (labels: string) => valueOf(`gateway_request_duration_seconds_count{${labels}}`);
 
 async function valueOf(series: string): Promise<number> {
@@ -89,7 +87,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     expect(await countOf(unknown)).toBe(before + 1);
   });
 
-  it('is cut off if it opens a connection and sends nothing, and is not measured as a request (Contract 8.6.2, 11.6)', async () => {
+  it('is cut off if it sends nothing, and is not measured as a request (Contract 8.6.2, 11.6)', async () => {
     const before = await countOf(unknown);
     const client = open();
     expect(await client.ended).toBeLessThan(cutOffMs);
@@ -103,7 +101,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 408],
     ['/companies', 'PATCH', 'its chunks cannot be read', 400],
   ] as const)(
-    'or sends unreadable chunks is cut off, and is measured under its route: %s %s when %s (Contract 7.1.2, 11.6)',
+    'or sends unreadable chunks is cut off and measured under its route: %s %s when %s (Contract 7.1.2, 11.6)',
     async (path, method, how, status) => {
       const route = path.replace('acme-backend-engineer', ':jobPublicId');
       const series = `method="${method}",route="${route}",status="${status}"`;
@@ -138,7 +136,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
       client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
       void trickle(client, ' ', 30);
       expect(await client.ended).toBeLessThan(cutOffMs);
-      // GET /health needs no body, so it is answered before the body has arrived.
+      // GET /health needs no body, so it is answered at once.
       const answer = path === '/health' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 408 /;
       expect(client.received()).toMatch(answer);
     },
@@ -148,7 +146,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
     ['POST', '/graphql'],
     ['PATCH', '/companies'],
   ] as const)(
-    'does not block another upload after it was cut off: %s %s (Contract 8.6.2, 8.6.9)',
+    'does not block another upload once cut off: %s %s (Contract 8.6.2, 8.6.9)',
     async (method, path) => {
       const field = (name: string, text: string) =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -197,11 +195,10 @@ describe('client that is too slow (Contract 8.6.3)', () => {
   it('is cut off if it requests long replies and never reads them (Contract 8.6.3)', async () => {
     const client = open();
     client.socket.pause();
-    // Request more than the buffers of both sockets hold.
+    // More than the buffers of both sockets hold.
     client.socket.write(head('GET', '/openapi.json', {}).repeat(100));
     await sleep(5 * requestTimeoutMs);
     client.socket.resume();
-    // Replies that have not reached the buffers are lost with the connection.
     expect(await client.ended).toBeLessThan(cutOffMs);
   });
 
@@ -218,7 +215,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
       await Promise.all(ends);
       return first === (await health);
     };
-    // Try several times: if the machine stalls for a moment, the slow clients time out first.
+    // Retry: if the machine stalls, the slow clients time out first.
     let isAnswered = false;
     for (let tries = 0; tries < 5 && !isAnswered; tries += 1) isAnswered = await answeredFirst();
     expect(isAnswered).toBe(true);
@@ -226,7 +223,7 @@ describe('client that is too slow (Contract 8.6.3)', () => {
 });
 
 describe('upload', () => {
-  // This gateway has a request timeout of 5 minutes, so that a busy machine does not cut the uploads off.
+  // Its request timeout is 5 minutes, enough for a busy machine.
   const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
     ['that is refused before it is read', { Authorization: 'Bearer bad' }, 401],

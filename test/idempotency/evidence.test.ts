@@ -23,7 +23,7 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-/** The outcome of a call, in the same form for both APIs. */
+/** The outcome of a call over either API. */
 interface End {
   status: number;
   code: string | undefined;
@@ -104,7 +104,7 @@ const companyOverGraphQL = overGraphQL(
   'company { content { description } }',
 );
 
-/** Removes the stored answers of all keys, as if each process had been killed before it answered. */
+/** Removes all stored answers, as if each process had died before it answered. */
 const die = () =>
   gateway.models.idempotency.updateMany(
     {},
@@ -132,7 +132,7 @@ describe.each(ways)(
       return [...moved, ...record.pendingHistory];
     };
 
-    it('overwrites no later change when it is sent again, and returns the current record (Contract 9.3.9)', async () => {
+    it('overwrites no later change when repeated, and returns the current record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       await call('of another');
@@ -142,12 +142,12 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
       const made = (await entries()).filter((entry) => entry.call);
       expect(made.map(({ version }) => version)).toEqual([2]);
-      // From now on, the key replays the answer in `again`.
+      // The key now replays the answer in `again`.
       await call('of a third');
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });
 
-    it('is recognised when it is sent again, even if its history entry has left the record (Contract 9.3.9)', async () => {
+    it('is recognised when repeated, even if its history entry has left the record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       for (let count = 0; count < 32; count += 1) await call(`${count} of another`);
@@ -156,7 +156,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 34 });
     });
 
-    it('causes no version conflict when it is sent again, although its own change raised the version (Contract 9.3.9)', async () => {
+    it('causes no version conflict with its own change when repeated (Contract 9.3.9)', async () => {
       await call('first', { key: 'key', version: 1 });
       await die();
       expect(await call('first', { key: 'key', version: 1 })).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(ways)(
       });
     });
 
-    it('is refused as idempotency-key-reuse if its key comes with another input (Contract 9.3.3)', async () => {
+    it('is refused as idempotency-key-reuse with another input (Contract 9.3.3)', async () => {
       await call('first', { key: 'key' });
       await die();
       expect(await call('second', { key: 'key' })).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 2 });
     });
 
-    it('that changed nothing leaves its digest in the record, but adds no version or history entry (Contract 9.3.9)', async () => {
+    it('that changed nothing leaves its digest in the record, but no version or history entry (Contract 9.3.9)', async () => {
       await call('same');
       await call('same', { key: 'key' });
       const { version, unchangingCalls } = (await stored()) ?? {};
@@ -197,7 +197,7 @@ describe.each(ways)(
     });
 
     it.each(['with a key', 'without a key'])(
-      'gets 503 with Retry-After if the reply of the database is lost; sent again %s, it adds no second history entry (Contract 9.6)',
+      'gets 503 if the reply of the database is lost; repeated %s, it adds no second history entry (Contract 9.6)',
       async (how) => {
         const options = how === 'with a key' ? { key: 'key' } : {};
         await call('before');
@@ -215,7 +215,7 @@ describe.each(ways)(
   },
 );
 
-describe('a company that was renamed after a keyed call had found it by name (Contract 9.3.9)', () => {
+describe('a company renamed after a keyed call found it by name (Contract 9.3.9)', () => {
   const rename = (name: string, fields: Record<string, string>, headers = {}) =>
     rest(
       gateway,
@@ -225,7 +225,7 @@ describe('a company that was renamed after a keyed call had found it by name (Co
       { token, headers },
     );
 
-  it('is found by the history entry of the call, even if another company has taken the name (Contract 9.3.9)', async () => {
+  it('is found by the history entry, even if another company took the name (Contract 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     await rename('Acme', { description: 'first' }, headers);
     await die();
@@ -266,7 +266,7 @@ describe('a company that was renamed after a keyed call had found it by name (Co
   ];
 
   it.each(byOperators)(
-    'is found by the history entry of the call, even if %s renamed it (Contract 9.3.9)',
+    'is found by the history entry, even if %s renamed it (Contract 9.3.9)',
     async (_by, operatorsRename) => {
       const { companies } = gateway.models;
       const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };

@@ -42,7 +42,7 @@ const caller: Caller = {
 };
 const call: RepeatableCall = { caller, operation: 'updateJob', key: 'key', input: '{}' };
 
-/** Makes a call. If the call runs, it answers `text`, so the answer shows which run it came from. */
+/** Makes a call that answers `text` if it runs. */
 const answer = (text: string, changed: Partial<RepeatableCall> = {}) =>
   service.once({ ...call, ...changed }, async () => text);
 const first = { payload: 'first', isReplayed: false };
@@ -74,7 +74,7 @@ describe('an idempotency key (Contract 9.3.7)', () => {
   });
 });
 
-it('a mutation without `input` accepts a key too, and compares its other arguments (Contract 9.3.1, 9.3.3)', async () => {
+it('a mutation without `input` accepts a key, and compares its other arguments (Contract 9.3.1, 9.3.3)', async () => {
   let runs = 0;
   const plain = buildSchema(`type Query { none: Int } type Mutation {
     updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
@@ -94,13 +94,13 @@ it('a mutation without `input` accepts a key too, and compares its other argumen
 });
 
 describe('a call that succeeded (Contract 9.3.1)', () => {
-  it('is replayed for 24 hours, and then runs again (Contract 9.3.6)', async () => {
+  it('is replayed for 24 hours, then runs again (Contract 9.3.6)', async () => {
     expect(await answer('first')).toEqual(first);
     nowMs += 86_399_999;
     expect(await answer('second')).toEqual(replayed);
     nowMs += 1;
     const anew = async () => {
-      // The service removes the expired payload before the call runs again.
+      // The service has removed the expired payload.
       expect(await records.findOne().lean()).not.toHaveProperty('payload');
       return 'second';
     };
@@ -108,7 +108,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 
-  it('is refused when its key comes with another input (Contract 9.3.3)', async () => {
+  it('is refused with another input (Contract 9.3.3)', async () => {
     await answer('first');
     await expect(answer('second', { input: '{"a":1}' })).rejects.toMatchObject({
       code: 'idempotency-key-reuse',
@@ -116,7 +116,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('is marked as a replay if its run finds that the call was made before', async () => {
+  it('is marked as a replay if its run finds an earlier run', async () => {
     const found = async (under: KeyedCall) => {
       under.isReplayed = true;
       return 'first';
@@ -139,12 +139,12 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('third')).toEqual(replayed);
   });
 
-  it('is not replayed for a token with an empty media claim if the first token had no media claim', async () => {
+  it('is not replayed for a token with an empty media claim if the first token had none', async () => {
     await answer('first', { caller: { ...caller, media: undefined } });
     expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
   });
 
-  it('is replayed for a newer token, and for a token with its claims in another order', async () => {
+  it('is replayed for a newer token and for claims in another order', async () => {
     await answer('first');
     const same: Caller = {
       ...caller,
@@ -158,7 +158,6 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
 });
 
 describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
-  /** Runs `look` inside a call. */
   const during = <T>(look: (under: KeyedCall) => Promise<T>) => service.once(call, look);
 
   it('stores the digests of its key and input, and no answer yet', async () => {
@@ -179,7 +178,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     expect(payload.input).not.toBe(payload.key);
   });
 
-  it('makes a repetition wait for 1.5 seconds, and then fail as service-unavailable', async () => {
+  it('makes a repetition wait for 1.5 seconds, then fail as service-unavailable', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
       await expect(answer('second')).rejects.toMatchObject({
@@ -193,7 +192,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('renews its claim every 2 seconds until it loses the claim; no repetition can run within 5 seconds of a renewal', async () => {
+  it('renews its claim every 2 seconds until it loses the claim; no repetition runs within 5 seconds of a renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'nextTick',
@@ -246,7 +245,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     });
   });
 
-  it('holds its key for at least 5 seconds; after 10 seconds a repetition can take over, and learns that the first call may have run', async () => {
+  it('holds its key for at least 5 seconds; after 10 seconds a repetition can take over, and learns that the call may have run', async () => {
     const outer = during(async (under) => {
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -285,7 +284,7 @@ describe('a keyed call that failed (Contract 9.3.4)', () => {
     ['for an unknown reason', new Error('unknown'), 0],
     ['after its claim may have been taken over', new DomainError('company-not-published'), 5_000],
   ])(
-    '%s leaves its key to the next call, and tells the next call that the first may have run',
+    '%s leaves its key to the next call, and tells it that the first may have run',
     async (_when, error, delayMs) => {
       await expect(failing(error, delayMs)).rejects.toBe(error);
       expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
@@ -351,7 +350,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     key,
     input: '{}',
   });
-  /** Starts a call that runs until the test ends it. */
+  /** The call runs until the test ends it. */
   async function begin(key: string) {
     let finish!: (answer: string) => void;
     let fail!: (error: Error) => void;
@@ -369,7 +368,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     return { answered, finish, fail };
   }
 
-  it('is renewed while its call runs, so that no repetition runs, however long the call takes (Contract 9.3.5, 9.3.8)', async () => {
+  it('is renewed while its call runs, so that no repetition runs (Contract 9.3.5, 9.3.8)', async () => {
     const first = await begin('slow');
     aheadMs += 60_000;
     // Long enough for a renewal.
@@ -401,7 +400,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     ['was-refused', new DomainError('company-not-published'), false],
     ['failed', new Error('for an unknown reason'), true],
   ])(
-    'whose call %s tells the next call with the key whether the first may have run (Contract 9.3.9)',
+    'whose call %s tells the next call whether the first may have run (Contract 9.3.9)',
     async (key, error, mayHaveRun) => {
       const first = await begin(key);
       first.fail(error);
@@ -426,7 +425,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     });
   });
 
-  it('stores a success once the database is back, so that a repetition does not run (Contract 9.3.1)', async () => {
+  it('stores a success once the database is back (Contract 9.3.1)', async () => {
     const first = await begin('done');
     way.sever();
     first.finish('once');

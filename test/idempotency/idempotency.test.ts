@@ -34,7 +34,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   it('a repeated call gets the same bytes and does not run again (Contract 9.3.1, 9.3.2)', async () => {
     const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
     await updateJob({ salary: '2k' }, 'key-2');
-    // The language and ignored fields are not part of the input that must match.
+    // Neither the language nor ignored fields need to match.
     const repeated = await updateJob({ salary: '1k', baz: 'y' }, 'key-1', { language: 'fr' });
     expect(first.body.warnings).toEqual([expect.objectContaining({ code: 'unknown-field', field: 'bar' })]);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -70,15 +70,14 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await storedJob())?.salary).toBe('2k');
   });
 
-  it('a refusal is not stored, only a success (Contract 9.3.4)', async () => {
+  it('a refusal is not stored (Contract 9.3.4)', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, 'key')).status).toBe(422);
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
 
-  // The database aborts an update because of a lock, another write or an operator. The update may succeed a moment later, so
-  // 500 would be wrong.
+  // The database aborts because of a lock, another write or an operator, so a retry may succeed.
   it.each([24, 112, 11_601])(
-    'an update that the database aborted with error %i gets 503, and is made once when it is sent again (Contract 7.1.1, 9.3.9)',
+    'an update that the database aborts with error %i gets 503, and runs once when retried (Contract 7.1.1, 9.3.9)',
     async (code) => {
       const collection: { findOneAndUpdate: (...given: never[]) => unknown } = Collection.prototype;
       const original = collection.findOneAndUpdate;
@@ -100,7 +99,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     },
   );
 
-  it('a key counts as unused after 24 hours, even if its record is still stored (Contract 9.3.6)', async () => {
+  it('a key expires after 24 hours, even if its record is still stored (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
     now = new Date(now.getTime() + 86_399_999);
@@ -117,7 +116,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await updateJob({ salary: '1k' }, 'key', { as: reader })).status).toBe(401);
   });
 
-  it('a malformed key gets 422 with idempotency_key-format-error (Contract 9.3.7)', async () => {
+  it('a malformed key gets 422 idempotency_key-format-error (Contract 9.3.7)', async () => {
     const { status, body } = await updateJob({ salary: '1k' }, 'x'.repeat(256));
     expect(status).toBe(422);
     expect(body.errors?.map(({ code }) => code)).toEqual(['idempotency_key-format-error']);
@@ -161,7 +160,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
       { token },
     );
 
-  it('a repeated call gets the same payload, and a header that says it is a replay (Contract 9.3.1)', async () => {
+  it('a repeated call gets the same payload, and the header Idempotency-Replayed (Contract 9.3.1)', async () => {
     const first = await send('5k');
     const repeated = await send('5k');
     expect(first.body.errors).toBeUndefined();
@@ -169,7 +168,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('a replayed payload contains the history up to the version it shows (Contract 9.3.1)', async () => {
+  it('a replayed payload has the history up to its version (Contract 9.3.1)', async () => {
     const entries = async (key: string, salary: string) => {
       const query = `mutation { updateJob(idempotencyKey: "${key}", input: {
         mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "acme-backend-engineer", salary: "${salary}"
@@ -184,13 +183,13 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(await entries('one', '1k')).toEqual(['1k', 1]);
   });
 
-  it('a call over GraphQL is replayed over REST', async () => {
+  it('a GraphQL call is replayed over REST', async () => {
     await send('5k');
     const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('a replay spends no unit of the quota (Contract 9.3.2)', async () => {
+  it('a replay spends no quota (Contract 9.3.2)', async () => {
     const limited = await startTestGateway({ UPDATE_JOB_QUOTA: '1/60s' });
     try {
       const caller = await limited.token();
@@ -211,8 +210,8 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
 });
 
 describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
-  // Records written by 1.0.0 itself. If a test here fails, the stored form has changed: after an upgrade, or while both
-  // versions run, every repetition of a call from the last 24 hours would be refused.
+  // Records written by 1.0.0. If a test here fails, the stored form has changed: during and after an upgrade, every repeated call from
+  // the last 24 hours would be refused.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const documents = BSON.EJSON.parse(readFileSync(file, 'utf8')) as IdempotencyRecord[];
   const [ofForm, ofUnreadableName, ofGraphQL, ofLogo] = documents;
@@ -245,7 +244,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
         rest(gateway, 'POST', path, { form: { ...identified, salary: '1k', name: 'x' } }, keyed('form')),
     },
     {
-      api: 'JSON with a name that is not a text',
+      api: 'JSON with a numeric name',
       stored: ofUnreadableName,
       send: () =>
         rest(
@@ -263,7 +262,6 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
   const store = (stored?: IdempotencyRecord) =>
     gateway.models.idempotency.collection.insertOne({ ...stored, ...calledNow() } as never);
 
-  /** Replaces each value in a document by the name of its type. */
   const typesOf = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(typesOf)
@@ -274,7 +272,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
           : ((value as { _bsontype?: string })._bsontype ?? typeof value);
 
   it.each(calls)(
-    "sent as $api is replayed, and today's calls are stored in the same form",
+    'sent as $api is replayed, and is stored in the same form today',
     async ({ send, stored }) => {
       await store(stored);
       expect((await send()).headers.get('idempotency-replayed')).toBe('true');
@@ -286,7 +284,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
     },
   );
 
-  it('is replayed with its history up to the version it shows', async () => {
+  it('is replayed with the history up to its version', async () => {
     const salaries = (key: string, salary: string, name = '') =>
       graphql(
         gateway,
@@ -303,13 +301,13 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
     });
     expect((await salaries('first', '7k')).body.data).toEqual(shown('7k'));
     expect((await salaries('second', '8k')).body.data).toEqual(shown('8k', '7k'));
-    // The stored payload shows version 2, so its history has only the first change.
+    // The stored payload has version 2, so its history has one change.
     await store(ofForm);
     expect((await salaries('form', '1k', 'name: "x"')).body.data).toEqual(shown('7k'));
   });
 });
 
-describe('a keyed call whose process died before it answered (Contract 9.3.8)', () => {
+describe('a keyed call whose process died before answering (Contract 9.3.8)', () => {
   let gateway: TestGateway;
   let token: string;
 
@@ -328,13 +326,13 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
       { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary } },
       { token, headers: { 'idempotency-key': key } },
     );
-  /** Turns the stored call into a claim that was last renewed `ageMs` ago, as if its process had been killed. */
+  /** Makes the stored call a claim last renewed `ageMs` ago, as if its process had died. */
   const abandon = (ageMs: number) =>
     gateway.models.idempotency.updateMany(
       {},
       { $unset: { payload: 1 }, $set: { claimedAt: new Date(Date.now() - ageMs) } },
     );
-  /** Resets the job, as if the process had died before it changed anything. */
+  /** Resets the job, as if the process had changed nothing. */
   const undo = () =>
     gateway.models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
@@ -342,7 +340,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     );
   const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
-  it('runs once after its claim has expired, however many callers repeat it (Contract 9.3.8)', async () => {
+  it('runs once after its claim expires, however many callers repeat it (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
     await undo();
@@ -352,7 +350,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 
-  it('leaves its key to a call with another input, and the key then replays the answer of that call (Contract 9.3.3, 9.3.4)', async () => {
+  it('leaves its key to a call with another input, whose answer the key then replays (Contract 9.3.3, 9.3.4)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
     await undo();
@@ -362,7 +360,7 @@ describe('a keyed call whose process died before it answered (Contract 9.3.8)', 
     expect((await updateJob('1k', 'key')).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('holds its key until its claim expires: until then, a repetition gets 503 with Retry-After (Contract 9.3.8)', async () => {
+  it('gets 503 with Retry-After if repeated before its claim expires (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(5_000);
     const { status, headers, body } = await updateJob('1k', 'key');

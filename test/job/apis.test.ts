@@ -4,7 +4,7 @@ import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
-// A fixed clock, so that media and references are read once and no quota window ends.
+// With a fixed clock, media and references are read once and no quota window ends.
 let now = new Date();
 const gateway = ownGateway(
   { ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000000/1h' },
@@ -33,25 +33,25 @@ const apis = {
   },
 };
 
-/** The fewest commands: charge the quota (Contract 8.2), read job and company (Contract 4.2), write the change (Contract 10.1). */
+/** Charge the quota (Contract 8.2), read job and company (Contract 4.2), write the change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
 describe.each(Object.entries(apis))('an update through %s', (_, update) => {
-  it('sends three commands to the database', async () => {
+  it('sends three database commands', async () => {
     await update('first');
     sent.forget();
     expect(await update('second')).toBe(200);
     expect(sent.names).toEqual(needed);
   });
 
-  it('sends two commands to the database if nothing changes', async () => {
+  it('sends two database commands if nothing changes', async () => {
     await update('same');
     sent.forget();
     expect(await update('same')).toBe(200);
     expect(sent.names).toEqual(needed.slice(0, 2));
   });
 
-  it('sends two more commands per 32 updates, to move the history out of the record (Contract 10.1)', async () => {
+  it('sends two more commands per 32 updates, to move the history (Contract 10.1)', async () => {
     sent.forget();
     for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
     const others = sent.names.filter(
@@ -61,7 +61,7 @@ describe.each(Object.entries(apis))('an update through %s', (_, update) => {
   });
 });
 
-it('REST reports a null media and a null company as field faults (Contract 4.2.4)', async () => {
+it('REST reports null media and company as field faults (Contract 4.2.4)', async () => {
   const json = { media_public_id: null, company_public_id: null, salary: '1' };
   const { status, body } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { json }, { token });
   expect(status).toBe(422);
@@ -71,7 +71,7 @@ it('REST reports a null media and a null company as field faults (Contract 4.2.4
   ]);
 });
 
-it('a call that sends an idempotency key and only the job’s id is replayed even after the company has left the media (Contract 9.3.1)', async () => {
+it('a keyed call with only the job’s id is replayed even after the company has left the media (Contract 9.3.1)', async () => {
   const form = { state: 'archived' };
   const ask = () =>
     rest(
@@ -92,7 +92,7 @@ it('a call that sends an idempotency key and only the job’s id is replayed eve
 const publicId = 'acme-backend-engineer';
 const update = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId, salary: '1k' };
 
-describe('a job whose company is no longer in the media (Contract 5.6.4)', () => {
+describe('a job whose company left the media (Contract 5.6.4)', () => {
   beforeEach(async () => {
     const membership = { $pull: { memberships: { media: 'demo-media' } } };
     await gateway.models.companies.updateOne({ publicId: 'acme' }, membership);
@@ -141,7 +141,7 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
 });
 
 it.each(['media_admin', 'media_partner'] as const)(
-  'a %s’s query does not read a job of another media: the response time would reveal that the job exists (Contract 5.7)',
+  'a %s’s query does not read a job of another media: the response time would reveal the job (Contract 5.7)',
   async (role) => {
     const token = await gateway.token({ roles: [role], media: ['demo-media'] });
     sent.forget();

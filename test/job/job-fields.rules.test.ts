@@ -35,13 +35,10 @@ describe('a field of a job', () => {
     ['descriptionProcess', 'description_process', 20_000, paragraph],
     ['managerEmails', 'manager_emails', 4, addresses],
     ['recruiterEmails', 'recruiter_emails', 4, addresses],
-  ] as const)(
-    '%s is accepted up to its maximum length and rejected above it (Contract 8.5)',
-    (field, name, most, valueOf) => {
-      const fullest = read({ [field]: valueOf(most) });
-      expect(fullest.faults).toEqual([]);
-      expect(Object.keys(fullest.patch)).not.toEqual([]);
-      expect(read({ [field]: valueOf(most + 1) }).faults).toEqual([`${name}-too-long`]);
-    },
-  );
+  ] as const)('%s is rejected only above its maximum length (Contract 8.5)', (field, name, most, valueOf) => {
+    const fullest = read({ [field]: valueOf(most) });
+    expect(fullest.faults).toEqual([]);
+    expect(Object.keys(fullest.patch)).not.toEqual([]);
+    expect(read({ [field]: valueOf(most + 1) }).faults).toEqual([`${name}-too-long`]);
+  });
 });

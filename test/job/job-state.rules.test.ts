@@ -18,7 +18,7 @@ const published = { state: 'published', publishedAt } as const;
 const at = (offsetMs: number) => new Date(publishedAt.getTime() + lifetimeMs + offsetMs);
 
 describe('the allowed state transitions', () => {
-  it('are the four of the contract, and a job may also keep its state (Contract 3.2.1, 3.2.2)', () => {
+  it('are the contract’s four, and a job may keep its state (Contract 3.2.1, 3.2.2)', () => {
     const allowed = jobStates.flatMap((from) =>
       jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
     );
@@ -33,7 +33,7 @@ describe('the allowed state transitions', () => {
 });
 
 describe('the lifetime of a job', () => {
-  it('ends 90 × 24 hours after publication, however long the months are (Contract 3.3.1)', () => {
+  it('ends 90 × 24 hours after publication (Contract 3.3.1)', () => {
     expect(expiryOf({ publishedAt }, lifetimeMs).toISOString()).toBe('2024-04-30T10:00:00.000Z');
   });
 

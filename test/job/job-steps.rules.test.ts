@@ -26,7 +26,7 @@ describe('an update of a job', () => {
     expect(steps({ salary: 'new' }, before)).toEqual([{ at: before, origin, changes: salary }]);
   });
 
-  it('adds two versions after the job’s end: the archiving by the system, dated at the end, and then the update (Contract 3.3.3)', () => {
+  it('adds two versions after the job’s end: the system’s archiving, dated at the end, and then the update (Contract 3.3.3)', () => {
     expect(steps({ salary: 'new' }, end)).toEqual([
       {
         at: end,

@@ -33,7 +33,7 @@ describe('an update of a job', () => {
     }
   });
 
-  it('stores each text at the path of its field, and clears the text if null is sent (Contract 4.2.6)', () => {
+  it('stores each text at its field’s path, and null clears the text (Contract 4.2.6)', () => {
     for (const [name, { type, path }] of Object.entries(jobFields)) {
       if (type !== 'html') continue;
       expect(read({ [name]: 'x' }).patch).toEqual({ [path]: '<p>x</p>' });
@@ -62,7 +62,7 @@ describe('an update of a job', () => {
     });
   });
 
-  it('that sends the stored place text keeps the location that an operator set, if the text does not resolve (Contract 4.2.8)', () => {
+  it('that sends the stored place text keeps an operator’s location if the text does not resolve (Contract 4.2.8)', () => {
     const location = { ...emptyLocation, city: 'Somewhere', address: '1 rue A' };
     for (const localisation of ['Somewhere', null])
       expect(read({ localisation }, job({ localisation, location })).patch).toEqual({});
@@ -98,7 +98,7 @@ describe('an update of a job', () => {
     expect(read({ localisation: 'Somewhere' }, record).warnings).toHaveLength(1);
   });
 
-  it('never reports a fault of the name, even if the API found one (Contract 4.2.5)', () => {
+  it('never reports a fault of the name (Contract 4.2.5)', () => {
     expect(read({ salary: 'x' }, job(), [fieldFault.mustBe('name', 'string')])).toMatchObject({
       faults: [],
       warnings: [{ code: 'name-immutable', field: 'name' }],
@@ -129,7 +129,7 @@ describe('an update of a job', () => {
     },
   );
 
-  it('reports a missing URL together with the faults of other fields (Contract 4.2.9.2, 7.3.1)', () => {
+  it('reports a missing URL with the faults of other fields (Contract 4.2.9.2, 7.3.1)', () => {
     const { faults } = read(
       { salary: 'x'.repeat(31), applicationMethod: 'external_apply' },
       job({ applicationUrl: null }),
@@ -144,7 +144,7 @@ describe('an update of a job', () => {
     expect(read({ name: null }, record).warnings).toEqual([]);
   });
 
-  it('reports an invalid URL once, and not as missing too (Contract 4.2.9.2)', () => {
+  it('does not report an invalid URL as missing (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
       fieldFault.mustBe('applicationUrl', 'string'),
     ]);

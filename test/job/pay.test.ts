@@ -22,7 +22,7 @@ describe('the pay range of a job', () => {
     rest(gateway, 'POST', `/jobs/${publicId}`, { form: fields }, { token, headers });
   const read = () => rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
 
-  it('is in REST reads but not in update replies, and is null for a job that version 1.1.0 stored (Contract 4.2.12.4, 4.5.1)', async () => {
+  it('is in REST reads but not in update replies, and is null for a job stored by 1.1.0 (Contract 4.2.12.4, 4.5.1)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $unset: { salaryRange: '' } });
     expect((await read()).body.data).toMatchObject(noRange);
     const { status, body } = await update(form);
@@ -35,7 +35,7 @@ describe('the pay range of a job', () => {
     expect(list.data).toContainEqual(expect.objectContaining({ public_id: publicId, ...form }));
   });
 
-  it('is one change in the history, and GraphQL accepts the range in the form that it returns (Contract 4.2.12.1, 4.2.12.4)', async () => {
+  it('is one change in the history, and GraphQL accepts the form that it returns (Contract 4.2.12.1, 4.2.12.4)', async () => {
     await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { salaryRange: null } });
     await update(form);
     const query = `{ job(publicId: "${publicId}") { version salaryRange { minimum maximum currency period }
@@ -93,7 +93,7 @@ describe('the pay range in files', () => {
   const stored = () => models.jobs.findOne({ publicId }).orFail().lean();
   const line = (fields: object) => `${JSON.stringify({ kind: 'job', public_id: publicId, ...fields })}\n`;
 
-  it('is imported from JSON Lines and CSV with the fields of an update, and exported with the same fields (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
+  it('is imported from JSON Lines and CSV, and exported, with the fields of an update (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
     const { importFiles, exportAll } = commandsOn(source.uri);
     expect((await importFiles(['-'], line({ ...form, salary_minimum: 45_000 }))).code).toBe(0);
     expect(await stored()).toMatchObject({ salaryRange: range });

@@ -8,7 +8,7 @@ import { faultsOf, googleMisses } from './schema-org/check.js';
 
 const publicId = 'acme-backend-engineer';
 const ldJson = { accept: 'application/ld+json' };
-/** Google recommends these properties, but they apply only to remote jobs. */
+/** Google recommends these properties, which apply only to remote jobs. */
 const remoteAlone = ['applicantLocationRequirements', 'jobLocationType'];
 
 describe('the posting of a job', () => {
@@ -70,7 +70,7 @@ describe('the posting of a job', () => {
     });
   });
 
-  it('is valid for each published demo job, and lacks only properties for which the job has no data (Contract 4.5.9)', async () => {
+  it('is valid for each published demo job, and lacks only properties without data (Contract 4.5.9)', async () => {
     const since = new Date(Date.now() - 90 * 86_400_000);
     const published = await gateway.models.jobs
       .find({ publishedAt: { $gt: since }, state: 'published' })
@@ -82,7 +82,7 @@ describe('the posting of a job', () => {
         return [job.publicId, ...(await googleMisses(body))];
       }),
     );
-    // acme-data-analyst has no pay range. For a remote job such as initech-tester, Google uses the country of the job's place.
+    // acme-data-analyst has no pay range. For the remote initech-tester, Google uses the country of the job's place.
     expect(Object.fromEntries(misses.map(([id, ...missed]) => [id, missed]))).toEqual({
       'acme-backend-engineer': remoteAlone,
       'acme-data-analyst': ['baseSalary', ...remoteAlone].sort(),
@@ -90,7 +90,7 @@ describe('the posting of a job', () => {
     });
   });
 
-  it('leaves out the missing values of a job that has only a name (Contract 4.5.9)', async () => {
+  it('omits the missing values of a job that has only a name (Contract 4.5.9)', async () => {
     const bare = { kind: 'job', public_id: 'bare', media_public_id: 'demo-media', company_public_id: 'acme' };
     const { importFiles } = commandsOn(gateway.settings.mongodbUri!);
     await importFiles(['-'], linesOf([{ ...bare, name: 'Bare', state: 'published' }]));
@@ -150,7 +150,7 @@ describe('the posting of a job', () => {
     expect(shown?.hiringOrganization).toEqual({ '@type': 'Organization', name: 'Acme' });
   });
 
-  it('is selected by the Accept header, and its ETag differs from the job’s ETag (Contract 4.5.12)', async () => {
+  it('is selected by the Accept header, and has another ETag than the job (Contract 4.5.12)', async () => {
     const [job, posting] = [await read({ accept: 'application/json' }), await read()];
     for (const { headers } of [job, posting]) expect(headers.get('vary')).toBe('accept, accept-language');
     const [ofJob, ofPosting] = [job, posting].map(({ headers }) => headers.get('etag') ?? '');
@@ -167,7 +167,7 @@ describe('the posting of a job', () => {
       expect(await typeFor(accept)).toBe('application/ld+json; charset=utf-8');
   });
 
-  it('has no e-mail address and no mailto link (Contract 4.5.11)', async () => {
+  it('has no e-mail address or mailto link (Contract 4.5.11)', async () => {
     await store({
       name: 'Guard (ann@mail.example)',
       'description.jobDesc':
@@ -260,7 +260,6 @@ describe('500 postings of random jobs', () => {
   });
 
   const urls = ['url', 'sameAs', 'logo'];
-  /** All values of an object and of nested objects, with their names. */
   const valuesIn = (value: unknown, name = ''): [string, unknown][] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, below]) => valuesIn(below, key))

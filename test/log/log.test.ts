@@ -17,7 +17,6 @@ import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
 import { root } from '../support/process.js';
 
-/** A log at its most verbose level, and the lines it has written. */
 function logInMemory() {
   const lines: string[] = [];
   const log = createLog(
@@ -38,7 +37,7 @@ describe('log (Contract 11.5)', () => {
     const { log, lines } = logInMemory();
     log.error(fields(`/jobs/x?token=${token}`), 'refused');
     log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
-    // Also try hosts without a dot: credentials before such a host don't look like an e-mail address.
+    // Credentials before a host without a dot don't look like an e-mail address.
     for (const host of ['db.example', 'localhost', '[::1]'])
       log.error(fields(`mongodb://admin:hunter2@${host}:27017/gateway`), 'refused');
     expect(lines).toHaveLength(5);
@@ -56,7 +55,7 @@ describe('log (Contract 11.5)', () => {
     ['jose%2540mail.example', '[e-mail]'],
     ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
     ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
-    // Fields for e-mail addresses reject these two texts, so the log keeps the texts.
+    // Fields for e-mail addresses reject these two texts, so the log keeps them.
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
   ])('shows %s in a path as %s', (path, logged) => {
@@ -75,7 +74,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('prints the reason of an error once, even if the message of the error contains the reason', () => {
+  it('prints the reason of an error once, even if the message contains it', () => {
     const { log, lines } = logInMemory();
     const cause = new Error('not JSON');
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
@@ -108,7 +107,7 @@ describe('log (Contract 11.5)', () => {
     expect(lines[1]).not.toContain('log.test');
   });
 
-  it('records status 499, not an error, for a caller who hangs up in the middle of a body (Contract 11.5)', async () => {
+  it('records status 499, not an error, for a caller who hangs up mid-body (Contract 11.5)', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -184,7 +183,7 @@ describe('log (Contract 11.5)', () => {
     },
   );
 
-  it('records status 499 for a caller who leaves while a complete request runs, and the metrics count the request', async () => {
+  it('and metrics record status 499 for a caller who leaves while a complete request runs', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -205,7 +204,7 @@ describe('log (Contract 11.5)', () => {
     expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
   });
 
-  it('has a debug line for each refusal, with its code, the request id and, for a bad token, the fault', async () => {
+  it('has a debug line for each refusal, with code, request id and, for a bad token, the fault', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const replies = [
@@ -224,7 +223,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('counts refusals with 401 or 429 in at most one warning per address and minute, and has the address in no other line', async () => {
+  it('counts 401 and 429 refusals in at most one warning per address and minute, and has the address in no other line', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
@@ -287,7 +286,7 @@ describe('log (Contract 11.5)', () => {
     createIndexes.mockRestore();
   });
 
-  it('has one line per request of a running gateway, without the tokens and e-mail addresses that callers send', async () => {
+  it('has one line per request, without the tokens and e-mail addresses that callers send', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const valid = await gateway.token();
@@ -306,7 +305,7 @@ describe('log (Contract 11.5)', () => {
   });
 });
 
-/** The command `script` runs a program in a terminal. It is missing on machines without util-linux. */
+/** Runs a program in a terminal; part of util-linux. */
 const script = '/usr/bin/script';
 const onATerminal = existsSync(script) ? it : it.skip;
 
@@ -324,7 +323,7 @@ describe('log at a terminal', () => {
     expect(last()).toBe('INFO: POST /jobs/a 200 12 ms {"requestId":"r-1"}\n');
   });
 
-  it('shows only the settings that differ from their defaults', () => {
+  it('shows only settings that differ from their defaults', () => {
     log.info({ settings: { PORT: 4_001, JOB_LIFETIME: '90d', DATABASE_TIMEOUT: '2s' } }, 'starting');
     expect(last()).toBe('INFO: starting {"settings":{"PORT":4001,"DATABASE_TIMEOUT":"2s"}}\n');
   });
@@ -335,7 +334,7 @@ describe('log at a terminal', () => {
     expect(last()).not.toContain('hunter2');
   });
 
-  // For JSON, one line without a gateway is enough: a gateway writes its lines with the same function.
+  // For JSON, one line is enough: a gateway writes its lines with the same function.
   const aLine =
     "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
   onATerminal.each([

@@ -19,9 +19,7 @@ const gateway = ownGateway({
 
 const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
 
-/**
- * The value of one series, or undefined if there is none. List the labels in the order of their declaration.
- */
+/** `series` lists the labels in the order of their declaration. */
 async function valueOf(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -32,7 +30,7 @@ const inputOf = (jobPublicId: string) => ({
   input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId },
 });
 
-/** Hangs up in the middle of a body. */
+/** Hangs up mid-body. */
 async function leave(): Promise<void> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -44,7 +42,7 @@ async function leave(): Promise<void> {
 }
 
 describe('metrics (Contract 11.6)', () => {
-  it('time each operation of both APIs under the name of its field, not under a caller’s alias', async () => {
+  it('time each operation of both APIs under its field’s name, not a caller’s alias', async () => {
     const token = await gateway.token();
     const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
     const before = (await valueOf(series)) ?? 0;
@@ -55,7 +53,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await scrape()).not.toContain('made');
   });
 
-  it('count errors by operation and code, including errors for a missing token or record', async () => {
+  it('count errors by operation and code, even for a missing token or record', async () => {
     const token = await gateway.token();
     const absent = 'gateway_operation_errors_total{operation="updateJob",code="job-not-found"}';
     const refused = 'gateway_operation_errors_total{operation="updateJob",code="unauthorized-limitation"}';
@@ -72,7 +70,6 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(0);
     const { jobs } = gateway.models;
     const publicId = 'acme-office-manager';
-    // Only a tool other than the gateway could leave a job without a name.
     await jobs.collection.updateOne({ publicId }, { $unset: { name: 1 } });
     const query = `{ job(publicId: "${publicId}") { publicId name } }`;
     const { body } = await graphql(gateway, query, {}, { token });
@@ -82,7 +79,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(2);
   });
 
-  it('time requests that the router cannot read, and use status 499 for requests whose caller disconnects', async () => {
+  it('time requests that the router cannot read, and use status 499 if the caller disconnects', async () => {
     const [unreadable, left] = [
       'GET",route="none",status="400"}',
       'POST",route="/graphql",status="499"}',
@@ -119,9 +116,9 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
-  it('show how many database connections are in use or idle, and how many operations wait for a connection', async () => {
+  it('show the database connections in use and idle, and the operations that wait for one', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
-    // Work after an answer, such as moving history, may still be running.
+    // An earlier request may still be moving history.
     await until(async () => (await valueOf(inUse)) === 0);
     expect(await valueOf(inUse)).toBe(0);
     expect(await valueOf('gateway_database_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);
@@ -129,7 +126,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
   });
 
-  it('count connections in use, and operations that wait for a connection, from the driver’s events', async () => {
+  it('count connections in use and waiting operations from the driver’s events', async () => {
     const database = await openTestDatabase();
     const client = new MongoClient(database.uri, { maxPoolSize: 1 });
     const ask = watchPool(client);
@@ -149,7 +146,7 @@ describe('metrics (Contract 11.6)', () => {
     await database.close();
   });
 
-  it('show the runs of the archiving task, its lag, and the delay of the event loop', async () => {
+  it('show the archiving task’s runs and lag, and the event loop’s delay', async () => {
     const runs = () => valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
     await until(async () => Boolean(await runs()));
     expect(await runs()).toBeGreaterThan(0);
@@ -157,7 +154,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('show how far the clock differs from the database’s; the log warns once if the difference is over 5 s (Contract 11.13)', async () => {
+  it('show how far the clock differs from the database’s; over 5 s, the log warns once (Contract 11.13)', async () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
@@ -178,7 +175,7 @@ describe('metrics (Contract 11.6)', () => {
     const isAway = { name: 'archive-expired-jobs' };
     await until(async () => (await lag()) !== undefined);
     await until(async () => {
-      // Repeat the update: an archiving run that is ending overwrites `nextRunAt`.
+      // Repeat: an archiving run that is ending overwrites `nextRunAt`.
       await tasks.updateOne(isAway, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
       return (await lag()) === undefined;
     });
@@ -202,7 +199,7 @@ describe('metrics (Contract 11.6)', () => {
     );
   });
 
-  it('contain nothing that a caller wrote: no path, method, alias, operation name or header', async () => {
+  it('contain nothing that a caller wrote', async () => {
     const mark = 'brought-by-the-caller';
     const headers = { 'x-request-id': mark, 'user-agent': mark, 'content-type': 'application/json' };
     await fetch(`${gateway.url}/${mark}?${mark}`, { headers });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Returns a function that says whether the compiler rejects a file with this text. Unused code is allowed. */
+/** Returns a function that says whether the compiler rejects a file with this text. */
 export function compilerOf(root) {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

@@ -7,7 +7,6 @@ import { mutantsOf, withMutant } from './mutators.mjs';
 import { Stage } from './stage.mjs';
 import { isTarget, testsOf } from './targets.mjs';
 
-// Usage: npm run mutants -- src/job src/rest/read-body.ts. Without a path it tries every source.
 const root = fileURLToPath(new globalThis.URL('../..', import.meta.url));
 const most = Number(process.env.MUTANTS_MOST ?? Infinity);
 const seed = process.env.SEED ?? String(Date.now());
@@ -19,7 +18,6 @@ const digestOf = (...parts) => createHash('sha256').update(parts.join('\0')).dig
 const oneLine = (text) => text.replace(/\s+/g, ' ');
 
 const resultsPath = join(root, 'coverage/mutants.json');
-/** Mutants killed by an earlier run. They are not tried again while their source stays the same. */
 const killed = new Set(existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, 'utf8')) : []);
 const listed = JSON.parse(read('test/mutants/survivors.json'));
 const isNamedBy =
@@ -57,13 +55,12 @@ console.log(`${drawn.length} of ${mutants.length} mutants, SEED=${seed}`);
 const isRefused = compilerOf(root);
 const waiting = drawn.filter((mutant) => !killed.has(mutant.id) && !isListed(mutant));
 const stages = Array.from({ length: workers }, () => new Stage(root));
-/** Test files that are known to pass without a mutant. */
+/** Test files that pass without a mutant. */
 const proved = new Set();
 
 async function isKilled(mutant, stage) {
   const test = await stage.firstToFail(testsOf(mutant.path), mutant);
   if (test === null) return isRefused(mutant.path, withMutant(read(mutant.path), mutant));
-  // A test that fails without a mutant would kill every mutant.
   if (!proved.has(test) && (await stage.firstToFail([test])))
     throw new Error(`${test} fails without a mutant`);
   proved.add(test);

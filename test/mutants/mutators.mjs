@@ -24,7 +24,7 @@ const operators = {
 };
 const textOperators = new Set(['+', '+=']);
 
-/** For each method, the method to call instead. Null removes the call: `text.trim()` becomes `text`. */
+/** For each method, the method to call instead; null removes the call. */
 const methods = {
   some: 'every',
   every: 'some',
@@ -47,10 +47,7 @@ const isText = (node) =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && isText(node.left));
 
-/**
- * Types and decorators have no mutants: types do nothing at run time, and the emitted schema shows what decorators
- * declare.
- */
+/** Types and decorators have no mutants: the compiler and the emitted schema check them. */
 const isDeclaration = (node) =>
   ts.isTypeNode(node) ||
   ts.isDecorator(node) ||
@@ -59,10 +56,6 @@ const isDeclaration = (node) =>
   ts.isInterfaceDeclaration(node) ||
   ts.isTypeAliasDeclaration(node);
 
-/**
- * Every mutant of a TypeScript source, as a text replacement: operators and conditions inverted, limits moved by one,
- * literals changed, lists and bodies emptied, statements and return values removed.
- */
 export function mutantsOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.ES2022, true);
   const mutants = [];
@@ -81,7 +74,7 @@ export function mutantsOf(source) {
       const isOfTexts = textOperators.has(operator) && (isText(node.left) || isText(node.right));
       const [left, right] = [node.left.getText(file), node.right.getText(file)];
       for (const other of isOfTexts ? [] : (operators[operator] ?? []))
-        // Add parentheses: JavaScript does not allow `??` next to `&&` without them.
+        // JavaScript allows `??` next to `&&` only with parentheses.
         replace(node, operator === '??' ? `(${left}) ${other} (${right})` : `${left} ${other} ${right}`);
     }
     if (ts.isIfStatement(node)) replace(node.expression, 'true', 'false');
@@ -120,11 +113,11 @@ export function mutantsOf(source) {
 
 const isNothing = (node) => ts.isIdentifier(node) && node.text === 'undefined';
 
-/** Whether a text is only the name of a property or a module. */
+/** Whether a text only names a property or a module. */
 const isName = (node) =>
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node) || ts.isLiteralTypeNode(node.parent);
 
-/** Variants of a pattern: without one anchor, without its `i` flag, or with a changed repetition: `+` removed, or `*` made `+`. */
+/** Variants of a pattern: without one anchor, without `i`, with `+` removed, or with `*` made `+`. */
 function patternsFor(text) {
   const end = text.lastIndexOf('/');
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];

@@ -1,4 +1,4 @@
-/** Tells the parent process that a test has failed. The parent kills the worker if the test file does not end soon. */
+/** Tells the parent process that a test has failed. */
 export default class FirstFailure {
   onTestCaseResult(_test, { status }) {
     if (status === 'failed') globalThis.onFirstFailure();

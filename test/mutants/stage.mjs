@@ -8,12 +8,12 @@ import { withMutant } from './mutators.mjs';
 
 const copied = ['src', 'test', 'schema', 'deploy', 'package.json', 'README.md', 'tsconfig.json'];
 const linked = ['node_modules', 'dist'];
-/** Time limit of one test file; it also catches a mutant that loops forever. */
+/** Time limit of one test file: a mutant may loop forever. */
 const longestMs = 120_000;
-/** How long a test file may still run after one of its tests has failed. */
+/** How long a test file may still run after a test has failed. */
 const restMs = 5_000;
 
-/** Tests one mutant at a time in a copy of the project. Each mutant gets a new process. */
+/** Tests one mutant at a time in a copy of the project. */
 export class Stage {
   folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   worker = null;
@@ -24,10 +24,7 @@ export class Stage {
     for (const name of linked) symlinkSync(join(root, name), join(this.folder, name));
   }
 
-  /**
-   * Runs the test files with a mutant, or with the unchanged project.
-   * @returns the first test file that fails or does not end; null if all pass
-   */
+  /** Returns the first test file that fails or does not end; null if all pass. */
   async firstToFail(tests, mutant) {
     // A process loads each source only once, so each mutant needs a new process.
     this.worker = this.start();

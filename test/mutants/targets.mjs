@@ -47,10 +47,7 @@ const history = [
   'test/idempotency/evidence.test.ts',
 ];
 
-/**
- * The test files for each source, quick ones first. Each entry starts with a path prefix. The first entry whose
- * prefix matches counts.
- */
+/** The test files for each path prefix, quick ones first. The first prefix that matches counts. */
 export const targets = [
   ['src/company/', [...company, emitted]],
   [
@@ -135,13 +132,12 @@ export const targets = [
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
-/** Whether a source gets mutants. */
 export const isTarget = (path) =>
   /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
     path,
   );
 
-/** Tests named after the source come first, because they find its faults fastest. */
+/** The test named after the source comes first: it finds faults fastest. */
 export function testsOf(path) {
   const own = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
   const [, tests = []] = targets.find(([prefix]) => path.startsWith(prefix)) ?? [];

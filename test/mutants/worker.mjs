@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCLI } from 'jest';
 
-// Runs the given test files in order, in a copy of the project with a mutant in one file. Stops at the first test file
-// that fails.
+// Runs test files in order until one fails, in a copy of the project with a mutant.
 const [folder] = process.argv.slice(2);
 process.chdir(folder);
 globalThis.onFirstFailure = () => process.send({ isFailed: true });
 
-// Exit if the parent process is gone.
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ tests, path, text, original }) => {
   if (path) writeFileSync(join(folder, path), text);

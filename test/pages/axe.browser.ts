@@ -8,7 +8,7 @@ import { faintFocus } from '../support/focus.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** For each page: the selector of an element that appears once the page is drawn, and the steps that lead to its other states, in order. */
+/** For each page: an element that appears once the page is drawn, and the steps to its other states, in order. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
@@ -57,7 +57,7 @@ describeInBrowser('axe accessibility check', () => {
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
     ),
   )(
-    '%s in %s mode shows the focus, and has no axe fault or overflow on a wide or narrow screen, in every state',
+    '%s in %s mode shows the focus, and has no axe fault or overflow in any state, wide or narrow',
     async (path, colorScheme, [drawn, ...open]) => {
       // The page's own policy would block axe.
       const context = await browser().newContext({ colorScheme, bypassCSP: true });
@@ -74,7 +74,7 @@ describeInBrowser('axe accessibility check', () => {
       for (const [state, step] of [async () => undefined, ...open].entries()) {
         await page.setViewportSize(desktop);
         await step(page);
-        // Turn off animations: an element that is fading is too faint to show the focus.
+        // A fading element is too faint to show the focus.
         await page.addStyleTag({ content: '* { animation: none !important; transition: none !important; }' });
         expect([state, await faintFocus(page)]).toEqual([state, []]);
         for (const viewport of [desktop, narrow]) {

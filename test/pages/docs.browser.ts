@@ -11,7 +11,7 @@ describeInBrowser('/docs in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, runs its reads and updates with their example values, and requests nothing from other machines',
+    'on a %s screen, runs its reads and updates with example values, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
@@ -105,7 +105,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('asks for a token in a dialog: the focus moves in, stays in while the dialog is open, and returns to the button', async () => {
+  it('asks for a token in a dialog, which holds the focus and returns it to the button', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');
@@ -123,7 +123,7 @@ describeInBrowser('/docs in a browser', () => {
     await value.and(page.locator(':focus')).waitFor();
     for (let count = 0; count < 20; count += 1) {
       await page.keyboard.press('Tab');
-      // After the dialog's last control, Tab goes to the browser's own controls, and no element of the page has the focus.
+      // After the dialog's last control, Tab goes to the browser's own controls, outside the page.
       expect(await page.locator(':focus').count()).toBe(await dialog.locator(':focus').count());
     }
     await page.getByRole('button', { name: 'Close' }).first().click();

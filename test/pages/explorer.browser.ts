@@ -14,7 +14,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, runs both example updates, one with a logo file, and requests nothing from other machines',
+    'on a %s screen, runs both example updates, one with a logo file, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -33,7 +33,7 @@ describeInBrowser('/explorer in a browser', () => {
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
       expect(company?.logo).toMatchObject({ kind: 'file' });
 
-      // The chosen file goes out with the company update only: the job update still succeeds.
+      // The chosen file goes out only with the company update.
       await turnTo(page, 'UpdateJob');
       expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
       expect(await overflows(page)).toBe(false);
@@ -59,7 +59,6 @@ describeInBrowser('/explorer in a browser', () => {
     await page.getByRole('status').filter({ hasText: 'Without a file' }).waitFor();
     expect(await focused(page)).toBe('INPUT');
 
-    // The same file can be chosen again, and is still there when the panel is reopened.
     await choose();
     await page.getByRole('button', { name: 'Hide Files' }).click();
     await page.getByRole('button', { name: 'Show Files' }).click();
@@ -71,7 +70,7 @@ describeInBrowser('/explorer in a browser', () => {
   });
 
   it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
-    "opens as on a first visit when the browser's saved state is damaged: %s",
+    "opens as on a first visit if the browser's saved state is damaged: %s",
     async (kept) => {
       const { page, context, faults } = await openPage(browser(), gateway.url);
       await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
@@ -83,7 +82,7 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('requests the schema without a token when no token is filled in (Contract 11.10)', async () => {
+  it('requests the schema without a token if none is filled in (Contract 11.10)', async () => {
     const open = await startTestGateway({
       NODE_ENV: 'production',
       INTROSPECTION: 'on',
@@ -126,16 +125,13 @@ const focused = (page: Page): Promise<unknown> => page.evaluate('document.active
 const operations = (page: Page) =>
   page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');
 
-/**
- * Switches to a tab, and waits: GraphiQL shows a tab a moment before it reads the tab's operation. Until then, it
- * would run the previous tab's operation.
- */
+/** Waits, because GraphiQL shows a tab a moment before it reads the tab's operation, and would run the previous one. */
 async function turnTo(page: Page, name: string): Promise<void> {
   await operations(page).filter({ hasText: name }).getByRole('button', { name }).click();
   await page.waitForTimeout(2_000);
 }
 
-/** Runs the current operation, and returns the answer on the page as one line. */
+/** Returns the answer on the page as one line. */
 async function run(page: Page): Promise<string> {
   const answered = page.waitForResponse(
     (reply) =>

@@ -18,7 +18,7 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
   const open = (path: string) => openPage(browser(), proxy.url + path);
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
-  it('/ is styled, links to the contract, and the contract links back', async () => {
+  it('/ is styled, and links to the contract and back', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'Contract');
     await page.locator('[id="1.1"]').waitFor();

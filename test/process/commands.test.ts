@@ -23,7 +23,6 @@ const media = (publicId: string, template: string) => ({
   job_url_template: template,
 });
 
-/** Runs a command, and prints its exit code after its output. */
 const run = (command: string, before = '') =>
   promisify(execFile)(
     'bash',

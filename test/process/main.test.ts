@@ -27,7 +27,6 @@ import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 
-/** Whether the current user may mount a disk, so that a test can fill it. */
 const canMount = ((): boolean => {
   try {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'full', '/mnt'], { stdio: 'ignore' });
@@ -57,10 +56,7 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
   return gateway;
 }
 
-/**
- * What several tests check: the results of a gateway that was called with the commands from its log, killed,
- * restarted and stopped.
- */
+/** The results of a gateway that was called with the commands from its log, killed, restarted and stopped. */
 let ended: {
   dataDir: string;
   calls: string[];
@@ -93,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => rm(ended.dataDir, { recursive: true, force: true }));
 
 describe('first start on the built-in store (Contract 11.3)', () => {
-  it('prints the addresses and two commands that succeed when pasted, and keeps acknowledged changes after a kill', () => {
+  it('prints two commands that succeed when pasted, and keeps acknowledged changes after a kill', () => {
     const { calls, answers, status, job } = ended;
     expect(calls).toHaveLength(2);
     expect(answers[0]).toMatchObject({ data: { updateJob: { job: { salary: '55 000 €' } } } });
@@ -102,15 +98,15 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(job).toMatchObject({ salary: '77k', version: 2 });
   });
 
-  it('warns about a variable that looks like a misspelt setting, and names the setting (Contract 11.3.1)', () => {
+  it('warns about a misspelt setting, and names the nearest setting (Contract 11.3.1)', () => {
     expect(ended.output).toMatch(/"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/);
   });
 
-  it('exits with 0 on SIGHUP, which a closing terminal sends (Contract 11.4)', () => {
+  it('exits with 0 on SIGHUP (Contract 11.4)', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('refuses a second process on its folder, still accepts new connections after SIGTERM, as load balancers need, and ignores a second SIGTERM (Contract 11.4)', async () => {
+  it('refuses a second process on its folder, accepts new connections after SIGTERM, and ignores a second SIGTERM (Contract 11.4)', async () => {
     const { url, child, end } = await start();
     await expect(start()).rejects.toThrow(/in use/);
     const ended = end('SIGTERM');
@@ -120,7 +116,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(await ended).toBe(0);
   });
 
-  it('exits with 0, and is never ready, if it gets SIGTERM during the start', async () => {
+  it('exits with 0 and is never ready on SIGTERM during the start', async () => {
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, PORT: '0', MONGODB_URI: '' },
@@ -138,7 +134,7 @@ describe('first start on the built-in store (Contract 11.3)', () => {
 
 describe('log that cannot be written (Contract 11.5)', () => {
   it('does not disturb the start, calls or the stop if the disk is full', async () => {
-    // The store runs in another process, because only the log may hit the file size limit.
+    // The store runs in another process: only the log may hit the file size limit.
     const store = await startStoreProcess(join(dataDir, 'store'));
     running.push(store);
     const log = join(dataDir, 'log');
@@ -163,14 +159,14 @@ describe('log that cannot be written (Contract 11.5)', () => {
       );
     await until(async () => (await health()) !== 0);
     await until(async () => (await stat(log)).size === 1_024);
-    // Wait longer than the gateway holds a log line before writing it.
+    // Wait longer than the gateway holds log lines.
     await sleep(200);
     expect(await health()).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
 
-  it('keeps lines in memory up to a limit, and then says how many lines were lost', async () => {
+  it('keeps lines in memory up to a limit, and then says how many are lost', async () => {
     const gateway = await start();
     const requests = 600;
     gateway.child.stdout?.pause();
@@ -196,10 +192,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     { freeKib, folder: `/mnt/${freeKib}-new/new`, subjects: ['keys', 'database'] },
   ]);
   const withKeyAlone = '/mnt/key/new';
-  /**
-   * A process that tries to start gateways, and says why they fail, as `dist/main.js` does. Only this process
-   * sees the mounted disks.
-   */
+  /** Tries to start gateways, and says why they fail, as `dist/main.js` does. Only this process sees the mounted disks. */
   let asked: ChildProcess;
   let exited: Promise<unknown[]>;
 
@@ -252,7 +245,6 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     await exited;
   });
 
-  /** The output of a failing start and of the doctor, for several environments. */
   const refusalsOf = async (
     environments: Record<string, string>[],
     { isDoctorAsked = false } = {},
@@ -288,7 +280,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(output).not.toMatch(/"level":[456]0/);
   });
 
-  it('names a database that cannot be reached, without the password of its URI', async () => {
+  it('names an unreachable database, without its password', async () => {
     const refusals = await refusalsOf([{ MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' }]);
     expect(refusals[0]?.start).toEqual([
       expect.stringMatching(/^fail {2}database .*does not answer.*ECONNREFUSED/),
@@ -296,7 +288,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('names a HOST of another machine, a missing key file, or the fault of a MONGODB_URI (before it connects), and prints no part of a password', async () => {
+  it('names a HOST of another machine, a missing key file or the fault of a MONGODB_URI, and no part of a password', async () => {
     const ofUris = {
       // With w=0, the database acknowledges no write. The start says so before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
@@ -307,7 +299,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       // A user and a password, but no host.
       'mongodb://admin:opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // A user and a password, but no host. The `?` in the password starts the options.
+      // The same, but the `?` in the password starts the options.
       'mongodb://admin:s3?opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // A proxy password that contains an `&`.
@@ -332,7 +324,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('prints all reasons even to a slow reader: the message waits until a full pipe has room', async () => {
+  it('prints all reasons even to a slow reader', async () => {
     const script = `{ head -c 65536 /dev/zero >&2; "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 2000; }`;
     const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', PORT: 'x', MONGODB_URI: '' };
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
@@ -346,7 +338,9 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     database.way.loseReplyTo('createIndexes', 'quotas');
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
     expect(refused?.start).toEqual([
-      expect.stringMatching(/^fail {2}database .*has not finished a command: .* {2}— check that it answers/),
+      expect.stringMatching(
+        /^fail {2}database .*has not finished a command: .* {2}— check that the database answers/,
+      ),
     ]);
     await database.close();
   });
@@ -411,7 +405,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'says that a store could not be checked, and does not call it damaged: an operator might discard intact data',
+    'does not call an unchecked store damaged: an operator might discard intact data',
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
@@ -431,7 +425,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   );
 
   (canMount ? it : it.skip)(
-    'names a DATA_DIR on a full or nearly full disk, whether the folder has a store, is new, or is needed only for the key; so does the doctor (Contract 11.8)',
+    'names a DATA_DIR on a full or nearly full disk, whether it has a store, is new or is only for the key; so does the doctor (Contract 11.8)',
     async () => {
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,
@@ -485,7 +479,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     const media = database.connection.collection('media');
     await media.insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);
     const built = await media.createIndex({ publicId: 1 }, { unique: true }).catch(() => null);
-    // DocumentDB reports success but does not build the index, so there is no fault to name.
+    // DocumentDB reports success but does not build the index.
     if (built !== null) return database.close();
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
     expect(refused?.start).toEqual([expect.stringMatching(/^fail {2}indexes .*E11000/)]);

@@ -6,7 +6,7 @@ import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-// A fixed clock, so that cached references do not expire.
+// Fixed, so that cached references do not expire.
 const now = new Date();
 const gateway = ownGateway({}, { clock: () => now });
 let token: string;
@@ -14,7 +14,6 @@ beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 afterEach(() => void jest.restoreAllMocks());
 
-/** Adds a reference to the database, as another process would. */
 async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<Types.ObjectId> {
   const _id = new Types.ObjectId();
   await gateway.models.references.collection.insertOne({
@@ -46,7 +45,7 @@ describe('ReferenceService', () => {
   const isGoneFrom = async (service: ReferenceService, id: Types.ObjectId) =>
     (await service.readStored([{ kind: 'contract', id }])).find('contract', id) === undefined;
 
-  it('reads nothing when all references are cached, and reads once when a reference is missing', async () => {
+  it('reads only if a reference is missing, and then once', async () => {
     const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     const find = jest.spyOn(references, 'find');
@@ -87,7 +86,7 @@ describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
   const cdi = recordOf('cdi');
   const book = new ReferenceBook([cdi]);
 
-  it('is found by its public id as spelled, and by its 24-hex id in upper or lower case', () => {
+  it('is found by its exact public id, and by its 24-hex id in any case', () => {
     expect(book.find('contract', 'cdi')).toBe(cdi);
     expect(book.find('contract', 'CDI')).toBeUndefined();
     expect(book.find('contract', cdi._id.toHexString())).toBe(cdi);
@@ -100,7 +99,7 @@ describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
     expect(book.find('worktime', cdi._id)).toBeUndefined();
   });
 
-  it('whose id is stored in a record is not confused with a reference that has the same 24 digits as public id', () => {
+  it('is not confused with another whose public id is its 24-hex id', () => {
     const other = recordOf(cdi._id.toHexString());
     const both = new ReferenceBook([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);

@@ -35,7 +35,7 @@ describe('npm run check:contract', () => {
     expect(contractFaults({ schema, openApi }, { schema, openApi }, { version, changeLog })).toEqual([]);
   });
 
-  it('finds no breaking change between the last release and the current contract (Contract 11.12)', () => {
+  it('finds no breaking change since the last release (Contract 11.12)', () => {
     const released = {
       schema: read('schema/released/schema.graphql'),
       openApi: read('schema/released/openapi.json'),

@@ -11,7 +11,7 @@ import { root } from '../support/process.js';
 
 const run = promisify(execFile);
 
-/** A clean copy of the project in a git repository of its own. */
+/** A clean copy of the project in its own git repository. */
 let copy: string;
 const at = (file: string): string => join(copy, file);
 const read = (file: string): Promise<string> => readFile(at(file), 'utf8');
@@ -21,7 +21,6 @@ const git = (...given: string[]) =>
   run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
 const release = (...argv: string[]) => releaseCommand(pathToFileURL(`${copy}/`))(argv);
 
-/** The packages that the sources of the pages import. The build bundles them. */
 async function importedByPages(): Promise<string[]> {
   const folder = at('src/pages/browser');
   const sources = await Promise.all(
@@ -88,7 +87,7 @@ describe('npm run release', () => {
     expect(stdout).toBe(' M README.md\n');
   });
 
-  it('names the files that a killed run changed, even if package.json already has the new version', async () => {
+  it('names the files that a killed run changed, even if package.json has the new version', async () => {
     await writeFile(
       at('package.json'),
       JSON.stringify({ ...(await readJson('package.json')), version: next }),
@@ -108,7 +107,7 @@ describe('npm run release', () => {
     await rm(at('dist/licences.txt'));
   });
 
-  it('writes the version into every file that has it, and writes the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+  it('writes the version, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('nothing is committed, pushed or published');
@@ -151,7 +150,7 @@ describe('npm run release', () => {
     }
   });
 
-  it('refuses to write a version that is already written', async () => {
+  it('refuses to write a version twice', async () => {
     await release(next);
     await git('add', '-A');
     await git('commit', '-qm', 'release');
@@ -171,7 +170,7 @@ describe('licences in dist', () => {
       expect(licences).toContain(await readRoot(`node_modules/${file}`));
   });
 
-  it('cover the code and the data of the French places, and name the sources of the data', async () => {
+  it('cover the code and data of the French places, and name the data’s sources', async () => {
     const licences = await readRoot('dist/job/location/licences.txt');
     expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
     expect(licences).toContain('Données : [Licence Ouverte]');

@@ -12,18 +12,17 @@ import { until } from '../support/until.js';
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 12;
 const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
-/** How long a client retries a request with a key, in ms. The keys of a killed gateway stay reserved for 10 s. */
+/** The keys of a killed gateway stay reserved for 10 s. */
 const longestRetryMs = 30_000;
 
 const withNginx = has('nginx') ? describe : describe.skip;
 
-/** Cleans up what a test started, in reverse order, even if the test fails. */
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** Two gateways on one database behind the proxy, with clients that call until `endLoad` is called. */
+/** Two gateways on one database behind the proxy. Clients call until `endLoad` is called. */
 async function installation() {
   const shared = await shareDatabase();
   undo.push(() => shared.remove(), endAll);
@@ -73,7 +72,7 @@ async function installation() {
 }
 
 withNginx('two gateways behind the proxy of deploy/', () => {
-  it(`are replaced one after the other, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
+  it(`are replaced in turn, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
     const { gateways, start, load, endLoad } = await installation();
     const outcomes: Promise<Outcome[]> = load((client, index, count) =>
       index % 3 === 0
@@ -97,11 +96,10 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it(`are killed one after the other, ${rounds} times: every request with a key succeeds when repeated, and none is executed twice (Contract 9.3.8, 9.3.9)`, async () => {
+  it(`are killed in turn, ${rounds} times: every request with a key succeeds when repeated, and none runs twice (Contract 9.3.8, 9.3.9)`, async () => {
     const random = randomFor('kill behind a proxy');
     const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;
-    /** Repeats an update while there is no answer, or the answer is 502, 503 or 504. */
     const insist = async (client: Client, index: number, count: number) => {
       const key = randomUUID();
       const salary = `c${index} n${count}`;

@@ -42,7 +42,6 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** The documented status of a successful update of a company is 201. */
 const isRefused = ({ status }: Outcome): boolean => status !== 200 && status !== 201;
 
 const linesWith = ({ output }: Running, word: string): string[] =>
@@ -50,7 +49,6 @@ const linesWith = ({ output }: Running, word: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(word));
 
-/** Lets clients call until `stop` is called, and collects the outcome of every call. */
 function startLoad(gateway: Running, seed: string): { outcomes: Outcome[]; stop(): Promise<void> } {
   const random = randomFor(seed);
   const outcomes: Outcome[] = [];
@@ -88,7 +86,7 @@ async function resourcesOf(client: Client): Promise<number> {
 
 describe('database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
-    'with connections %s: every failure is a 503 within 3 s, all calls succeed from 2 s after the database is back, and nothing leaks (Contract 7.1.1, 11.1)',
+    'with connections %s: every failure is a 503 within 3 s, calls succeed from 2 s after the database is back, and nothing leaks (Contract 7.1.1, 11.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -144,7 +142,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
       for (const { headers } of refusals) expect(headers['retry-after']).toBe('1');
       for (const { body } of refusals) expect(body).toMatch(/"error":"service-unavailable"/);
 
-      // The archiver recovers by itself too.
+      // The archiver recovers too.
       const { models } = installation;
       const publishedAt = new Date(Date.now() - 91 * 86_400_000);
       await models.jobs.updateOne(
@@ -157,7 +155,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
         await sleep(100);
       }
 
-      // The same load as before the cut, so that leaked connections would show.
+      // The same load as before the cut would show leaked connections.
       const again = startLoad(gateway, `${how} again`);
       await sleep(1_500);
       await again.stop();
@@ -185,7 +183,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
 });
 
 describe('slow database (Contract 11.9)', () => {
-  it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and the requests in flight are answered', async () => {
+  it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and those in flight are answered', async () => {
     const gateway = await startGatewayProcess({ ...environment, MAX_IN_FLIGHT: '20' });
     const client = new Client(gateway.url, installation.token);
     expect((await client.readJob(job)).status).toBe(200);

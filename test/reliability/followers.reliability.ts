@@ -20,7 +20,7 @@ const jobs = Array.from({ length: 40 }, (_, index) => `porter-${index}`);
 
 afterEach(endAll);
 
-describe('follower of changes that is killed again and again (Contract 4.6.1)', () => {
+describe('follower of changes that is killed repeatedly (Contract 4.6.1)', () => {
   it(`has a complete copy after ${seconds} s of updates, imports and archiving`, async () => {
     const random = randomFor('followers');
     const { environment, token, uri, models, remove } = await shareDatabase();
@@ -118,7 +118,7 @@ describe('follower of changes that is killed again and again (Contract 4.6.1)', 
 
 const sorted = (records: Record<string, string>) => Object.entries(records).sort();
 
-/** What a complete copy holds: each record of the media with its version and state. */
+/** What a complete copy holds. */
 async function stored({ jobs: jobModel, companies }: Models): Promise<Record<string, string>> {
   const there = await companies.find({ 'memberships.media': 'demo-media' }).lean();
   const ids = there.map(({ publicId }) => publicId);

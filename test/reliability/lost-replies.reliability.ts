@@ -13,7 +13,7 @@ const roundMs = 2_000;
 
 afterEach(endAll);
 
-describe('database connections that break after a write was sent and before its reply arrives', () => {
+describe('database connections that break between a write and its reply', () => {
   it(
     `${rounds} rounds with two gateways: a repeated call, with or without a key, leaves one history entry, and each history stays one chain (Contract 9.3.9, 9.6, 10.1.1)`,
     async () => {
@@ -47,7 +47,7 @@ describe('database connections that break after a write was sent and before its 
         isOver = true;
         await load;
         proxy.loseReplies(() => false);
-        // Repeat through either gateway: a gateway that has not seen the first call must recognise the repeat too.
+        // A gateway that has not seen the first call must recognise the repeat too.
         const clients = urls.map((url) => new Client(url, installation.token));
         for (const sent of witness.toSendAgain()) await witness.sendAgain(random.pick(clients), sent);
         for (const client of clients) client.close();

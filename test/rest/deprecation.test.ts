@@ -6,7 +6,7 @@ import { printOpenApi } from '../../src/rest/openapi.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
-// Nothing in the contract is deprecated yet, so this file deprecates four parts of the API in its own gateway.
+// Nothing in the contract is deprecated yet, so this file deprecates four parts of the API.
 const storage = getMetadataStorage();
 const changed: { deprecationReason?: string | undefined }[] = [];
 const deprecate = (parts: typeof changed, text: string): void => {
@@ -31,7 +31,7 @@ deprecate(
   reason('2026-12-01', '2028-06-01'),
 );
 
-// Undo the deprecations: the next test file in this process uses the same metadata.
+// The next test file in this process uses the same metadata.
 afterAll(() => {
   for (const part of changed) part.deprecationReason = undefined;
 });
@@ -74,7 +74,7 @@ it.each([
     'Sat, 01 May 2027 00:00:00 GMT',
   ],
 ])(
-  'the reply to a call that uses %s has the right Deprecation and Sunset headers (Contract 4.5.6)',
+  'a call that uses %s gets the right Deprecation and Sunset headers (Contract 4.5.6)',
   async (_part, method, path, form, since, end) => {
     const { headers } = await rest(gateway, method, path, form && { form }, { token });
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([since, end]);
@@ -85,12 +85,12 @@ it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2
   const sdl = printSdl();
   expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   const document = printOpenApi();
-  // Eight marks: one for the list of references, one for each of the two methods that update a company, one for the key `size` of a
-  // company, and four for `salary` (two methods with two body formats each).
+  // One for the list of references, two for the methods that update a company, one for `size`, and four for `salary` (two methods with
+  // two body formats each).
   expect(document.match(/"deprecated": true/g)).toHaveLength(8);
 });
 
-it('a deprecation reason without dates keeps the gateway from starting (Contract 4.5.6)', () => {
+it('a deprecation reason without dates prevents the start (Contract 4.5.6)', () => {
   const size = fieldsOf('CompanyType', 'size');
   deprecate(size, 'Nobody reads it.');
   try {

@@ -22,7 +22,6 @@ beforeEach(async () => {
 
 type Part = [name: string, value: string | Buffer];
 
-/** Sends two ids, and then `parts` in this order. Sends a Buffer as a file. */
 function patch(parts: Part[], headers: Record<string, string> = {}) {
   const multipart = new FormData();
   for (const [name, value] of [
@@ -80,7 +79,7 @@ describe('PATCH /companies with a file', () => {
     },
   );
 
-  it('keeps a stored logo for another hour if an update sends it again, but not if a dry run does (Contract 4.1.7.7)', async () => {
+  it('keeps a logo for another hour if an update, but not a dry run, sends it again (Contract 4.1.7.7)', async () => {
     const files = gateway.models.companies.db.collection<{ metadata: { putAt: Date } }>('logos.files');
     const putAt = async () => (await files.findOne())?.metadata.putAt.getTime() ?? 0;
     await patch([['logo', png]]);
@@ -92,7 +91,7 @@ describe('PATCH /companies with a file', () => {
     expect(await putAt()).toBeGreaterThan(0);
   });
 
-  it('stores the logo even if other files are sent with it', async () => {
+  it('stores the logo even if sent with other files', async () => {
     const reply = await patch([
       ['photo', png],
       ['logo', png],
@@ -125,7 +124,7 @@ describe('PATCH /companies with a file', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('answers name-must-be-string if name is a file, and reports all other faults too (Contract 4.3.2)', async () => {
+  it('answers name-must-be-string if name is a file, and reports the other faults too (Contract 4.3.2)', async () => {
     const reply = await patch([
       ['name', png],
       ['logo', Buffer.from('x')],
@@ -139,7 +138,7 @@ describe('PATCH /companies with a file', () => {
     expect([reply.status, codes(reply)]).toEqual([422, ['logo_url-format-error']]);
   });
 
-  it('replays the answer of a repeated upload, and rejects another file under the same idempotency key (Contract 9.3)', async () => {
+  it('replays a repeated upload, and rejects another file under the same key (Contract 9.3)', async () => {
     const other = await plain(9, 9).png().toBuffer();
     const key = { 'idempotency-key': 'upload' };
     const first = await patch([['logo', png]], key);
@@ -169,7 +168,7 @@ describe('PATCH /companies with a file', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('answers body-format-error if the body has more than a thousand fields (Contract 4.3.5)', async () => {
+  it('answers body-format-error to more than a thousand fields (Contract 4.3.5)', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, index): Part => [`f${index}`, 'x']);
     expect((await patch(fields(900))).status).toBe(201);
     expect((await patch(fields(1_000))).body.error).toBe('body-format-error');

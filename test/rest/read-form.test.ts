@@ -23,7 +23,7 @@ describe('readForm', () => {
     expect(readForm(Buffer.from(text))).toEqual(fields);
   });
 
-  it('keeps fields named __proto__ and constructor as plain fields (Contract 4.3.2)', () => {
+  it('reads __proto__ and constructor as plain fields (Contract 4.3.2)', () => {
     const fields = readForm(Buffer.from('__proto__=x&constructor=y'));
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
     expect(Object.entries(fields)).toEqual([
@@ -48,7 +48,7 @@ describe('readForm', () => {
     ['a=é%FF', 5],
     ['b=%`1%:1%/1%g1%@1%1g%1/%1:%FF', 27],
     ['b=%8`%8:%8/%8g%8@%FF', 18],
-  ])('names the place where %s is not UTF-8: byte %d of the body (Contract 7.1.5)', (text, byte) => {
+  ])('says that %s is not UTF-8 at byte %d of the body (Contract 7.1.5)', (text, byte) => {
     const read = () => readForm(Buffer.from(text));
     expect(read).toThrow(
       expect.objectContaining({
@@ -72,7 +72,7 @@ describe('readForm', () => {
     expect(() => readForm(form(1_001))).toThrow(unreadable);
   });
 
-  it('rejects a form if one escape is not UTF-8, even after 900 valid fields with U+FFFD (Contract 4.3.5)', () => {
+  it('rejects one escape that is not UTF-8, even after 900 fields with U+FFFD (Contract 4.3.5)', () => {
     const many = `y=%EF%BF%BD&${Array.from({ length: 900 }, (_, index) => `a${index}=%EF%BF%BD`).join('&')}`;
     expect(Object.keys(readForm(Buffer.from(many)))).toHaveLength(901);
     expect(() => readForm(Buffer.from(`${many}&b=%FF`))).toThrow(unreadable);

@@ -55,7 +55,7 @@ interface Part {
   type?: string;
 }
 
-/** Sends a body with these parts. Returns the fields that `readMultipart` read, or its error. */
+/** Returns the fields that `readMultipart` read, or its error. */
 async function read(
   parts: Part[],
   { contentType = 'multipart/form-data; boundary=b', end = '--b--\r\n' } = {},
@@ -82,7 +82,7 @@ const tooLong = (field: string) => ({
 });
 
 describe('readMultipart (Contract 4.3.1)', () => {
-  it('reads single and repeated fields, and a logo that comes before or after them', async () => {
+  it('reads single and repeated fields, and a logo before or after them', async () => {
     subject = 'me';
     const logo = { name: 'logo', file: 'a.png', text: Buffer.alloc(maxLogoBytes, 255) };
     const fields = [

@@ -20,7 +20,7 @@ const readCompany = (body: Record<string, unknown>) =>
 const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
 
 describe('documented fields of a body', () => {
-  it('become the GraphQL input, under their GraphQL names (Contract 1.2, 4.2.2)', () => {
+  it('become GraphQL input, under their GraphQL names (Contract 1.2, 4.2.2)', () => {
     const read = readJob({ contract_id: 'x', salary: '', localisation: null, manager_emails: ['a'] });
     expect(read).toEqual({
       input: {
@@ -52,12 +52,12 @@ describe('documented fields of a body', () => {
     expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
-  it('that GraphQL requires are passed as empty texts if the body lacks them, so that the service reports them as missing (Contract 7.6.1, 7.6.3)', () => {
+  it('that GraphQL requires are passed as empty texts if the body lacks them (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });
 
-  it('that take lists accept a text, a list, key[], key[0] and a mixture of these (Contract 4.2.11.1)', () => {
+  it('that take lists accept a text, a list, key[], key[0] or a mixture (Contract 4.2.11.1)', () => {
     const listOf = (body: Record<string, unknown>) => readJob(body).input.managerEmails;
     expect(listOf({ manager_emails: 'a' })).toEqual(['a']);
     expect(listOf({ 'manager_emails[]': 'a' })).toEqual(['a']);
@@ -84,7 +84,7 @@ describe('documented fields of a body', () => {
     ['state', 1, 'state-must-be-string'],
     ['application_method', 'by_post', 'application_method-format-error'],
   ])(
-    '%s with the value %p gets the fault %s and stays out of the input (Contract 4.3.2, 7.3.2)',
+    '%s with %p gets the fault %s and stays out of the input (Contract 4.3.2, 7.3.2)',
     (field, value, code) => {
       const read = readJob({ [field]: value });
       expect(codes(read)).toEqual([code]);

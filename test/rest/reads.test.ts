@@ -43,7 +43,7 @@ describe('GET /jobs/{job_public_id}', () => {
     });
   });
 
-  it('returns the keys that an update returns, and nine more, and writes nothing (Contract 4.5.1)', async () => {
+  it('returns the keys of an update and nine more, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);
     const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
@@ -60,7 +60,7 @@ describe('GET /jobs/{job_public_id}', () => {
     ]);
   });
 
-  it('returns in updated_at when the job last changed or, once it has expired, when its lifetime ended, even before the archiver runs (Contract 2.2.10)', async () => {
+  it('returns in updated_at when the job last changed or expired, even before the archiver runs (Contract 2.2.10)', async () => {
     expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
@@ -97,7 +97,7 @@ describe('Job-State and Job-Expires', () => {
   const update = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     rest(gateway, 'POST', job, { form: { ...named, ...form } }, { token, headers });
 
-  it('are in the replies to reads, updates, replays and dry runs of a single job, and in 304 (Contract 4.5.7)', async () => {
+  it('are in replies to reads, updates, replays and dry runs of one job, and in 304 (Contract 4.5.7)', async () => {
     const { expires_at: end } = (await read(job)).body.data as { expires_at: string };
     expect(await ofJob(read(job))).toEqual(['published', end]);
     expect(await ofJob(read(job, {}, 'HEAD'))).toEqual(['published', end]);
@@ -148,7 +148,7 @@ describe('GET /jobs', () => {
   });
 
   it('filters by company, state and time of the last write (Contract 4.5.8)', async () => {
-    // The job acme-night-guard has expired, so it counts as archived even if the archiver has not run yet.
+    // This job has expired, so it counts as archived even before the archiver runs.
     expect(await all('media-public-id=demo-media&company-public-id=acme&state=archived')).toEqual([
       'acme-night-guard',
     ]);
@@ -160,7 +160,7 @@ describe('GET /jobs', () => {
     expect(await all(`media-public-id=demo-media&updated-since=${future}`)).toEqual([]);
   });
 
-  it('shows each job like GET /jobs/{job_public_id}, but without description and questions (Contract 4.5.8)', async () => {
+  it('shows each job like GET /jobs/{job_public_id}, without description and questions (Contract 4.5.8)', async () => {
     const { body } = await read('/jobs?media-public-id=demo-media&first=1');
     const { description, questions, ...shown } = (await read(job)).body.data as Record<string, unknown>;
     expect([description, questions]).not.toContain(undefined);
@@ -213,7 +213,7 @@ describe('GET /companies', () => {
       ['company-public-id-must-be-string'],
     ],
   ])(
-    '%s reports every fault of its parameters, and spends a unit of the quota (Contract 4.5.2, 7.3.1)',
+    '%s reports every fault of its parameters, and spends quota (Contract 4.5.2, 7.3.1)',
     async (given, codes) => {
       const { status, headers, body } = await read(`/companies${given}`);
       expect([status, body.error]).toEqual([422, 'validation-failed']);
@@ -235,7 +235,7 @@ describe('GET /companies', () => {
 
 describe('GET /references/{kind}', () => {
   it.each(referenceKinds)(
-    '%s lists the same references as the GraphQL query, in the same order (Contract 4.5.3)',
+    '%s lists the same references as GraphQL, in the same order (Contract 4.5.3)',
     async (kind) => {
       const { status, body } = await read(`/references/${kind}`, { 'accept-language': 'fr' });
       const answered = await query('references', { kind }, { 'accept-language': 'fr' });
@@ -249,7 +249,7 @@ describe('GET /references/{kind}', () => {
   );
 
   it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
-    '%s gets not-found, and spends a unit of the quota (Contract 4.5.3, 8.2.6)',
+    '%s gets not-found, and spends quota (Contract 4.5.3, 8.2.6)',
     async (kind) => {
       const { status, headers, body } = await read(`/references/${kind}`);
       expect([status, body.error]).toEqual([404, 'not-found']);
@@ -321,7 +321,7 @@ describe('every read over REST', () => {
   it.each(paths)(
     '%s spends a unit of the read quota, even for HEAD and 304 (Contract 4.5.5, 8.2.1)',
     async (path) => {
-      // Use another subject for each path, so that each path starts with a full quota.
+      // Each path has its own subject, and so a full quota.
       const by = await limited.token({ sub: path });
       const ask = (method: string, headers: Record<string, string> = {}) =>
         rest(limited, method, path, undefined, { token: by, headers });
@@ -333,7 +333,7 @@ describe('every read over REST', () => {
   );
 
   it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
-    '%s gets not-found, because only the documented paths can be read (Contract 4.5.5)',
+    'at the undocumented path %s gets not-found (Contract 4.5.5)',
     async (path) => {
       expect((await read(path)).body.error).toBe('not-found');
     },

@@ -64,12 +64,12 @@ describe('messages', () => {
     ['en', 'The job cannot move from its current state to the requested one.'],
     ['de', 'The job cannot move from its current state to the requested one.'],
     ['fr;q=0.2, en;q=0.8', 'The job cannot move from its current state to the requested one.'],
-  ])('of an error are in the language of Accept-Language: %s (Contract 7.8)', async (language, message) => {
+  ])('of an error follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
     const { status, body } = await updateJob(language, { state: 'draft' });
     expect([status, body.error, body.errorMessage]).toEqual([409, 'state-transition-not-allowed', message]);
   });
 
-  it('of field faults follow Accept-Language, but their codes do not change (Contract 7.8)', async () => {
+  it('of field faults follow Accept-Language, but the codes do not (Contract 7.8)', async () => {
     const fields = { contract_id: 'nothing', salary: 'x'.repeat(31) };
     const english = await updateJob('en', fields);
     const french = await updateJob('fr', fields);
@@ -110,7 +110,7 @@ describe('messages', () => {
   });
 
   it.each(['en', 'fr', 'fr-FR,fr;q=0.9', '*'])(
-    'for unauthorized-limitation are always "Unauthorized", for example with Accept-Language: %s (Contract 5.3, 7.8)',
+    'for unauthorized-limitation are "Unauthorized" with any Accept-Language: %s (Contract 5.3, 7.8)',
     async (language) => {
       for (const by of [
         'no.token.here',
@@ -177,7 +177,6 @@ describe('a simple client that sends JSON and waits a second after 429', () => {
   beforeAll(async () => void (token = await gateway.token()));
   beforeEach(() => gateway.reset());
 
-  /** PATCHes the whole job as JSON, and retries one second after each 429. */
   async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {
     for (let patience = 5; patience > 0; patience -= 1) {
       const reply = await rest(gateway, 'PATCH', `/jobs/${jobPublicId}`, { json: job }, { token });
@@ -188,7 +187,7 @@ describe('a simple client that sends JSON and waits a second after 429', () => {
     throw new Error('the client ran out of patience');
   }
 
-  it('gets all its updates stored, although its quota is 2 a second (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
+  it('gets all updates stored at a quota of 2 a second (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
     const statuses: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
       const { status, body } = await patchAsEver('acme-backend-engineer', {

@@ -137,7 +137,7 @@ describe('the message of payload-too-large', () => {
           'apollo-require-preflight': 'true',
           'content-type': packed.headers.get('content-type') ?? '',
         },
-        // A stream has no Content-Length, so only the parser can find that the body is too large.
+        // A stream has no Content-Length, so only the parser can measure the body.
         body: packed.body,
         duplex: 'half',
       });
@@ -167,19 +167,19 @@ describe('the message of body-format-error', () => {
   const cannot = 'The body of the request cannot be read';
 
   it.each<[string, string, string | Buffer, string]>([
-    ['truncated JSON', json, '{"salary": "1"', 'it is not JSON from line 1, character 15 on'],
-    ['a trailing comma', json, '{\n  "salary": "1",\n}', 'it is not JSON from line 3, character 1 on'],
+    ['truncated JSON', json, '{"salary": "1"', 'it stops being JSON at line 1, character 15'],
+    ['a trailing comma', json, '{\n  "salary": "1",\n}', 'it stops being JSON at line 3, character 1'],
     ['an array', json, '[]', 'it is not a JSON object'],
     ['a byte of Latin 1', json, Buffer.from('{"salary":"é"}', 'latin1'), 'byte 12 is not UTF-8'],
     ['half a character', json, Buffer.from('{"salary":"€"}').subarray(0, 13), 'byte 12 is not UTF-8'],
     ['a bad byte after U+FFFD', json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]), 'byte 4 is not UTF-8'],
     ['an escape in a form', form, 'name=caf%C3%A9&salary=%E9', 'byte 23 is not UTF-8'],
     ['too many fields', form, '&'.repeat(1_000), 'it has more than 1000 fields'],
-  ])('says what is wrong and at which position: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
+  ])('says what is wrong and where: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
     expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
   });
 
-  // Callers get this error if they set Content-Type by hand, because only the HTTP client knows the boundary.
+  // Callers who set Content-Type by hand get this error.
   it.each(['/companies', '/graphql'])(
     'says that the multipart Content-Type lacks a boundary: %s (Contract 7.1.5)',
     async (path) => {
@@ -208,7 +208,7 @@ describe('the message of body-format-error', () => {
   });
 
   it.each(['\u0007', '\u007f', '\0'])(
-    'says over REST, as over GraphQL, that a file name has a control character: %j (Contract 1.2, 4.3.5, 7.1.5)',
+    'says, as over GraphQL, that a file name has a control character: %j (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
       const body = `--x\r\nContent-Disposition: form-data; name="logo"; filename="a${character}.png"\r\n\r\nx\r\n--x--\r\n`;
       expect(
@@ -287,7 +287,7 @@ describe('content-type-not-supported', () => {
     },
   );
 
-  it('says in its message that the charset must be UTF-8 (Contract 7.1.3)', async () => {
+  it('says that the charset must be UTF-8 (Contract 7.1.3)', async () => {
     expect((await send(job, { type: `${form}; charset=latin1`, body: 'x' })).said).toBe(
       'This content type is not supported here: the charset must be UTF-8.',
     );
@@ -330,7 +330,7 @@ describe('the message of logo-must-be-file', () => {
   });
 
   it.each([
-    ['{}, which Apollo Client’s HttpLink sends for a file', {}],
+    ['{}, sent by Apollo Client’s HttpLink', {}],
     ['a text', 'AAAA'],
   ])('names the specification of uploads over GraphQL: %s (Contract 4.1.7.8)', async (_what, logo) => {
     const query =

@@ -18,7 +18,7 @@ export default class ProcessEnvironment {
 
   async setup() {}
 
-  /** Restores what jest and the test file replaced in the process. */
+  /** Restores what jest and the test file replaced. */
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();

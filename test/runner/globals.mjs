@@ -2,7 +2,7 @@ import { current } from './runner.mjs';
 
 const isOfOneFile = import.meta.url.includes('?');
 
-/** A shared module imports these functions once for all test files, so forward each call to the functions of the running test file. */
+/** A shared module imports these functions once for all test files, so forward each call to the running file. */
 const named = (name) =>
   isOfOneFile
     ? current[name]

@@ -14,7 +14,7 @@ const options = {
   swcrc: false,
 };
 
-/** Resolves an import of a `.js` file to the `.ts` file from which the build makes it, and `@jest/globals` to `globals.mjs`. */
+/** Resolves `.js` imports to their `.ts` sources, and `@jest/globals` to `globals.mjs`. */
 export const resolve = (specifier, context, next) => {
   if (specifier === '@jest/globals') {
     const { search } = new URL(context.parentURL);

@@ -6,7 +6,7 @@ const require = module.createRequire(import.meta.url);
 const circus = join(dirname(require.resolve('jest-circus')), 'jestAdapterInit.js');
 let files = 0;
 
-/** The exports of `@jest/globals` for the test file that is running. */
+/** The exports of `@jest/globals` for the running test file. */
 export const current = {};
 
 // Node.js 20 has only `register`, which later versions deprecate.
@@ -15,8 +15,8 @@ else module.register('./loader.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
 /**
- * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest would load and compile every package
- * again for each test file. This took half of the suite's processor time.
+ * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest would load and compile every package for
+ * each test file: half of the suite's processor time.
  */
 export default async function runFile(
   globalConfig,
@@ -26,9 +26,9 @@ export default async function runFile(
   testPath,
   sendMessageToJest,
 ) {
-  // Let Node.js map stack traces to the sources: jest's own mapping knows only modules that jest loaded.
+  // Let Node.js map stack traces: jest maps only modules that jest loaded.
   Error.prepareStackTrace = undefined;
-  // Start each file with an empty list of tests. Circus keeps the list in a module, and its event handlers on `globalThis`.
+  // Empty the list of tests: circus keeps the list in a module, and its event handlers on `globalThis`.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
   const { initialize, runAndTransformResultsToJestFormat } = require(circus);

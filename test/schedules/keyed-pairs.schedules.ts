@@ -5,7 +5,7 @@ import { keyedPairs, longestMs, playPair } from './support/whole.js';
 const theatre = new Theatre();
 afterAll(() => theatre.close());
 
-describe('every order of two calls, with a key in at least one call and with at most one fault (Contract 9.3.8, 9.3.9)', () => {
+describe('every order of two calls, one or both with a key, with at most one fault (Contract 9.3.8, 9.3.9)', () => {
   it.each(keyedPairs)(
     '%s beside %s keeps the contract',
     async (...names) => {

@@ -10,7 +10,7 @@ afterAll(() => theatre.close());
 const random = randomFor('schedules');
 
 /** A sample of what `npm run test:schedules` plays in full. */
-describe('calls of several processes, in random orders and with random faults (Contract 3.3.2, 8.2.1, 9.2, 9.3.9, 10.1.1)', () => {
+describe('calls of several processes, in random orders with random faults (Contract 3.3.2, 8.2.1, 9.2, 9.3.9, 10.1.1)', () => {
   it.each(pairs)('%s beside %s keeps the contract', async (...names) => {
     const scene = sceneOf(names, { withFault: true });
     const { broken } = await exploreRandomly(theatre, scene, {
@@ -20,12 +20,12 @@ describe('calls of several processes, in random orders and with random faults (C
     expect(broken).toBeNull();
   });
 
-  it('two imports of the same new job report only jobs that they wrote, even if one loses a reply (Contract 12.3.5)', async () => {
+  it('two imports of one new job report only what they wrote, even if a reply is lost (Contract 12.3.5)', async () => {
     const names = ['an import of a new record', 'an import of a new record'] as const;
     expect((await exploreAll(theatre, sceneOf(names, { withFault: true }), 60)).broken).toBeNull();
   });
 
-  it('the checker reports a broken contract if the version is missing from the filter of an update', async () => {
+  it('the checker reports a broken contract if updates do not filter by version', async () => {
     const { mutant, names, scene } = guards['the version in the filter'];
     expect((await exploreAll(theatre, sceneOf(names, { ...scene, mutant }))).broken).not.toBeNull();
   });

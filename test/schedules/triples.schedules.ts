@@ -16,7 +16,7 @@ describe('three calls in random orders (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () =
     async () => {
       const random = randomFor('triples');
       const below = (limit: number) => random.between(0, limit);
-      // Don't count a schedule that was abandoned because another order gives the same result (README.md).
+      // Don't count schedules that were abandoned because another order gives the same result.
       for (let schedules = 0; schedules < count;) {
         const names = [random.pick(classNames), random.pick(classNames), random.pick(classNames)];
         const scene = sceneOf(names, { withFault: true, version: random.pick([1, 31]) });

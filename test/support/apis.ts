@@ -9,12 +9,10 @@ import {
 import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 
-/**
- * The ways to call the gateway: three body formats over REST, and GraphQL. Only companies accept multipart.
- */
+/** Three body formats over REST, and GraphQL. Only companies accept multipart. */
 export type Api = 'form' | 'json' | 'multipart' | 'graphql';
 
-/** An update that `send` can make through any API. The fields have their documented names, such as `media_public_id`. */
+/** An update through any API, with documented field names such as `media_public_id`. */
 export interface UpdateRequest {
   operation: 'updateJob' | 'updateCompany';
   fields: Record<string, unknown>;
@@ -22,9 +20,7 @@ export interface UpdateRequest {
   form?: readonly (readonly [string, string])[] | undefined;
   /** The job's public id, in the path. */
   job?: string | undefined;
-  /** The company's public id, in the query. */
   companyInQuery?: string | undefined;
-  /** `If-Match` over REST, `expectedVersion` over GraphQL. */
   expectedVersion?: number | undefined;
   token?: string | undefined;
   headers?: Record<string, string>;
@@ -44,13 +40,13 @@ export interface Answer {
   message: string | null;
   faults: Told[];
   warnings: Told[];
-  /** The record as the documented envelope shows it. */
+  /** The record in the documented envelope. */
   shown: unknown;
   /** `extensions.code` over GraphQL. */
   graphqlCode?: string | undefined;
 }
 
-/** Whether a form can express the value. A form can express texts and non-empty lists of texts. */
+/** A form can express texts and non-empty lists of texts. */
 const isSayable = (value: unknown): boolean =>
   typeof value === 'string' ||
   (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'));
@@ -59,7 +55,6 @@ export function canSend(api: Api, { fields, form }: UpdateRequest): boolean {
   return api === 'json' || api === 'graphql' || form !== undefined || Object.values(fields).every(isSayable);
 }
 
-/** Sends the update through the API and converts the reply. */
 export async function send(gateway: TestGateway, api: Api, request: UpdateRequest): Promise<Answer> {
   return api === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, api, request);
 }

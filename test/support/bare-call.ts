@@ -4,9 +4,8 @@ import { type RequestContext, tightestBucket } from '../../src/access/request-co
 import { toDomainError } from '../../src/errors/mask-error.js';
 
 /**
- * Runs an operation on a schema as the caller `subject`, without a gateway.
- * @returns `answer`: the code of the first error or, without errors, the value of the first field. `remaining`: the calls left in
- * the tightest bucket
+ * Runs an operation as the caller `subject`, without a gateway.
+ * @returns `answer`: the code of the first error or else the value of the first field; `remaining`: the calls left in the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,

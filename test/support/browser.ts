@@ -17,7 +17,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A `describe` that needs a browser. Skipped, with a note, if none is installed. */
+/** A `describe` that is skipped, with a note, if no browser is installed. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (executablePath) return describe(title, tests);
   process.stderr.write(`Skipped: there is no Chromium at /usr/bin/chromium: ${title}\n`);
@@ -27,10 +27,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
-/**
- * Opens a browser before the surrounding tests and closes it after them. Call the returned function only inside a
- * test.
- */
+/** Opens a browser for the surrounding tests. Call the returned function only inside a test. */
 export function ownBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => void (browser = await openBrowser()));
@@ -38,11 +35,10 @@ export function ownBrowser(): () => Browser {
   return () => browser;
 }
 
-/** A page in its own context, and its faults so far. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
-  /** Requests to other origins, which are refused; script errors; and errors on the console, such as policy violations. */
+  /** Refused requests to other origins, script errors, and errors on the console, such as policy violations. */
   faults: string[];
 }
 
@@ -71,6 +67,5 @@ export async function openPage(browser: Browser, url: string, viewport = desktop
   return { page, context, faults };
 }
 
-/** Whether the page is wider than its window. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

@@ -9,14 +9,13 @@ export const broken = (): TypeError =>
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
   });
 
-/** The reply of a gateway whose quota has `remaining` units left. */
+/** A reply with `remaining` units of quota left. */
 export const told = (remaining: number, resetSeconds = 1, limit = 50): Response =>
   Response.json({
     data: { done: true },
     extensions: { rateLimit: { limit, remaining, resetSeconds } },
   });
 
-/** The reply of a gateway whose quota is spent. */
 export const refused = (resetSeconds = 1): Response =>
   Response.json(
     {
@@ -39,7 +38,7 @@ const mutation = gql(
   'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
 
-/** A client whose requests wait until the test answers them. `answer` finds a request by the `name` given to `ask` or `save`. */
+/** A client whose requests wait until the test answers them, by the `name` given to `ask` or `save`. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
   const answers = new Map<string, (reply: Response | Error) => void>();
@@ -67,7 +66,7 @@ export function openToTest(options?: GatewayLinkOptions) {
     });
   const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
     client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
-  /** Answers the pending request `name`, and gives the client time to send the requests that waited for this reply. */
+  /** Answers the request `name`, and gives the client time to send requests that waited for the reply. */
   const answer = async (name: string, reply: Response | Error): Promise<void> => {
     await until(() => answers.has(name));
     answers.get(name)?.(reply);

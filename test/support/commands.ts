@@ -9,7 +9,6 @@ export interface CommandOutcome {
   stderr: string;
 }
 
-/** Runs the import and export commands on a database. */
 export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   const environment = { NODE_ENV: 'test', MONGODB_URI: uri, ...settings };
   return {
@@ -44,6 +43,5 @@ function outcomeOf(
   };
 }
 
-/** The text of an import file: one JSON record per line. */
 export const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
 import { startMemoryStore } from './memory-store.js';
 
-/** The database of one test file. `close` drops the database. */
+/** The database of one test file, which `close` drops. */
 export interface TestDatabase {
   connection: Connection;
   uri: string;
@@ -26,10 +26,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/**
- * Drops a database, with retries: other test files drop theirs at the same time, which makes the drop fail on
- * some servers.
- */
+/** Retries: on some servers, a drop fails while other test files drop theirs. */
 export async function dropDatabase(connection: Connection): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

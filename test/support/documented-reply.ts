@@ -23,15 +23,14 @@ const baseUri = 'openapi.json';
 const document = JSON.parse(
   readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
-// The OpenAPI document is not itself a JSON schema, so ajv must ignore keywords that it doesn't know. Don't validate the schemas
-// here: the validation takes 40 ms per test file, and test/contract/emitted.test.ts already does it.
+// OpenAPI has keywords that ajv doesn't know, so don't be strict. Don't validate the schemas: this takes 40 ms per test file, and
+// test/contract/emitted.test.ts does it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats.default(ajv);
 ajv.addSchema(document, baseUri);
 
 const validators = new Map<object, ValidateFunction>();
 
-/** The faults of a value according to a schema of the document. Compiles each schema once. */
 function faultsOf(schema: object, value: unknown): string[] {
   let validate = validators.get(schema);
   if (!validate) {
@@ -42,7 +41,7 @@ function faultsOf(schema: object, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
 }
 
-/** Makes the references of a schema absolute, so that they resolve even if the schema is taken out of the document. */
+/** Makes the references of a schema absolute, so that they resolve outside of the document. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;
@@ -59,20 +58,16 @@ const pathPatterns = Object.keys(document.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\./g, '\\.')}$`),
 }));
 
-/**
- * The documented reply with this status, or undefined if there is none. For an undocumented method, returns the reply that
- * another method of the path documents.
- */
+/** For an undocumented method, returns the reply that another method of the path documents. */
 function documentedResponse(method: string, pathname: string, status: number): ResponseObject | undefined {
   const path = pathPatterns.find(({ pattern }) => pattern.test(pathname))?.path;
   const item = path === undefined ? undefined : document.paths[path];
-  // HEAD has the headers of GET.
   const key = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operations = item?.[key] ? [item[key]] : Object.values(item ?? {});
   return operations.flatMap((operation) => operation?.responses?.[String(status)] ?? [])[0];
 }
 
-/** The expected reply for undocumented paths: any of the documented error bodies. */
+/** The expected reply for undocumented paths. */
 const anyError: ResponseObject = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
   content: {
@@ -91,17 +86,14 @@ const decidedHeaders = Object.keys(document.components.headers)
   .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');
 
-/**
- * @throws Error that lists every difference between a reply and the OpenAPI document: status, headers,
- * content type, body
- */
+/** @throws Error that lists every difference between the reply and the OpenAPI document */
 export function assertDocumented(
   request: { method: string; path: string },
   reply: { status: number; headers: Headers; body: unknown },
 ): void {
   const { method, path } = request;
   const { status, headers, body } = reply;
-  // Preflights are for the browser and not part of the API.
+  // Preflights are not part of the API.
   if (method === 'OPTIONS' && status < 300) return;
   const pathname = path.split('?')[0] ?? '';
   const isUndocumentedPath = !pathPatterns.some(({ pattern }) => pattern.test(pathname));

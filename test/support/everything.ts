@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLObjectType, isObjectType } from 'graphql';
 
-/** Selects every field of a type, at every depth, except the fields in `without`: by default `history`, which tests read separately. */
+/** Selects every field at every depth, except `without`. Tests read `history` separately. */
 export const everything = (type: GraphQLObjectType, without: readonly string[] = ['history']): string =>
   Object.values(type.getFields())
     .filter(({ name }) => !without.includes(name))

@@ -3,8 +3,8 @@ import { type Page } from 'playwright-core';
 const mostStops = 400;
 
 /**
- * Tabs through a page or an open dialog. Returns the elements whose focus is hard to see, each with its size and the contrast of
- * its focus ring. The ring needs a contrast of 3:1 (WCAG 2.2, 1.4.11).
+ * Tabs through a page or an open dialog, and returns the elements whose focus is hard to see. The ring needs a contrast of 3:1 (WCAG 2.2,
+ * 1.4.11).
  */
 export async function faintFocus(page: Page): Promise<unknown[]> {
   const faint: unknown[] = [];
@@ -29,8 +29,8 @@ interface Stop {
 }
 
 /**
- * Measures the focused element. Draws colours on a canvas of one pixel, so that the browser blends them: the backgrounds of all
- * elements around it, outermost first, and then the focus ring.
+ * Measures the focused element. The browser blends the colours on a canvas of one pixel: the backgrounds around the element, outermost
+ * first, then the focus ring.
  */
 const lookAtStop = `(() => {
   const element = document.activeElement;

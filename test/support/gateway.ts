@@ -18,7 +18,6 @@ export interface TestGateway {
   url: string;
   gateway: Gateway;
   settings: Settings;
-  /** The models on the gateway's database, to check what was stored. */
   models: Models;
   token: TokenFactory;
   /** Restores every record to the demo data, and clears history and quotas. */
@@ -26,7 +25,7 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** Quotas so high that no test reaches them unless it sets its own. */
+/** No test reaches these quotas unless it sets its own. */
 const liftedQuotas = {
   UPDATE_JOB_QUOTA: '1000000/1s',
   MUTATION_QUOTA: '1000000/1s',
@@ -34,13 +33,13 @@ const liftedQuotas = {
 };
 
 /**
- * Timeouts so long that no test reaches them, even on a busy machine. A test that brings its own database keeps the default
- * database timeout, because the test may be about timeouts.
+ * No test reaches these timeouts, even on a busy machine. A test with its own database keeps the default database timeout, because the
+ * test may be about timeouts.
  */
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 
-/** Starts a gateway on a new database with the demo data. `environment` overrides the settings of the suite. */
+/** Starts a gateway on a new database with the demo data. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
   options: { clock?: () => Date; log?: Logger; tracing?: Tracing; database?: TestDatabase } = {},

@@ -9,10 +9,7 @@ import { type Models } from '../../src/models.js';
 import { commandsOn, linesOf } from './commands.js';
 import { root } from './process.js';
 
-/**
- * Imports jobs, half of which already exist with another salary. Kills the import at random moments, then lets an import finish.
- * Expects the same records and history entries as after one undisturbed import.
- */
+/** Kills imports at random moments, then lets one finish, and expects the records and history of an undisturbed import. */
 export async function expectImportSurvivesKills(
   { models, environment }: { models: Models; environment: Record<string, string> },
   { jobs, rounds }: { jobs: number; rounds: number },
@@ -46,7 +43,7 @@ export async function expectImportSurvivesKills(
     await importFiles([before]);
     const startedMs = performance.now();
     await once(start('--dry-run', path), 'exit');
-    // A run that writes takes longer than the measured run, which only checks.
+    // A run that writes takes longer than a dry run.
     const longestMs = (performance.now() - startedMs) * 1.6;
     for (let round = 0; round < rounds; round += 1) {
       const child = start(path);

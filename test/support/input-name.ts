@@ -1,11 +1,8 @@
-/** The GraphQL input name of a documented request field: `mediaPublicId` for `media_public_id`. */
+/** `mediaPublicId` for `media_public_id`. */
 export const inputName = (field: string): string =>
   field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Converts documented request fields to a GraphQL input. A pay range is four separate fields over REST, and one nested input over
- * GraphQL.
- */
+/** Converts documented request fields to a GraphQL input, where the pay range is nested. */
 export function inputOfFields(fields: object): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,6 @@ import { type Disk } from '../../src/database/embedded/storage/disk.js';
 
 const noTable = { put: () => undefined, remove: () => undefined, entries: () => [] };
 
-/** Writes nothing to disk: the documents exist only in memory. */
 export const noDisk: Disk = {
   collections: noTable,
   records: noTable,
@@ -11,5 +10,5 @@ export const noDisk: Disk = {
   close: async () => undefined,
 };
 
-/** Starts a built-in store in memory, in the test's own thread. */
+/** Starts the store in the test's own thread. */
 export const startMemoryStore = (): Promise<EmbeddedStore> => serve(noDisk);

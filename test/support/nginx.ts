@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { freePort, root } from './process.js';
 
 /**
- * Starts nginx in front of two gateways, with a copy of `deploy/nginx.conf` that uses a free port and a temporary folder.
- * @param change a shell command that edits the copy before nginx starts
+ * Starts nginx in front of two gateways, with a copy of `deploy/nginx.conf`.
+ * @param change a shell command that edits the copy
  */
 export async function startNginx(
   gatewayPorts: readonly number[],

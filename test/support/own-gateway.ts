@@ -1,11 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestGateway, type TestGateway } from './gateway.js';
 
-/**
- * Starts a gateway before the tests of a file and stops it after them. The returned object has no properties before
- * the start.
- * @see startTestGateway for the parameters
- */
+/** Starts a gateway for the tests of a file. The returned object has no properties before the start. */
 export function ownGateway(...given: Parameters<typeof startTestGateway>): TestGateway {
   const gateway = {} as TestGateway;
   beforeAll(async () => void Object.assign(gateway, await startTestGateway(...given)));
@@ -14,8 +10,8 @@ export function ownGateway(...given: Parameters<typeof startTestGateway>): TestG
 }
 
 /**
- * Starts one gateway for each environment that the tests of a file ask for, and stops all gateways after the tests.
- * Tests share the gateways, so a test must not change what another test reads.
+ * Starts one gateway for each environment that a test asks for. Tests share the gateways, so a test must not change what another test
+ * reads.
  */
 export function ownGateways(): (environment?: Record<string, string>) => Promise<TestGateway> {
   const started = new Map<string, TestGateway>();

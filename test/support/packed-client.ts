@@ -10,21 +10,20 @@ import { root } from './process.js';
 const run = promisify(execFile);
 const name = 'recruitment-gateway-client';
 
-/** The typed client as a registry would deliver it, installed with its peer dependencies in a temporary folder. */
+/** The typed client as a registry would deliver it, installed in a temporary folder. */
 export interface PackedClient {
   /** The folder of an imaginary front-end. */
   folder: string;
   installed: string;
-  /** The paths of the package's files. */
   files: string[];
-  /** Bundles an entry point with everything that it imports, for a browser. */
+  /** Bundles an entry point for a browser. */
   bundle: (entryPoint: string) => Promise<string>;
-  /** Bundles an entry point, imports the bundle in Node.js, and returns its exports. */
+  /** Imports the bundle of an entry point in Node.js. */
   load: (entryPoint: string) => Promise<object>;
   remove: () => Promise<void>;
 }
 
-/** Packs the client that `npm run build` has built, and installs the package. */
+/** Installs the client that `npm run build` has built. */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'front-end-'));
   const modules = join(folder, 'node_modules');
@@ -51,8 +50,7 @@ export async function installPackedClient(): Promise<PackedClient> {
       target: 'es2022',
       logLevel: 'warning',
       metafile: true,
-      // The front-ends of this repository must use the installed package. The `paths` of the tests' `tsconfig.json` would lead
-      // to the package's source.
+      // Use the installed package: the `paths` of the tests' `tsconfig.json` would lead to the package's source.
       nodePaths: [modules],
       external: ['node:*'],
       tsconfigRaw: {},

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/**
- * A proxy that serves a gateway under a path and strips the path, as nginx does with `location /gateway/`.
- */
+/** Serves a gateway under a path and strips the path, as nginx does with `location /gateway/`. */
 export interface PrefixProxy {
   /** The gateway's URL for callers, without a trailing slash. */
   url: string;
-  /** The paths of requests outside of `/gateway/`, where a real site would have other content. */
+  /** The paths of requests outside of `/gateway/`. */
   strayed: string[];
   stop: () => void;
 }

@@ -4,26 +4,21 @@ import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The folder of the built gateway: GATEWAY_DIST or, if unset, `dist`. */
 export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 
-/** The URL of a file as a string literal, for an import in generated code. The path of the file may have quotes, `#` and `%`. */
+/** The URL of a file as a string literal, for generated code. The path may have quotes, `#` and `%`. */
 export const importable = (file: string): string => JSON.stringify(pathToFileURL(file).href);
 const startTimeoutMs = 110_000;
 
-/** A process under test: a gateway, or a store that several gateways share. */
+/** A gateway, or a store that several gateways share. */
 export interface Running {
   url: string;
   child: ChildProcess;
-  /** Everything that the process has written so far, including its log. */
   output: () => string;
-  /**
-   * Sends the signal and waits until the process ends. Returns the exit code, or null if the signal itself killed the process.
-   */
+  /** Sends the signal, and returns the exit code, or null if the signal killed the process. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Whether a program is installed. Tests that need a missing program are skipped. */
 export const has = (program: string): boolean => {
   try {
     execFileSync('bash', ['-c', `command -v ${program}`]);
@@ -33,7 +28,6 @@ export const has = (program: string): boolean => {
   }
 };
 
-/** A port of this machine that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,8 +41,7 @@ const running = new Set<ChildProcess>();
 const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 
 /**
- * Starts the built gateway as `npm start` does, but on a free port, and waits until it is ready. Unless `environment` says
- * otherwise, the gateway runs in development on the built-in store.
+ * Starts the built gateway on a free port, by default in development on the built-in store, and waits until it is ready.
  * @throws Error with the gateway's output if the gateway ends before it is ready, or is not ready in time
  */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
@@ -63,7 +56,7 @@ export const startWithFullDisk = (environment: Record<string, string>, maxKib: n
     gatewayReady,
   );
 
-/** Starts the built-in store's server in its own process, for several gateways to share. */
+/** Starts the built-in store in its own process, for several gateways. */
 export const startStoreProcess = (folder: string): Promise<Running> =>
   start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);
 
@@ -75,7 +68,7 @@ const storeScript = `
   process.stdin.resume().once('close', () => process.exit());
 `;
 
-/** Kills the gateways that a test left running. A shared store keeps running until the suite ends. */
+/** Kills the gateways that a test left running, but not a shared store. */
 export async function endAll(): Promise<void> {
   for (const child of running) {
     const exited = once(child, 'exit');

@@ -4,9 +4,7 @@ import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
-/**
- * The quota counter of one process, with its buckets in the database. `ask` makes one call as the caller `subject`.
- */
+/** The quota counter of one process. `ask` makes one call as the caller `subject`. */
 export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);

@@ -1,17 +1,13 @@
 import { connect } from 'node:net';
 import { type TestGateway } from './gateway.js';
 
-/** A reply read from the socket, byte for byte as the gateway wrote it. */
 export interface RawReply {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/**
- * Sends bytes that no HTTP client would send. Reads the reply until the whole `Content-Length` has arrived, or the gateway closes
- * the connection.
- */
+/** Sends bytes that no HTTP client would send, and reads until `Content-Length` is reached or the connection closes. */
 export async function sendRaw(
   { url }: Pick<TestGateway, 'url'>,
   request: string | Buffer,

@@ -53,10 +53,7 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
   };
 }
 
-/**
- * Sends a REST request. The kind of body sets the content type.
- * @throws Error if the reply differs from `schema/openapi.json`
- */
+/** @throws Error if the reply differs from `schema/openapi.json` */
 export async function rest(
   { url }: Pick<TestGateway, 'url'>,
   method: string,
@@ -83,7 +80,6 @@ export async function rest(
   return reply;
 }
 
-/** Sends a GraphQL request as a front-end does. */
 export async function graphql(
   { url }: Pick<TestGateway, 'url'>,
   query: string,

@@ -1,13 +1,12 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 
-/** Restores every record to the demo data, and clears history and quotas. */
 export async function resetRecords(models: Models, now = new Date()): Promise<void> {
   const demo: Record<string, object[]> = demoData(now);
   await models.media.db.collection('quotas').deleteMany({});
   for (const [name, { collection }] of Object.entries(models)) {
     const records = demo[name] ?? [];
-    // No request changes media or references, so keep them if they are unchanged: rewriting them would double the cost of a reset.
+    // Keep unchanged media and references: rewriting them would double the cost of a reset.
     const isLikelySame = name === 'media' || name === 'references';
     if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
       continue;

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
 
-// On a busy shared machine, a test sometimes exceeds a time limit. A real failure fails twice, and the log shows
-// both failures.
+// On a busy machine, a test sometimes exceeds a time limit. A real failure fails twice.
 if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -1,7 +1,7 @@
 import { type CommandStartedEvent } from 'mongodb';
 import { type Tracing } from '../../src/tracing/start-tracing.js';
 
-/** Records every command that a gateway sends to its database, from the driver's events. */
+/** Records every command that a gateway sends to its database. */
 export class SentCommands {
   private sent: CommandStartedEvent[] = [];
 
@@ -17,7 +17,6 @@ export class SentCommands {
     this.sent = [];
   }
 
-  /** For example `update jobs`. */
   get names(): string[] {
     return this.sent.map((event) => `${event.commandName} ${collectionOf(event)}`);
   }

@@ -1,16 +1,13 @@
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { createServer, connect as connectTo, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy to a TCP server, with which a test can imitate a network failure. */
+/** A TCP proxy that imitates network failures. */
 export interface Severable {
-  /** The port of the proxy. */
   port: number;
   /** Cuts every connection. New connections are accepted but stay silent. */
   sever(): void;
   restore(): void;
-  /**
-   * Lets the next command that contains all these words reach the server, and cuts the connection before the reply.
-   */
+  /** Lets the next command that contains all these words reach the server, and cuts the connection before the reply. */
   loseReplyTo(...words: string[]): void;
   close(): Promise<void>;
 }
@@ -62,7 +59,7 @@ async function severable(target: { host: string; port: number }): Promise<Severa
 }
 
 export interface SeverableDatabase extends TestDatabase {
-  /** The proxy that `uri` goes through. `connection` bypasses the proxy. */
+  /** `uri` goes through this proxy; `connection` does not. */
   way: Severable;
 }
 

@@ -1,9 +1,6 @@
 const mostCharacters = 2_000;
 
-/**
- * Truncates each line of a failure message. A counterexample or a differing body may have hundreds of thousands of
- * characters, and would push everything else off the screen.
- */
+/** Truncates the lines of failure messages: a counterexample or a differing body may have hundreds of thousands of characters. */
 export default class ShortFailures {
   onTestResult(_test, result) {
     result.failureMessage = result.failureMessage

@@ -11,7 +11,7 @@ const folder = join(root, 'test/front-end/browser');
 /** The site of a front-end, at another origin than the gateway. */
 export interface Site {
   origin: string;
-  /** The tokens that the site's sign-in returns, in order. The last token repeats. */
+  /** The tokens that sign-in returns, in order. The last token repeats. */
   tokens: string[];
   stop: () => Promise<void>;
 }

@@ -8,7 +8,6 @@ import { type Settings } from '../../src/settings.js';
 
 export type TokenFactory = (claims?: Partial<TokenClaims>) => Promise<string>;
 
-/** The default caller: an admin of demo-media who may write everything there. */
 export const usualClaims: TokenClaims = {
   sub: 'tester',
   roles: ['media_admin'],
@@ -17,17 +16,13 @@ export const usualClaims: TokenClaims = {
   lifetimeMs: 3_600_000,
 };
 
-/**
- * Signs tokens with the key of the gateway that has these settings. Leaves out a claim given as undefined.
- */
+/** Signs with the key of these settings. Leaves out a claim given as undefined. */
 export async function tokenFactory(settings: Settings): Promise<TokenFactory> {
   const keys = await loadKeys(settings);
   return (claims = {}) => signToken(keys, settings, { ...usualClaims, ...claims }, new Date());
 }
 
-/**
- * Tokens that a gateway with these settings must refuse. Each token has one fault, and nothing else is wrong with it.
- */
+/** Tokens with exactly one fault each, which a gateway with these settings must refuse. */
 export async function badTokens(settings: Settings) {
   const keys = await loadKeys(settings);
   const stranger = await generateKeyPair('ES256');
@@ -53,9 +48,7 @@ export async function badTokens(settings: Settings) {
   };
 }
 
-/**
- * The public key as text. An attacker would use it as an HMAC secret, hoping that the gateway accepts HMAC.
- */
+/** The public key, which an attacker would try as an HMAC secret. */
 async function publicKeyText(settings: Settings): Promise<Uint8Array> {
   const path = settings.keyFile ?? join(settings.dataDir, 'development-key.json');
   const { keys } = JSON.parse(await readFile(path, 'utf8')) as { keys: JWK[] };

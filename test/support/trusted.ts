@@ -4,14 +4,13 @@ import { type GraphQLBody, type Reply } from './requests.js';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Writes a file of trusted documents in the format of GraphQL Code Generator's client preset. */
+/** Writes trusted documents as GraphQL Code Generator's client preset does. */
 export const writeTrusted = (path: string, documents: readonly string[]): Promise<void> =>
   writeFile(
     path,
     JSON.stringify(Object.fromEntries(documents.map((text) => [`sha256:${sha256(text)}`, text]))),
   );
 
-/** Posts any JSON object to `/graphql`. */
 export async function postBody(
   url: string,
   body: object,

@@ -4,10 +4,7 @@ const pollMs = 20;
 /** Long enough for a machine under load. */
 const longestMs = 60_000;
 
-/**
- * Waits until the condition holds.
- * @throws Error after a minute: if the wait ended silently, the test could pass
- */
+/** @throws Error after a minute: if the wait ended silently, the test could pass */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + longestMs;
   while (!(await isSo())) {

@@ -27,7 +27,7 @@ interface Export {
   }[];
 }
 
-/** The test's own collector, which accepts OTLP as JSON over HTTP. */
+/** Accepts OTLP as JSON over HTTP. */
 let collector: Server;
 let endpoint: string;
 const exports: Export[] = [];
@@ -69,7 +69,7 @@ const valueOf = ({ attributes }: ExportedSpan, key: string) =>
   Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
 describe('traces (Contract 11.7)', () => {
-  it('continue the caller’s traceparent through HTTP, GraphQL and MongoDB in each API, include unknown routes and early refusals, and contain no values', async () => {
+  it('continue the caller’s traceparent through HTTP, GraphQL and MongoDB, even for unknown routes and refusals, and contain no values', async () => {
     const running = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -138,7 +138,7 @@ describe('traces (Contract 11.7)', () => {
       const commands = spans.filter(({ parentSpanId }) => parentSpanId === operations[0]?.spanId);
       expect(commands.map(({ name }) => name)).toContain('findAndModify jobs');
       expect(commands.every(({ kind }) => kind === 3)).toBe(true);
-      // OpenTelemetry has separate attributes for host and port. A collector would group host:port as another host.
+      // Host and port are separate attributes: a collector would group host:port as another host.
       for (const command of commands) {
         expect(valueOf(command, 'server.address')).toBe('127.0.0.1');
         expect(Number(valueOf(command, 'server.port'))).toBeGreaterThan(0);
@@ -187,8 +187,8 @@ describe('traces (Contract 11.7)', () => {
     silent.close();
   });
 
-  it("that go to the console wait for a slow reader up to a limit, and don't end the process if the console is closed (Contract 11.5)", async () => {
-    // Every printed span contains this name, so a few hundred spans reach the limit.
+  it("on the console wait for a slow reader up to a limit, and don't end the process if the console closes (Contract 11.5)", async () => {
+    // Every span prints this name, so a few hundred spans reach the limit.
     const OTEL_SERVICE_NAME = 'x'.repeat(2_000);
     const running = await start({ NODE_ENV: 'test', OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME });
     const { stdout } = running.child;
@@ -205,7 +205,7 @@ describe('traces (Contract 11.7)', () => {
       await ask('the-last-one');
       return /gateway\.request_id': 'the-last-one'/.test(running.output());
     });
-    // Leave out the log lines, which have their own limit.
+    // Log lines have their own limit.
     const spans = running
       .output()
       .slice(readBefore)
@@ -218,7 +218,7 @@ describe('traces (Contract 11.7)', () => {
     expect(await running.end('SIGTERM')).toBe(0);
   });
 
-  it('are off by default, and the gateway then loads no module of OpenTelemetry’s SDK', async () => {
+  it('are off by default, without loading OpenTelemetry’s SDK', async () => {
     const coverage = join(folder, 'coverage');
     const running = await start({ NODE_V8_COVERAGE: coverage });
     await sleep(100);
@@ -288,7 +288,7 @@ describe('traces (Contract 11.7)', () => {
         'OTEL_BSP_EXPORT_TIMEOUT: must be a whole number from 1 to 999999999, not "9999999999"',
       ].join('\n'),
     ],
-  ])('with invalid variables fail the start, and the error names every fault: %p', (environment, fault) => {
+  ])('with invalid variables fail the start with every fault: %p', (environment, fault) => {
     expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));
   });
 });

@@ -13,10 +13,7 @@ const wordsOfNode = ['fetch failed', 'terminated'];
 /** Error codes of Node.js for a request that can never be sent. The error's message is the same as for a broken connection. */
 const refusedByNode = /^UND_ERR_(INVALID|NOT_SUPPORTED)/;
 
-/**
- * Whether `fetch` failed because it could not connect, or because the connection broke. Invalid URLs, invalid headers and bugs
- * also cause a TypeError, but a retry would not help then.
- */
+/** Whether `fetch` could not connect, or the connection broke. Invalid URLs, invalid headers and bugs also cause a TypeError. */
 export function isBrokenConnection(failure: unknown): boolean {
   if (!isRecord(failure) || failure.name !== 'TypeError' || typeof failure.message !== 'string') return false;
   const { message, cause } = failure;

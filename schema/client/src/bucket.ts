@@ -4,9 +4,9 @@ import { type RateLimit } from './rate-limit.js';
 /** A longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An operation's place in the bucket's queue, from its call to its end. */
+/** An operation's place in the queue, from its call to its end. */
 export interface Place {
-  /** Increases with each call of an operation in this bucket. */
+  /** Increases with each call. */
   number: number;
   /** After this time of `performance.now()`, the operation neither waits nor retries. */
   deadlineMs: number;
@@ -21,21 +21,19 @@ export class Bucket {
   private underWay = new Set<Place>();
   private limit = Infinity;
   private windowMs = Infinity;
-  /** When the window ends: from then on, the whole quota is available again. */
+  /** When the window ends and the whole quota is available again. */
   private fullAtMs = Infinity;
   private waiting: (Place & { go: () => void })[] = [];
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
   private earlierMutations: Promise<unknown> = Promise.resolve();
 
-  /** Registers an operation when it is called. */
   enter(deadlineMs: number): Place {
     return { number: (this.count += 1), deadlineMs };
   }
 
   /**
-   * Emits once, when the operation may be sent. An operation waits while as many operations are in flight as the quota has units
-   * left, according to the last reply. Waiting operations are sent in the order of their calls. An operation that would wait past
-   * its deadline is sent at once, and the gateway's refusal says how long the wait would be.
+   * Emits once, when the operation may be sent. Waiting operations are sent in the order of their calls. An operation that would wait
+   * past its deadline is sent at once, and the gateway's refusal says how long the wait would be.
    */
   turn(place: Place): Observable<void> {
     return new Observable((subscriber) => {
@@ -51,12 +49,11 @@ export class Bucket {
     });
   }
 
-  /** Whether the last reply says that the quota is spent. */
   isSpent(): boolean {
     return this.left <= 0 && performance.now() < this.fullAtMs;
   }
 
-  /** Updates the state of the quota from the reply to an operation. */
+  /** Updates the quota from the reply to an operation. */
   note(place: Place, { limit, remaining, resetSeconds }: RateLimit): void {
     this.limit = limit;
     this.left = remaining;
@@ -74,7 +71,7 @@ export class Bucket {
 
   /**
    * Runs a mutation when every earlier mutation is done or past its deadline. Otherwise a retried mutation could overwrite newer
-   * input with older input.
+   * input.
    */
   afterEarlier<Result>({ deadlineMs }: Place, mutation: Observable<Result>): Observable<Result> {
     return defer(() => {
@@ -98,8 +95,7 @@ export class Bucket {
     clearTimeout(this.releaseTimer);
     if (performance.now() >= this.fullAtMs) {
       this.left = this.limit;
-      // Operations in flight count in the old window. Otherwise an operation that is never answered would block all others
-      // forever.
+      // Operations in flight count in the old window. Otherwise an operation that is never answered would block all others.
       this.underWay.clear();
       this.fullAtMs = performance.now() + this.windowMs;
     }

@@ -15,7 +15,7 @@ export interface ChangePage {
 export interface FollowOptions {
   /** Public id of the media. */
   media: string;
-  /** The `after` of the last page that you applied. If it is null or left out, the first pages list all records. */
+  /** The `after` of the last page that you applied; null or left out to begin with all records. */
   after?: string | null | undefined;
   /** Changes per page, 1 to 100; default 100. */
   first?: number;
@@ -26,13 +26,13 @@ export interface FollowOptions {
 }
 
 /**
- * Yields pages of changes without end. Apply a page and store its `after`, best in one transaction. When you start again, pass the
- * stored `after`: you then miss no change, but may see a change twice. A cursor expires after 30 days. While nothing changes, you
- * get an empty page with a new cursor about once a day.
+ * Yields pages of changes without end. Apply a page and store its `after`, best in one transaction. If you start again with the
+ * stored `after`, you miss no change, but may see a change twice. A cursor expires after 30 days; while nothing changes, an empty
+ * page brings a new cursor about once a day.
  *
- * Waits and retries if the gateway is busy or cannot be reached, or if the quota is spent. With `gatewayLink` in the client, the
- * calls slow down before the quota is spent.
- * @throws any other failure. If the cursor has expired, delete the copy, and follow the changes again without `after`
+ * Waits and retries if the gateway is busy or cannot be reached, or if the quota is spent. With `gatewayLink`, calls slow down before
+ * the quota is spent.
+ * @throws any other failure. If the cursor has expired, delete the copy and start again without `after`
  */
 export async function* followChanges(
   client: ApolloClient,

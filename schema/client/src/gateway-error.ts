@@ -3,29 +3,29 @@ import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
 export interface FieldFault {
-  /** Where the field is in the variables, such as `['input', 'salary']`. */
+  /** The field's place in the variables, such as `['input', 'salary']`. */
   path: string[];
   code: string;
-  /** A text for people, in the requested language. */
+  /** For people, in the requested language. */
   message: string;
 }
 
 /** An error of the gateway, from `errors[]` of a reply. */
 export interface GatewayError {
-  /** The code to switch over: one of the codes in the catalogue. */
+  /** The code to switch over. */
   error: WireCode;
   /** `UNAUTHENTICATED`: get another token. `FORBIDDEN`: a new token will not help. */
   code: string;
   status: number;
-  /** A text for people, in the requested language. */
+  /** For people, in the requested language. */
   message: string;
-  /** The id that the operator can look up in the log. */
+  /** The operator can look this id up in the log. */
   requestId: string;
   /** For `validation-failed`, every fault of the request; otherwise empty. */
   fields: FieldFault[];
 }
 
-/** Reads an entry of `errors[]`. Returns null if the entry does not come from the gateway. */
+/** Reads an entry of `errors[]`; null if the entry does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
   const { error, code, status, requestId, fields } = entry.extensions;

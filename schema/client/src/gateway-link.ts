@@ -8,26 +8,25 @@ import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
 import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 
-/** The options of `gatewayLink`. */
 export interface GatewayLinkOptions {
   /**
-   * How long an operation may wait or retry, in seconds from its call, 0 or more; default 30. If the operation needs longer, it
-   * fails with the last refusal or error. This option does not limit the wait for a reply: only the terminating link can do that.
+   * How long an operation may wait or retry, in seconds from its call, 0 or more; default 30. After that, it fails with the last
+   * refusal or error. Only the terminating link can limit the wait for a reply.
    */
   patienceSeconds?: number;
-  /** Sends documents of this package as hashes only. The gateway must have the documents as `TRUSTED_DOCUMENTS`. */
+  /** Sends documents of this package as hashes only. The gateway needs them as `TRUSTED_DOCUMENTS`. */
   trustedDocuments?: boolean;
 }
 
 /**
  * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
- * - Sets `apollo-require-preflight` on each request, so that a browser sends a preflight. Uploads need it.
+ * - Sets `apollo-require-preflight` on each request, which uploads need.
  * - Holds an operation back while the operations in flight use up its quota. If the gateway still refuses it (429), or is busy
  *   (503), the link waits as long as `Retry-After` says, and retries.
- * - Retries if the connection breaks, or if a proxy cannot reach the gateway. The link waits as long as the proxy says. If the proxy
- *   does not say, the link doubles the wait each time, up to 5 s.
- * - Sends a mutation and its retries with the same idempotency key, so that the mutation runs once. If you set no key, the link makes
- *   one. Every root field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
+ * - Retries if the connection breaks, or if a proxy cannot reach the gateway, after the wait that the proxy asks for. Otherwise the
+ *   wait doubles each time, up to 5 s.
+ * - Sends a mutation and its retries with the same idempotency key, yours or a new one, so that the mutation runs once. Every root
+ *   field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
  * - Sends the mutations of one quota one after another, in the order of their calls.
  * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts.
  */
@@ -43,7 +42,7 @@ export function gatewayLink({
     buckets.set(name, bucket);
     const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
 
-    /** An error that a later link threw synchronously. Such an error is a bug, so a retry would not help. */
+    /** A synchronous error of a later link: a bug, so a retry would not help. */
     let fault: unknown;
     const send = (): Observable<ApolloLink.Result> => {
       try {
@@ -72,7 +71,7 @@ export function gatewayLink({
           const waitMs = failure === fault ? null : waitBeforeRetry(failure, tries);
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
-          // If the quota is spent, the operation waits in the bucket, ahead of operations that were called later.
+          // If the quota is spent, the operation waits in the bucket, ahead of later calls.
           return isOfQuota(failure) && bucket.isSpent() ? of(0) : timer(waitMs);
         },
       }),
@@ -87,7 +86,7 @@ export function gatewayLink({
   });
 }
 
-/** Fails when the signal aborts. `HttpLink` listens to the signal only while a request runs, not during a wait. */
+/** Fails when the signal aborts. `HttpLink` listens to the signal only while a request runs. */
 const abortOf = (signal: AbortSignal): Observable<never> =>
   new Observable((subscriber) => {
     const fail = (): void => subscriber.error(signal.reason);
@@ -96,14 +95,14 @@ const abortOf = (signal: AbortSignal): Observable<never> =>
     return () => signal.removeEventListener('abort', fail);
   });
 
-/** Wraps a refusal as an error, because `retry` repeats an operation only after an error. */
+/** A refusal as an error: `retry` repeats an operation only after an error. */
 class Busy {
   constructor(readonly result: ApolloLink.Result) {}
 }
 
 const busyCodes: readonly string[] = ['rate-limit-exceeded', 'service-unavailable'];
 
-/** Statuses of a proxy that cannot reach the gateway, or of a busy gateway. Needed if Apollo Client could not read the body. */
+/** Statuses of a busy or unreachable gateway, for replies whose body Apollo Client could not read. */
 const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
 
 const isBusy = (failure: unknown): boolean =>
@@ -123,11 +122,10 @@ export function waitBeforeRetry(failure: unknown, tries: number): number | null 
   const { response } = isRecord(failure) ? failure : {};
   const toldSeconds = readRefusal(refused)?.retryAfterSeconds ?? retryAfterSecondsOf(headersOf(response));
   if (toldSeconds !== null) return toldSeconds * 1_000;
-  // Add jitter: without it, all clients would hit a restarted gateway at the same moment.
+  // Jitter keeps clients from hitting a restarted gateway all at once.
   return Math.min(5_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** The parts of the shared link context that this link uses. */
 interface Context {
   headers?: Record<string, string>;
   http?: object;
@@ -152,10 +150,7 @@ const isMutation = ({ operationType }: ApolloLink.Operation): boolean =>
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
   operation.operationType === OperationTypeNode.QUERY || takesKey(operation);
 
-/**
- * Whether every root field takes the key: a field without the key would run again on each retry. A fragment counts as a field
- * without the key.
- */
+/** Whether every root field takes the key: a field without it would run again on each retry. A fragment counts as such a field. */
 const takesKey = (operation: ApolloLink.Operation): boolean =>
   isMutation(operation) &&
   rootFieldsOf(operation).every(
@@ -169,7 +164,7 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** All queries share a bucket. Each mutation field has a bucket of its own (Contract 8.2.1). */
+/** All queries share a bucket; each mutation field has its own (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
   if (!isMutation(operation)) return 'query';
   const [first] = rootFieldsOf(operation);
@@ -180,7 +175,7 @@ const rootFieldsOf = ({ query }: ApolloLink.Operation): readonly SelectionNode[]
   query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)?.selectionSet
     .selections ?? [];
 
-/** The hash that comes with a document of this package, without the prefix `sha256:`. */
+/** The hash in a document of this package, without the prefix `sha256:`. */
 function hashOf(document: DocumentNode): string | null {
   const meta = '__meta__' in document ? document.__meta__ : null;
   return isRecord(meta) && typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;

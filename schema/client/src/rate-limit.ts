@@ -1,13 +1,12 @@
 import { isRecord } from './is-record.js';
 
-/** The state of the bucket that an operation used, from `extensions.rateLimit` of its reply (Contract 8.2.4). */
+/** The bucket that an operation used, from `extensions.rateLimit` of its reply (Contract 8.2.4). */
 export interface RateLimit {
   limit: number;
   remaining: number;
   resetSeconds: number;
 }
 
-/** Reads the state of the quota from a reply; null if the reply has none. */
 export function readRateLimit(extensions: Record<string, unknown> | undefined): RateLimit | null {
   const told = extensions?.rateLimit;
   if (!isRecord(told)) return null;

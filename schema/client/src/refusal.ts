@@ -2,18 +2,17 @@ import { type GatewayError, readGatewayError } from './gateway-error.js';
 import { isRecord } from './is-record.js';
 import { headersOf, type ReplyHeaders, retryAfterSecondsOf } from './reply-headers.js';
 
-/** A refusal by the gateway: the first error of the reply, and for most documents the only one. */
+/** A refusal by the gateway: the first error of the reply. */
 export interface Refusal extends GatewayError {
   /** Whole seconds to wait before a retry; null if the reply does not say. */
   retryAfterSeconds: number | null;
-  /** Every error of the reply. There can be several only if a document asks for several fields. */
+  /** Every error of the reply: several only if a document asks for several fields. */
   errors: readonly [GatewayError, ...GatewayError[]];
 }
 
 /**
- * Reads a refusal by the gateway. Takes an error of Apollo Client 3 or 4, urql (`CombinedError`) or graphql-request
- * (`ClientError`), or the parsed body and the headers of a `fetch` reply. Returns null for anything else: data, a broken
- * connection, the error page of a proxy.
+ * Reads a refusal from an error of Apollo Client 3 or 4, urql (`CombinedError`) or graphql-request (`ClientError`), or from the parsed
+ * body and the headers of a `fetch` reply. Null for anything else: data, a broken connection, the error page of a proxy.
  */
 export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal | null {
   if (!isRecord(failure)) return null;
@@ -26,16 +25,12 @@ export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal |
   return { ...first, retryAfterSeconds, errors: [first, ...others] };
 }
 
-/** Finds the body of the reply in a client's error. */
 const bodyOf = ({ bodyText, networkError, result, response }: Record<string, unknown>): unknown =>
   typeof bodyText === 'string' ? parsed(bodyText) : (networkError ?? result ?? response);
 
 const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
-/**
- * The wait from the extensions: `retryAfterSeconds` if `gatewayLink` added it, otherwise the gateway's `rateLimit`. `gatewayLink` adds
- * `retryAfterSeconds` because Apollo Client drops the headers of every reply whose body it can read.
- */
+/** `gatewayLink` adds `retryAfterSeconds` because Apollo Client drops the headers of every reply whose body it can read. */
 function toldSeconds({ error }: GatewayError, extensions: unknown): number | null {
   if (!isRecord(extensions)) return null;
   const { retryAfterSeconds, rateLimit } = extensions;

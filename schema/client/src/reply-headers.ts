@@ -5,7 +5,7 @@ export interface ReplyHeaders {
   get: (name: string) => string | null;
 }
 
-/** Finds the headers of a reply by their shape, because every implementation of `fetch` has its own classes. */
+/** Finds headers by their shape: every implementation of `fetch` has its own classes. */
 export const headersOf = (response: unknown): ReplyHeaders | undefined =>
   isRecord(response) && isHeaders(response.headers) ? response.headers : undefined;
 
@@ -15,11 +15,11 @@ const isHeaders = (value: unknown): value is ReplyHeaders =>
 /** Every HTTP date begins like this (RFC 9110, 5.6.7). `Date.parse` also accepts many texts that are not dates. */
 const dateStart = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat)/;
 
-/** The wait in `Retry-After` in whole seconds, whether the header has seconds or a date; null if it has neither. */
+/** The wait in whole seconds, from seconds or a date in `Retry-After`; null if the header has neither. */
 export function retryAfterSecondsOf(headers: ReplyHeaders | undefined): number | null {
   const told = headers?.get('retry-after') ?? '';
   if (/^\d+$/.test(told)) return Number(told);
-  // All HTTP dates are in GMT, but the oldest format does not say so.
+  // The oldest format of HTTP dates does not say that it is in GMT.
   const atMs = dateStart.test(told) ? Date.parse(told.endsWith('GMT') ? told : `${told} GMT`) : NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - Date.now()) / 1_000));
 }

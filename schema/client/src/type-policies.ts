@@ -1,10 +1,7 @@
 import { type FieldMergeFunction, type Reference, type StoreObject, type TypePolicies } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 
-/**
- * Merges a cached reference with an incoming one only if both have the same public id. Otherwise the result could mix the names of
- * two references.
- */
+/** Merges only references with the same public id: the result could otherwise mix the names of two references. */
 const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
   known,
   incoming,
@@ -19,12 +16,12 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
  * Policies for Apollo Client's cache: `new InMemoryCache({ typePolicies })`.
  * - Jobs and companies are cached by public id, so the next read shows what a mutation returned. A document that asks for a `Job`,
  *   a `Company` or the company of a job must ask for its `publicId`.
- * - `fetchMore` appends its page to the list. Use `pageInfo.hasNextPage` to see whether there is more: a page may be shorter than
+ * - `fetchMore` appends its page to the list. Only `pageInfo.hasNextPage` says whether there is more: a page may be shorter than
  *   `first` (Contract 8.4.8).
- * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for. A reference keeps its
- *   cached fields only if the document asks for its `publicId`. Lists of parts or references are replaced whole.
- * - Questions and references are not cached by id. The id of a question is unique only within its job, and the id of an office, which
- *   is a `Reference` too, only within its company.
+ * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for; a reference does so only if
+ *   the document asks for its `publicId`. Lists of parts or references are replaced whole.
+ * - Questions and references are not cached by id: a question's id is unique only within its job, and the id of an office, a
+ *   `Reference` too, only within its company.
  */
 export const typePolicies: TypePolicies = {
   Query: {

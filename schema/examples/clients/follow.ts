@@ -1,4 +1,4 @@
-/** Keeps a copy of a media's jobs and companies in copy.json. You can kill it at any time: the next start resumes where it stopped. */
+/** Keeps a copy of a media's jobs and companies in copy.json. You can kill it at any time: the next start resumes. */
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CompanyDocument, JobDocument } from 'recruitment-gateway-client';

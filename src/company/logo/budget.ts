@@ -1,27 +1,25 @@
-/** One request's share of a {@link Budget}. Shares are served in the order they were opened. */
+/** One request's share of a {@link Budget}, served in the order of opening. */
 export interface Share {
   /** Waits until `amount` more is granted. Don't call it again before then. */
   take(amount: number): Promise<void>;
-  /** Gives back everything taken. Always call it, also after an error. */
+  /** Gives back everything. Call it even after an error. */
   release(): void;
 }
 
 interface OpenShare {
   owner: string;
-  /** Counts what all shares of this owner have taken. */
   own: Pot;
   taken: number;
   wanted: { amount: number; grant: () => void } | undefined;
 }
 
-/** Counts what is taken under one limit. One share at a time may exceed the limit. */
+/** One share at a time may exceed the limit. */
 class Pot {
   used = 0;
   passing: OpenShare | undefined;
 
   constructor(private readonly limit: number) {}
 
-  /** Whether the share may take this amount: the amount fits, or this share is the one that may exceed the limit. */
   admits(share: OpenShare, amount: number): boolean {
     return this.used + amount <= this.limit || (this.passing ??= share) === share;
   }
@@ -33,20 +31,18 @@ class Pot {
 }
 
 /**
- * Limits a resource that requests share, such as memory for uploads. A request takes its share piece by piece. When nothing
- * is left, shares wait in order. Each owner has its own limit too, so that no owner can take everything.
+ * Limits a resource that requests share, such as memory for uploads, in total and for each owner. A request takes its share piece by
+ * piece. When nothing is left, shares wait in order.
  *
- * Guarantees: all shares together exceed the common limit by at most one share, and the shares of an owner exceed the
- * owner's limit by at most one share. The oldest waiting share may exceed the limit until it is released, or until the total
- * is within the limit again. This prevents a deadlock: shares that grow piece by piece could wait for each other forever, and
- * a share larger than the limit would never finish. An open share that is not waiting does not block the shares behind it. A
- * share that may exceed the common limit may also exceed its owner's limit.
+ * Guarantees: all shares together exceed the common limit by at most one share, and an owner's shares exceed the owner's limit by at most
+ * one share. The oldest waiting share may exceed the limit until it is released, or until the total is within the limit again. Otherwise
+ * shares that grow piece by piece could wait for each other forever, and a share larger than the limit would never finish. An open share
+ * that is not waiting does not block the shares behind it. A share that may exceed the common limit may also exceed its owner's limit.
  */
 export class Budget {
   readonly #all: Pot;
   readonly #shares = new Set<OpenShare>();
 
-  /** @param limits the limit for all shares together, and for the shares of each owner */
   constructor(private readonly limits: { all: number; each: number }) {
     this.#all = new Pot(limits.all);
   }

@@ -1,8 +1,8 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture takes a few hundredths of a second to decode, and the slowest picture takes 5 or 6 s. If a picture has
- * to wait this long, pictures probably arrive faster than they can be decoded.
+ * Ordinary pictures decode in a few hundredths of a second, the slowest in 5 or 6 s. If a picture has to wait this long, pictures
+ * probably arrive faster than they can be decoded.
  */
 const longestWaitMs = 5_000;
 
@@ -11,9 +11,8 @@ const waiting = new Map<string, (() => void)[]>();
 let isDecoding = false;
 
 /**
- * Runs `decode` when the decoder is free and it is the caller's turn. Only one picture is decoded at a time: the worst WebP
- * takes up to 750 MiB, so several at once would exhaust the memory. Callers take turns, however many pictures each sends.
- * A failed decode does not block the next one.
+ * Decodes one picture at a time: the worst WebP takes up to 750 MiB. Callers take turns, however many pictures each sends. A failed
+ * decode does not block the next one.
  * @throws LogoWaitError if the turn does not come within 5 s; then `decode` never runs
  */
 export async function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
@@ -42,7 +41,7 @@ function turnOf(caller: string): Promise<void> {
   });
 }
 
-/** Starts the next turn. The caller `last` has just had a turn, so this caller goes to the end of the queue. */
+/** Starts the next turn. The caller `last` goes to the end of the queue. */
 function handOn(last: string): void {
   const own = waiting.get(last);
   waiting.delete(last);

@@ -2,7 +2,7 @@ import { DomainError, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
 import { tooLarge } from '../../errors/too-large.js';
 
-/** The file cannot be a logo: it is not a PNG, JPEG, WebP or GIF, it is broken or truncated, or the picture is too large. */
+/** The file is not a PNG, JPEG, WebP or GIF, is broken or truncated, or its picture is too large. */
 export class LogoFormatError extends Error {
   override readonly name = 'LogoFormatError';
 }
@@ -12,16 +12,14 @@ export class LogoWaitError extends Error {
 }
 
 /**
- * How far graphql-upload-minimal may read past our limit, in bytes. One extra byte lets us reject a file as soon as it is
- * too large. If the library had our own limit, it would truncate the file, and report the truncation only at the end.
+ * How far graphql-upload-minimal may read past our limit. One extra byte lets us reject a large file at once. With our own limit, the
+ * library would truncate the file and report this only at the end.
  */
 export const spareFileBytes = 1;
 
-/** payload-too-large for a file of more than `maxBytes`. */
 export const logoTooLarge = (maxBytes: number, cause?: unknown): DomainError =>
   tooLarge(maxBytes, { en: 'logo', fr: 'logo' }, cause);
 
-/** body-format-error for a multipart part with a missing or invalid header. */
 export const malformedPart = (cause?: unknown): DomainError =>
   unreadable(
     'a part has a missing or invalid header, for example a file name with a control character',
@@ -29,13 +27,13 @@ export const malformedPart = (cause?: unknown): DomainError =>
     cause,
   );
 
-/** The error for a caller whose upload failed: the file is too large, was cut off or was never sent. */
+/** The error for a file that is too large, was cut off or was never sent. */
 export function uploadError(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const { status, message } = cause as { status?: unknown; message?: string };
   if (message === 'Malformed part header') return malformedPart(cause);
   if (status !== 413) return new DomainError('body-format-error', { cause });
-  // graphql-upload-minimal reports 413 for a large field, a large file and too many files. Only the message names the case and its limit.
+  // graphql-upload-minimal reports 413 for a large field, a large file and too many files; only the message names the case.
   const [isCut, name, bytes] =
     /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
     [];

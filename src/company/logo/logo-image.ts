@@ -9,7 +9,7 @@ export interface LogoImage {
   contentType: `image/${Format['name']}`;
   /** SHA-256 of `bytes`, in hexadecimal. */
   hash: string;
-  /** Whether the file had several frames. Only the first is kept. */
+  /** Only the first frame is kept. */
   isAnimated?: boolean;
 }
 
@@ -17,25 +17,24 @@ interface Format {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end marker, and not too many texts or scans. A text or scan takes few bytes, but costs the
-   * decoder much time or memory. Always true for a format whose decoder makes both checks itself.
+   * Whether the file has its end marker, and not too many texts or scans, which take few bytes but much of the decoder's time or memory.
+   * Always true for a format whose decoder makes both checks itself.
    */
   isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp, header: Metadata) => Sharp;
 }
 
-/** The longest side of a logo, in pixels. */
 export const maxSidePixels = 4_096;
-/** The slowest allowed pictures that we know are WebP and GIF files with 16 million pixels of noise. They take 5 or 6 s. */
+/** The slowest allowed pictures that we know, WebP and GIF files with 16 million pixels of noise, take 5 or 6 s. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-/** zTXt and iTXt: the chunks whose text can be compressed. */
+/** zTXt and iTXt, whose text can be compressed. */
 const PNG_TEXTS = [0x7a545874, 0x69545874];
 /** The decoder keeps all texts of a PNG in memory, and each can grow from some kB to 8 MB. */
 const MOST_TEXTS = 20;
 /**
- * Encoders write about a dozen scans. A hundred scans take 3 s to decode, and a file of 200 kB can have thousands of scans.
- * The decoder checks its timeout only after it has read all scans.
+ * Encoders write about a dozen scans. A hundred scans take 3 s to decode, and 200 kB can hold thousands. The decoder checks its timeout
+ * only after it has read all scans.
  */
 const MOST_SCANS = 100;
 const JPEG_MARK = 0xff;
@@ -54,25 +53,24 @@ const FORMATS: Format[] = [
   },
   {
     name: 'jpeg',
-    // The decoder stops at the last pixel and does not look for the end marker.
+    // The decoder does not look for the end marker.
     isSound: isSoundJpeg,
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
     name: 'webp',
     isSound: () => true,
-    // This effort takes half the time of the default effort, and makes files a tenth larger.
+    // Takes half the time of the default effort, for files a tenth larger.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
     isSound: hasGifEnd,
-    // If sharp reuses the file's own palette, it rounds the colours. If sharp builds a palette from the pixels, the colours are exact.
+    // sharp rounds the colours if it reuses the file's palette. A palette built from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
 
-/** Whether the chunks of a PNG lead to its end marker, with at most {@link MOST_TEXTS} texts before it. */
 function isSoundPng(bytes: Buffer): boolean {
   let texts = 0;
   for (let at = 8; at + PNG_END.length <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -82,10 +80,7 @@ function isSoundPng(bytes: Buffer): boolean {
   return false;
 }
 
-/**
- * Whether the segments of a JPEG lead to its end marker, with at most {@link MOST_SCANS} scans before it. Uses the length of
- * each segment to skip its content, for example a thumbnail.
- */
+/** Skips the content of each segment, for example a thumbnail. */
 function isSoundJpeg(bytes: Buffer): boolean {
   let scans = 0;
   // The first two bytes are the start marker.
@@ -99,20 +94,17 @@ function isSoundJpeg(bytes: Buffer): boolean {
   return false;
 }
 
-/**
- * Whether this marker starts a JPEG segment or ends the picture. Other markers are plain bytes: the decoder skips them or
- * rejects the file.
- */
+/** Whether this marker starts a segment or ends the picture. The decoder skips other markers or rejects the file. */
 const isSegment = (mark: number): boolean => mark >= 0xc0 && mark < JPEG_MARK && (mark & 0xf8) !== 0xd0;
 
-/** Whether the blocks of a GIF lead to its end marker, a single byte that can also occur inside any block. */
+/** Follows the blocks, because the end marker is a single byte that can also occur inside any block. */
 function hasGifEnd(bytes: Buffer): boolean {
   let at = 13 + paletteBytes(bytes[10]);
   while (at < bytes.length && bytes[at] !== GIF_END) {
     const block = bytes[at];
     if (block === GIF_FRAME) at += 11 + paletteBytes(bytes[at + 9]);
     else at += block === GIF_EXTENSION ? 2 : 1;
-    // The byte starts no block: the decoder skips the byte or rejects the file.
+    // No block starts here: the decoder skips the byte or rejects the file.
     if (block !== GIF_FRAME && block !== GIF_EXTENSION) continue;
     for (let size = bytes[at]; size; size = bytes[at]) at += 1 + size;
     at += 1;
@@ -120,27 +112,26 @@ function hasGifEnd(bytes: Buffer): boolean {
   return at < bytes.length;
 }
 
-/** The length, in bytes, of the palette that this flag byte of a GIF announces. */
+/** The length of the palette that a GIF's flag byte announces. */
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Loads sharp with the first logo: it is 20 MB of native code and would add 60 ms to every start. */
+/** sharp is 20 MB of native code, and would add 60 ms to every start. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // Turn off the cache of decoded pictures: the same picture rarely comes twice in a row.
+  // The same picture rarely comes twice in a row.
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * Turns an uploaded file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only
- * the first frame of an animation. With the same encoder version, the same file gives the same hash.
+ * Turns a file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only the first frame of an
+ * animation. With the same encoder version, the same file gives the same hash.
  *
- * Guarantees: only the content decides the format; the size is read from the header before anything is decoded; only one
- * picture is decoded at a time, and callers take turns.
+ * Only the content decides the format. The size is read from the header before anything is decoded.
  *
- * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096
- *   pixels, takes more than 15 s to re-encode, or has more than `mostStoredBytes` once re-encoded.
- * @throws LogoWaitError if its turn does not come within 5 s.
+ * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096 pixels, takes more
+ *   than 15 s to re-encode, or exceeds `mostStoredBytes` once re-encoded
+ * @throws LogoWaitError if its turn does not come within 5 s
  */
 export async function normaliseLogo({
   bytes,
@@ -165,14 +156,13 @@ export async function normaliseLogo({
   }
 }
 
-/** The name of the caller for all pictures of an import. An import runs in its own process, so no other caller has to wait. */
+/** The caller for all pictures of an import, which runs in its own process. */
 export const importer = 'import';
 
 /**
- * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes unchanged. The check decodes the
- * logo with the same limits, except the limit on stored bytes, which older gateways did not have.
- * @param file.hash SHA-256 of the logo's bytes, in hexadecimal
- * @param options.isChecked whether these bytes have been decoded before; if so, they are not decoded again
+ * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes. The limits are the same, except the limit on
+ * stored bytes, which older gateways did not have.
+ * @param options.isChecked whether these bytes have been decoded before
  * @throws LogoFormatError, LogoWaitError in the same cases as {@link normaliseLogo}
  */
 export async function checkLogo(
@@ -206,7 +196,7 @@ async function reencode(
   return decodeInTurn(caller, async () => {
     // A stricter failOn rejects photographs for flaws that no viewer shows.
     const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
-    // Don't read the header before this picture's turn: with the header, sharp loads colour profiles and texts into memory.
+    // Don't read the header before this turn: with the header, sharp loads colour profiles and texts into memory.
     const header = await image.metadata();
     if (header.format !== format.name)
       throw new LogoFormatError('The signature and the header of the logo name different formats.');

@@ -12,7 +12,7 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** When an update last put the file. An update puts the file before it points a company at the file. */
+    /** When an update last put the file. */
     putAt: Date;
   };
 }
@@ -27,23 +27,21 @@ const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
 
 /**
- * Stores logos in the GridFS layout, one file per content, named by its hash. Each stored file gets a new `_id`, so leftover
- * chunks of an interrupted removal can be deleted without touching a newer file's chunks.
+ * Stores logos in the GridFS layout, one file per content, named by its hash. Each stored file gets a new `_id`, so leftover chunks of an
+ * interrupted removal can be deleted without touching a newer file's chunks.
  *
- * An update first creates the file, or renews `putAt` if the file exists. Then it adds missing chunks, and last it writes the
- * company. A file with missing chunks counts as absent; the next put completes it. A failed update leaves its file in
- * place: its write may have succeeded after all, and another update may rely on the file.
+ * An update first creates the file or renews its `putAt`, then adds missing chunks, and last writes the company. A file with missing
+ * chunks counts as absent; the next put completes it. A failed update leaves its file in place: its write may have succeeded after all,
+ * and another update may rely on the file.
  *
- * A logo that a company points at is never removed. Removal considers only files that were put long ago, and the delete
- * command checks `putAt` again. If an update puts a file just before the delete, the file stays. If an update puts the file
- * just after the delete, the put stores the file again.
+ * A logo that a company points at is never removed. Removal considers only files put long ago, and the delete command checks `putAt`
+ * again. A file that is put just before the delete stays. A put just after the delete stores the file again.
  */
 export class LogoStore {
   readonly #files: mongo.Collection<LogoFile>;
   readonly #chunks: mongo.Collection<LogoChunk>;
   #indexes: Promise<unknown> | undefined;
 
-  /** @param now the clock that sets `putAt` and measures the age of orphans */
   constructor(
     connection: Connection,
     private readonly now: () => Date,
@@ -53,10 +51,7 @@ export class LogoStore {
     this.#chunks = db.collection(`${BUCKET}.chunks`);
   }
 
-  /**
-   * Stores the logo if needed, and protects it from removal for longer than an update takes. Safe to repeat and to run in
-   * parallel. After a failure, the next put continues where this one stopped.
-   */
+  /** Stores the logo if needed, and protects it from removal for longer than an update takes. Safe to repeat and to run in parallel. */
   async put(image: LogoImage): Promise<void> {
     await (this.#indexes ??= this.#createIndexes());
     const file = await this.#renew(image).catch((error: unknown) => {
@@ -66,12 +61,12 @@ export class LogoStore {
     });
     for (const n of await this.#missing(file)) {
       const data = image.bytes.subarray(n * file.chunkSize, (n + 1) * file.chunkSize);
-      // A parallel put may already have stored this chunk, with the same bytes.
+      // A parallel put may have stored the same chunk.
       await insertAbsent(this.#chunks, [{ files_id: file._id, n, data }]);
     }
   }
 
-  /** The stored logo, or null if the file or one of its chunks is missing. `length` is in bytes. */
+  /** Null if the file or one of its chunks is missing. */
   async open(
     hash: string,
   ): Promise<{ contentType: LogoImage['contentType']; length: number; stream: Readable } | null> {
@@ -82,11 +77,11 @@ export class LogoStore {
   }
 
   /**
-   * Removes logos that no company points at, complete or not, and leftover chunks of interrupted removals. Uses constant
-   * memory. Safe to run alongside updates and other removals.
+   * Removes logos that no company points at, complete or not, and leftover chunks of interrupted removals. Uses constant memory. Safe to
+   * run alongside updates and other removals.
    *
-   * @param isUsed whether a company points at the logo with this hash; must see every acknowledged write
-   * @param olderThanMs keeps logos put within this time; choose a time far longer than an update takes, such as an hour
+   * @param isUsed whether a company points at the logo; must see every acknowledged write
+   * @param olderThanMs far longer than an update takes, such as an hour
    * @param goOn called before each logo and each leftover; false stops the removal
    * @returns how many logos and leftovers were removed
    */
@@ -117,7 +112,6 @@ export class LogoStore {
     return removed;
   }
 
-  /** Renews `putAt` of the logo's file, and creates the file if it is missing. */
   #renew({ bytes, contentType, hash }: LogoImage): Promise<LogoFile> {
     return this.#files.findOneAndUpdate(
       { filename: hash },
@@ -134,7 +128,6 @@ export class LogoStore {
     ) as Promise<LogoFile>;
   }
 
-  /** The numbers of a file's missing chunks. */
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
     const projection = { _id: 0, n: 1 };
@@ -144,7 +137,7 @@ export class LogoStore {
   }
 
   async *#read({ _id, length }: LogoFile): AsyncGenerator<Buffer> {
-    // Read one chunk at a time: a cursor would fetch all chunks at once, and keep them in memory while a slow client reads.
+    // A cursor would fetch all chunks at once, and keep them in memory while a slow client reads.
     for (let n = 0, left = length; left > 0; n += 1) {
       const chunk = await this.#chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
       // Fail, so that the client stops waiting for the announced length.
@@ -154,11 +147,11 @@ export class LogoStore {
     }
   }
 
-  /** The ids of files that were created before the date and still have chunks, even if the file itself is gone. */
+  /** The ids of files created before the date that still have chunks, even if the file itself is gone. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
     for (let after: object = {}; ;) {
-      // This query reads only the index: it jumps to the next file, however many chunks the current file has.
+      // Reads only the index: jumps to the next file, however many chunks the current file has.
       const chunk = await this.#chunks.findOne(
         { files_id: { $lt: end, ...after } },
         { projection: { _id: 0, files_id: 1 }, sort: { files_id: 1, n: 1 } },

@@ -5,7 +5,7 @@ import { isKnown } from '../../http/etag.js';
 
 const yearSeconds = 31_536_000;
 
-/** Serves logos by the hash of their content. A logo never changes, so caches may keep it for a year (Contract 4.1.7.5). */
+/** A logo never changes under its hash, so caches may keep it for a year (Contract 4.1.7.5). */
 export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
   app.get<{ Params: { hash: string } }>('/logos/:hash', async (request, reply) => {
     const { hash } = request.params;
@@ -20,7 +20,7 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       'cross-origin-resource-policy': 'cross-origin',
     });
     if (isKnown(request, etag)) return reply.code(304).send();
-    // Close the stream, because Fastify would read the whole file only to discard it.
+    // Fastify would read the whole file only to discard it.
     if (request.method === 'HEAD') logo.stream.destroy();
     return reply.header('content-length', logo.length).send(logo.stream);
   });

@@ -4,7 +4,7 @@ import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type LogoImage, maxSidePixels, normaliseLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
 
-/** The result of reading a logo file: an image, or the field's fault. Neither if the request had no file. */
+/** An image, or the field's faults; neither if the request had no file. */
 export interface LogoRead {
   image?: LogoImage;
   faults: FieldFault[];
@@ -21,7 +21,7 @@ export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostSt
 };
 
 /**
- * Turns an uploaded file into a logo (Contract 4.1.7).
+ * Reads an uploaded logo (Contract 4.1.7).
  * @param onShed called if the file waited too long for the decoder
  * @throws DomainError service-unavailable in that case (Contract 4.1.7.9)
  */

@@ -2,14 +2,12 @@ import type { Readable } from 'node:stream';
 import { logoTooLarge } from './logo-errors.js';
 
 /**
- * Reads a whole stream of at most `maxBytes`.
+ * After an error, discards the rest of the stream: an unread stream would stall the multipart parser or socket behind it, and destroying
+ * the stream could cut off the reply.
  *
- * After an error, reads and discards the rest of the stream. An unread stream would stall the multipart parser or socket
- * behind it, and destroying the stream could cut off the reply.
- *
- * @param beforeKeeping called with the size of each piece before the piece is kept. The stream pauses until the call ends.
- * @throws DomainError payload-too-large at the first byte over the limit.
- * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if the stream closes before its end.
+ * @param beforeKeeping called with the size of each piece; the stream pauses until the call ends
+ * @throws DomainError payload-too-large at the first byte over the limit
+ * @throws the stream's error, or ERR_STREAM_PREMATURE_CLOSE if the stream closes before its end
  */
 export async function readBounded(
   stream: Readable,

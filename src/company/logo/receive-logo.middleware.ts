@@ -7,8 +7,7 @@ interface LogoArguments {
 }
 
 /**
- * Reads a call's file before the call takes an operation slot or a quota unit. A slow sender must not make other calls
- * wait (Contract 8.6.5). The file stays in memory until the call ends.
+ * Reads the file before the call takes an operation slot or a quota unit: a slow sender must not make other calls wait (Contract 8.6.5).
  * @throws DomainError from uploadError
  */
 export function receiveLogo(intake: LogoIntake): Middleware {
@@ -25,5 +24,5 @@ export function receiveLogo(intake: LogoIntake): Middleware {
   };
 }
 
-/** Whether no file was chosen: a form then sends an empty file without a name (Contract 4.1.7.1). */
+/** If no file was chosen, a form sends an empty file without a name (Contract 4.1.7.1). */
 const isUnchosen = ({ bytes, filename }: HeldFile): boolean => bytes.length === 0 && !filename;

@@ -7,32 +7,27 @@ import { type Disk, openDisk } from './storage/disk.js';
 import { lockFolder, makeFolder } from './storage/folder-lock.js';
 import { type Answer, serveConnection } from './wire/connection.js';
 
-/** How often to remove expired documents and close idle cursors, in ms. */
 const SWEEP_INTERVAL_MS = 1_000;
-/** The maximum number of connections. A driver's pool has at most 100 by default. */
+/** A driver's pool has at most 100 by default. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface EmbeddedStoreOptions {
-  /** The data folder; created if missing. */
+  /** Created if missing. */
   folder: string;
   /** Whether to rewrite the file on close, so that no removed data stays in it; default false. */
   isRewritten?: boolean;
-  /** Called once if a write to the disk fails. The store has stopped by then, because its memory is ahead of the disk. */
+  /** Called once if a write to the disk fails. The store has stopped by then. */
   onFailure?: (error: Error) => void;
 }
 
 export interface EmbeddedStore {
-  /** The URI for clients, without a database name. */
+  /** Without a database name. */
   uri: string;
   /** Stops answering, flushes pending writes, and unlocks the folder. */
   close(): Promise<void>;
 }
 
-/**
- * Starts a store on 127.0.0.1. See README.md for what it guarantees.
- * @throws FolderInUseError if another process has the folder, DamagedStoreError if the file is damaged, SlowStoreError if reading
- * the file takes too long
- */
+/** See README.md for what the store guarantees. @throws FolderInUseError, DamagedStoreError or SlowStoreError */
 export async function startEmbeddedStore({
   folder,
   isRewritten,
@@ -50,9 +45,7 @@ export async function startEmbeddedStore({
   }
 }
 
-/**
- * Starts a store on an open disk, and closes the disk with the store. @param onFailure called once if a write to the disk fails
- */
+/** Closes the disk with the store. */
 export async function serve(disk: Disk, onFailure?: (error: Error) => void): Promise<EmbeddedStore> {
   const catalog = new Catalog(disk);
   const cursors = new Cursors();
@@ -62,8 +55,7 @@ export async function serve(disk: Disk, onFailure?: (error: Error) => void): Pro
   const answer: Answer = async (request) => {
     let command = {};
     const reply = runCommand(() => (command = request.readCommand()), { catalog, cursors });
-    // Don't let heartbeats wait for the disk: they read no documents, and a disk that is slow for a moment would look
-    // like an outage.
+    // Heartbeats read no documents, so they don't wait for the disk: a disk that is slow for a moment would look like an outage.
     const [name = ''] = Object.keys(command);
     if (!(name in connectionCommands)) await disk.flushed().catch(fail);
     return reply;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedStore, EmbeddedStoreOptions } from './server.js';
 
-/** A message from the thread: the URI for clients once the store has started, or the error that made the store stop. */
+/** The URI once the store has started, or the error that made the store stop. */
 export type ThreadMessage = string | Error;
 
 export interface EmbeddedStoreThread extends EmbeddedStore {
@@ -9,10 +9,7 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
   failure: Promise<Error>;
 }
 
-/**
- * Starts the store in its own thread, so that it doesn't block the caller.
- * @throws the errors of {@link startEmbeddedStore}: their `name` survives the transfer between threads, their class doesn't
- */
+/** @throws the errors of {@link startEmbeddedStore}: their `name` survives the transfer between threads, their class doesn't */
 export async function startEmbeddedStoreInThread(
   options: Omit<EmbeddedStoreOptions, 'onFailure'>,
 ): Promise<EmbeddedStoreThread> {

@@ -16,13 +16,13 @@ import { VersionedRecords, withoutHistory } from '../../history/versioned-record
 import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {
-  /** Number of changed documents, by collection. */
+  /** Changed documents, by collection. */
   counts: Record<string, number>;
   /** One sentence for each document that still contains the address. */
   left: string[];
 }
 
-/** The maximum number of passes. A pass can miss an entry that moves from its record to the history during the pass. */
+/** A pass can miss an entry that moves from its record to the history during the pass. */
 const mostPasses = 5;
 
 interface Carrying extends Versioned, Document {
@@ -37,9 +37,9 @@ interface Records {
 }
 
 /**
- * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5). Removes the
- * address from lists, and replaces it by a mark in texts and in the history. A changed company or job gets a new
- * version, whose history entry does not contain the address. If one document fails, the rest are still processed.
+ * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5): removes it from lists, and
+ * replaces it by a mark in texts and in the history. A changed company or job gets a new version, whose history entry does not contain
+ * the address. If a document fails, processes the rest.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
@@ -52,7 +52,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
     ] as const;
   const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
-  // Process records before the history, because entries move from records to the history.
+  // Records come first, because their entries move to the history.
   const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
@@ -90,7 +90,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
   }
 }
 
-/** Deletes the document if its id contains the address, or if it is a quota bucket. Otherwise removes only the address. */
+/** Deletes a quota bucket, and a document whose id contains the address. */
 async function eraseInDocument(
   collection: Collection<Carrying>,
   document: Carrying,
@@ -114,19 +114,19 @@ async function eraseInRecord(
     return await erase();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Another company already has this name, for example because the same address was erased from its name.
+    // Another company has this name, perhaps because the address was erased from its name too.
     return erase(` ${id.toHexString()}`);
   }
 }
 
-/** @returns whether the record contained the address; null if another call changed the record in the meantime */
+/** @returns whether the record contained the address; null after a lost race */
 async function tryInRecord(
   { collection, versioned }: Records,
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  // Move pending entries to the history, where a later step erases the address. Another process may stall while it moves the same
-  // entries. When it continues, it finds the entries in the history and does not write the address back.
+  // Move pending entries to the history, where a later step erases the address. Another process that stalls while it moves the same
+  // entries will find them in the history, and not write the address back.
   await versioned.movePending(id);
   const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;
@@ -151,10 +151,8 @@ async function tryInRecord(
   return written ? true : null;
 }
 
-/** The values that differ, by key. */
 const changedIn = (before: Document, after: Document): Document =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
 
-/** Removes erased elements from a list. */
 const withoutMarks = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((element) => !isMark(element)) : value;

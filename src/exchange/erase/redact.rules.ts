@@ -2,31 +2,27 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { codePointLength } from '../../content/field-reader.rules.js';
 import { inLocalPart, letter, replaceSeen, seenIn } from '../../content/seen-text.rules.js';
 
-/** The mark that replaces an address in a text. */
 export const erased = '[erased]';
-/**
- * The mark for an address shorter than `erased`, so that the text does not grow past its maximum. No address is shorter
- * than this mark.
- */
+/** For an address shorter than `erased`: the text must not grow past its maximum. No address is shorter than this mark. */
 export const erasedShort = '[...]';
 
 export const isMark = (value: unknown): boolean => value === erased || value === erasedShort;
 
 const markFor = (found: string): string => (codePointLength(found) < erased.length ? erasedShort : erased);
 
-/** Removes one address, in any spelling, from values. Keeps a longer address that contains it. */
+/** Removes one address, in any spelling, but keeps a longer address that contains it. */
 export interface Redaction {
-  /** Returns the value without the address, or the identical value if the address is not in it. Public ids stay. */
+  /** Returns the identical value if the address is not in it. Public ids stay. */
   redact<T>(this: void, value: T): T;
-  /** Whether the value contains the address, in a public id or elsewhere. */
+  /** Looks in public ids too. */
   isIn(this: void, value: unknown): boolean;
 }
 
-/** Keys whose values are public ids. They stay: callers know a record by its public id. */
+/** Keys of public ids, which stay: callers know a record by its public id. */
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
 /** Keys whose values say who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** How many characters before and after a match are checked for a longer address. No stored URL is longer. */
+/** How many characters on each side of a match are checked for a longer address. No stored URL is longer. */
 const longestContext = 4_096;
 
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
@@ -68,16 +64,16 @@ export function redactionOf(address: string): Redaction {
   return { redact: redactExcept(idKeys), isIn: (value) => redactAll(value) !== value };
 }
 
-/** Builds a pattern for all spellings of an address, with its domain in Unicode or in ASCII (RFC 5890, 2.3.2). */
+/** Matches the domain in Unicode and in ASCII (RFC 5890, 2.3.2). */
 function spellingsOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
-  // If a domain cannot be converted, the result is empty.
+  // A failed conversion gives an empty text.
   const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean);
   return [[address.slice(0, at + 1)], domains].map(anyOf).join('');
 }
 
-/** Builds a pattern for any of these texts, with accents composed or decomposed. */
+/** Matches accents composed or decomposed. */
 function anyOf(texts: readonly string[]): string {
   const forms = texts.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
   return `(?:${[...new Set(forms)].map((form) => [...form].map(inEitherCase).join('')).join('|')})`;
@@ -91,10 +87,9 @@ const inEitherCase = (character: string): string => {
 };
 
 /**
- * Whether a match is the whole address, not part of a longer address. Local-part characters before the match belong to the address
- * if they include a letter, a digit or `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or a slash, does not
- * belong to the address. The part of a URL up to its last separator does not belong either. In a list element, all text before the
- * match belongs to the address if that text could be a local part.
+ * Whether a match is a whole address. Local-part characters before the match belong to the address if they include a letter, a digit or
+ * `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or a slash, does not belong to the address, nor does a URL up to
+ * its last separator. In a list element, all text before the match belongs to the address if that text could be a local part.
  */
 function standsAlone(
   text: string,
@@ -105,7 +100,7 @@ function standsAlone(
   const before = text.slice(Math.max(0, start - longestContext), start);
   if (key === null && oneAddress.test(before)) return false;
   const [run = ''] = endOfLocalPart.exec(before) ?? [];
-  // If an @ precedes the run of local-part characters, the run starts with the domain of the previous address.
+  // After an @, the run starts with the domain of the previous address.
   const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject

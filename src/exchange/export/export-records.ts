@@ -19,12 +19,12 @@ interface ExportOptions {
   models: Models;
   logos: LogoStore;
   kinds: readonly RecordKind[];
-  /** Public ids of media. Export only the companies and jobs of these media; undefined: of all media. */
+  /** Public ids. Export only companies and jobs of these media; undefined: of all media. */
   media: readonly string[] | undefined;
   /**
-   * The instant of the `--since` cursor: export only records changed since then. Null: the cursor stands before the first instant,
-   * so export every record of the media, even records last written by version 1.0.0. Undefined: no cursor, so also export
-   * companies that left the media but still have jobs there.
+   * Export only records changed since the `--since` cursor. Null: the cursor stands before the first instant, so export every record of
+   * the media, even if version 1.0.0 wrote it last. Undefined: no cursor, so also export companies that left the media but still have
+   * jobs there.
    */
   since: Date | null | undefined;
   withHistory: boolean;
@@ -34,13 +34,10 @@ interface ExportOptions {
   onLost: (sentence: string) => void;
 }
 
-/** How many times to look for a company's logo file before reporting the logo as lost. */
+/** How many times to look for a logo file before reporting the logo as lost. */
 const mostAttempts = 5;
 
-/**
- * Yields the records as lines, ordered by kind, then by public id. Each record appears once, because public ids never change. The
- * history comes last.
- */
+/** Yields lines by kind, then by public id; the history comes last. Each record appears once, because public ids never change. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
   const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();
@@ -70,10 +67,7 @@ function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
   };
 }
 
-/**
- * Returns a filter for the companies of the media, and for companies that left the media but still have jobs there. An import of a
- * job needs the company of the job.
- */
+/** Includes companies that left the media but still have jobs there, because an import of a job needs its company. */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
   if (!media) return {};
@@ -89,7 +83,7 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   return { $or: [members, { publicId: { $in: [...others] } }] };
 }
 
-/** Yields the requested media, plus all other media of their companies: an import of a company needs all its media. */
+/** Adds all other media of the companies: an import of a company needs all its media. */
 async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
   const wanted = media && new Set(media);
   const members = byPublicId(companies, { publicId: 1, memberships: 1 });
@@ -109,10 +103,7 @@ async function* companyLines(
   for await (const company of found) yield companyLine(company, options, book);
 }
 
-/**
- * Reads the company again if its logo file is missing, because the logo may have been replaced after the first read. The line then
- * holds a later version of the company.
- */
+/** Reads the company again if its logo file is missing: the logo may have been replaced after the first read. */
 async function companyLine(
   found: CompanyRecord,
   { models, logos, onLost }: ExportOptions,
@@ -165,7 +156,7 @@ async function* historyLines(
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
-      // An entry that moved to the history after the record was read is in both lists. Write this entry only once.
+      // An entry that moved to the history after the record was read is in both lists.
       let last = 0;
       const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))

@@ -11,7 +11,7 @@ import { type MediaRecord } from '../../media/media.model.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 
-/** A record as a line of the file. Keys with null or an empty list are left out. The order of keys is always the same. */
+/** Without nulls and empty lists. The order of keys is always the same. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
@@ -34,7 +34,6 @@ export const writtenReference = ({
     schema_org: schemaOrg,
   }));
 
-/** @param logo the embedded file, if the company has one */
 export function writtenCompany(
   company: CompanyRecord,
   book: ReferenceBook,
@@ -55,8 +54,8 @@ export function writtenCompany(
 }
 
 /**
- * Writes the job's state at `now`: a job past its lifetime is written as archived, even if it is still stored as published.
- * @param office the public id of the job's office
+ * Writes the state at `now`: a job past its lifetime is archived, even if it is stored as published.
+ * @param office the office's public id
  */
 export function writtenJob(
   job: JobRecord,
@@ -77,19 +76,16 @@ export function writtenJob(
   }));
 }
 
-/** Returns null to omit the location. A job with a place text gets even an empty one: without it, an import would resolve the text. */
+/** Null omits the location. A job with a place text gets even an empty location, or an import would resolve the text. */
 function knownLocation({ localisation, location }: JobRecord) {
   if (!localisation && !Object.values(location).some(Boolean)) return null;
   return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
 }
 
-/**
- * Field types whose values are written as they are stored. If another type needs a conversion here, the import needs the reverse
- * conversion.
- */
+/** These types are written as stored. If another type needs a conversion, the import needs the reverse conversion. */
 type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
 
-/** Returns the values that callers may write, by documented name. Writes each reference as its public id. */
+/** Returns values by documented name, and references as public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
@@ -102,9 +98,9 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 }
 
 /**
- * Drops empty values, converts the values that only an operator may set, and keeps the callers' values as they are.
- * @param values returns the values by key of the file. It is a function so that errors inside it name the record too
- * @throws Error with the record's kind and public id, if something other than the gateway changed the record
+ * Drops empty values, and converts the values that only an operator may set.
+ * @param values a function, so that errors inside it name the record too
+ * @throws Error if something other than the gateway changed the record
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];

@@ -10,8 +10,8 @@ import { type ImportContext } from './plan.js';
 const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
 
 /**
- * Checks an embedded file and returns its image. A file with a hash comes from an export, and can be larger than an upload. The file
- * is decoded as a check but stored unchanged: re-encoding would change the hash. A file without a hash is treated as an upload.
+ * A file with a hash comes from an export and can be larger than an upload. It is decoded as a check but stored unchanged: re-encoding
+ * would change the hash. A file without a hash is treated as an upload.
  */
 export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,

@@ -12,7 +12,7 @@ import { planMedia } from './plan-media.js';
 import { planReferences } from './plan-reference.js';
 import { createWriters } from './write-plans.js';
 
-/** The number of lines by outcome. */
+/** Lines by outcome. */
 interface ImportCounts {
   inserted: number;
   changed: number;
@@ -20,21 +20,20 @@ interface ImportCounts {
   faulty: number;
 }
 
-/** Progress callbacks of an import. */
 export interface ImportReport {
   /** Called with the number of bytes just read. */
   onBytes(count: number): void;
-  /** Resolves once the fault is written to the output. This takes longer if the reader of the output is slow. */
+  /** Resolves once the fault is written to the output, which may have a slow reader. */
   onFault(line: { file: string; number: number }, fault: LineFault): Promise<void>;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
-  /** Called at the start of a step. `lines` is the number of lines in the step, if known. */
+  /** Called at the start of a step. `lines` is its number of lines, if known. */
   onStep(name: string, lines?: number): void;
   /** Called with the number of lines just done. */
   onLines(count: number, counts: ImportCounts): void;
 }
 
 interface ImportMode {
-  /** If true, one faulty line prevents all writes. */
+  /** One faulty line prevents all writes. */
   stopsOnFault: boolean;
   isDryRun: boolean;
 }
@@ -47,8 +46,8 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 };
 
 /**
- * Imports the records of the inputs (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them,
- * or both, one kind after another. Each line is written in one atomic step, so after a crash the import can be run again.
+ * Imports records (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them, or both, one kind after
+ * another. Each line is written atomically, so the import can be run again after a crash.
  * @throws Error if a file cannot be read, or the driver's error if the database is away
  */
 export async function importRecords(
@@ -100,7 +99,7 @@ async function runKind<Kind extends RecordKind>(
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
-        // Use a new set: the old set has the keys of these lines, so they would fail as duplicates of themselves.
+        // Use a new set: in the old set, these lines would be duplicates of themselves.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);
@@ -112,7 +111,7 @@ async function runKind<Kind extends RecordKind>(
       () => new Error('Other writers keep changing the same records: run the import again.'),
     );
   };
-  // Read and plan the next batch while the database writes this one.
+  // Plan the next batch while the database writes this one.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
     const plans = await plan(batch, context);

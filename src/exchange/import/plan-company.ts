@@ -17,7 +17,6 @@ import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A blank company with the ids of its line, for a company that is not stored yet. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
   ...blankCompany,
   _id: own.id ?? new Types.ObjectId(),
@@ -36,10 +35,9 @@ export const planCompanies: Planner<'company'> = async (lines, context) => {
   return drafts.map((draft) => planOf(draft, context));
 };
 
-/** The changes that a line makes to a company. Nothing has checked yet that name, domain and id are unique. */
+/** Nothing has checked yet that name, domain and id are unique. */
 interface Draft {
   plan: Plan<'company'>;
-  /** The stored company, if any. */
   current: CompanyRecord | undefined;
   record: Omit<CompanyRecord, 'nameKey'>;
   patch: Patch;
@@ -79,7 +77,7 @@ async function draftOf(
       ),
     );
   if (!current) faults.push(...missingWhenNew('company', line));
-  // Some files have every key, with a null `logo` next to a `logo_url`. Keep the logo of the URL then.
+  // Some files have every key: keep the logo of a `logo_url` next to a null `logo`.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context);
@@ -106,7 +104,7 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
 }
 
-/** Returns the media in which the change affects who can see the company's jobs. */
+/** The media in which the change affects who can see the company's jobs. */
 function movedMedia(before: CompanyRecord, after: CompanyRecord): string[] {
   const media = [...new Set([...before.memberships, ...after.memberships].map((each) => each.media))];
   return media.filter(
@@ -125,8 +123,8 @@ const flagWithoutMedia: LineFault = {
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
 /**
- * Applies the line's `media_public_id` and flags to the line's `memberships`, or to the stored memberships if the line has none.
- * Returns undefined if the line has none of these keys.
+ * Applies `media_public_id` and the flags to the line's `memberships`, or else to the stored memberships. Returns undefined if the line
+ * has none of these keys.
  */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
@@ -150,7 +148,7 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
   return [...byMedia.values()];
 }
 
-/** Adds a fault for each name, domain or id that another company already has, in the database or in the files. */
+/** Adds a fault for each name, domain or id that another company has, in the database or in the files. */
 async function addIdentityFaults(
   drafts: readonly Draft[],
   { models, identities }: ImportContext,

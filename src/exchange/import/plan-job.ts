@@ -12,7 +12,6 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-/** A blank job, for a line whose job is not stored yet. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   ...blankJob,
   _id: new Types.ObjectId(),
@@ -45,7 +44,7 @@ function planOne(
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
   const fields = line.fields as JobFields;
-  // The line's `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
+  // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
   const given = own.location && locationOf({ ...own.location, country: null });
   const patch = readFields(jobFields, fields, {
     record,
@@ -57,10 +56,10 @@ function planOne(
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
-  // The code alone identifies the country. A name without a code is not stored, so warn about it.
+  // A country name without a code is not stored.
   if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
-  // Some files have every key, with a null `location` next to a `localisation`. Keep the place that the text resolves to.
+  // Some files have every key: keep the place that a `localisation` next to a null `location` resolves to.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
@@ -89,13 +88,13 @@ function planOne(
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
-/** How far in the future `published_at` may be. The clock of the machine that published the job can be ahead of ours. */
+/** How far in the future `published_at` may be: the publisher's clock can be ahead of ours. */
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the job's state and publication instant. If `givenAt` is undefined or null, a newly published job gets the current time, and a
- * job that stays published keeps its instant. For any other job, undefined keeps the instant and null clears it. A job past its
- * lifetime is archived. Operators may make any state transition.
+ * If `givenAt` is undefined or null, a newly published job gets the current time, and a job that stays published keeps its instant. For
+ * any other job, undefined keeps the instant and null clears it. A job past its lifetime is archived. Operators may make any state
+ * transition.
  */
 function settleState(
   record: JobRecord,
@@ -127,7 +126,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
   return office?._id ?? null;
 }
 
-/** The offices that the jobs can refer to, by the public id of the company. Includes companies that the files add. */
+/** Offices by the company's public id, including companies that the files add. */
 async function readOffices(
   lines: readonly Line<'job'>[],
   stored: Iterable<JobRecord>,

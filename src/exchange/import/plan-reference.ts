@@ -6,7 +6,7 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
-/** Must get all reference lines at once: the line of a category is valid only if the lines of its parent categories are valid. */
+/** Needs all reference lines at once: a category's line is valid only if the lines of its parents are valid. */
 export const planReferences: Planner<'reference'> = async (lines, { models, arriving }) => {
   const stored = await models.references.find().lean<ReferenceRecord[]>();
   const byId = new Map(stored.map((reference) => [keyOf(reference.kind, reference.publicId), reference]));
@@ -27,8 +27,8 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 };
 
 /**
- * Adds faults for missing parents and for cycles. A parent can be a stored record, or come from a line without faults. Repeats until
- * no line gets a new fault: when a line becomes faulty, the categories below can lose their parent.
+ * Adds faults for missing parents and for cycles. A parent is stored, or comes from a line without faults. Repeats until no line gets a
+ * new fault: the categories below a faulty line can lose their parent.
  */
 function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
   const categories = lines.filter(({ own }) => own.type === 'job_category');
@@ -40,7 +40,7 @@ function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly R
     for (const { own, faults } of categories) {
       const { public_id: publicId, parent_public_id: parent } = own;
       if (faults.length > 0 || !publicId) continue;
-      // If the key is absent, a stored category keeps its parent.
+      // Without the key, a stored category keeps its parent.
       if (parent !== undefined || !parents.has(publicId)) parents.set(publicId, parent ?? null);
     }
     const found = categories.flatMap(({ own, faults }) => {
@@ -62,7 +62,7 @@ function parentFaultOf(
   if (parent === publicId) return parentBelow;
   if (!parents.has(parent)) return noParent;
   const seen = new Set<string>();
-  // `seen` ends the loop if the stored records above already form a cycle.
+  // `seen` ends the loop if stored records form a cycle.
   let above: string | null = parent;
   while (above !== null && !seen.has(above)) {
     if (above === publicId) return parentBelow;
@@ -114,13 +114,9 @@ function planOne(
 const keyOf = (kind: string | undefined, publicId: string | undefined): string =>
   `${kind ?? ''}:${publicId ?? ''}`;
 
-/** How a set of unique names, domains and ids stores an id. */
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
-/**
- * Checks that a line does not change the id of its record, and that no other record has the id.
- * @param arriving the keys of earlier lines
- */
+/** @param arriving the keys of earlier lines */
 export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,

@@ -13,7 +13,7 @@ import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
 import { KeySet } from '../input/key-set.js';
 
-/** Records from valid lines, so that other lines can refer to them before they are written. */
+/** Records from valid lines: other lines can refer to them before they are written. */
 export class Arriving {
   readonly media = new Set<string>();
   readonly references: ReferenceRecord[] = [];
@@ -29,39 +29,36 @@ export interface ImportContext {
   lifetimeMs: number;
   /** The size limit of an upload. */
   logoMaxBytes: number;
-  /** The origin that the history records for each change. */
   origin: Origin;
-  /** Records that the files add. Null in a writing pass: by then, the database has these records. */
+  /** Null in a writing pass: the database has the records by then. */
   arriving: Arriving | null;
   /**
-   * The name, domain and id of each valid company line, each stored after the name of its field. A later line with the same name,
-   * domain or id is faulty. A writing pass needs this set too: two lines of one batch can clash before either line is in the database.
+   * The name, domain and id of each valid company line: a later line with the same value is faulty. A writing pass needs this set too:
+   * two lines of one batch can clash before either line is in the database.
    */
   identities: KeySet;
-  /** Whether an earlier pass has checked these lines, decoded their logos and reported their warnings. */
+  /** An earlier pass has checked the lines, decoded their logos and reported their warnings. */
   isSecondPass: boolean;
 }
 
-/** What to write for one line, if the line has no faults. If `insert`, `versions` and `set` are absent, the line changes nothing. */
+/** What to write for a line without faults. Without `insert`, `versions` and `set`, the line changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];
   insert?: { _id: Types.ObjectId };
-  /** The new versions of a record with history. */
+  /** For a record with history. */
   versions?: { record: Versioned; steps: readonly Step[] };
-  /** The new values of a record without history. */
+  /** For a record without history. */
   set?: { id: unknown; values: Record<string, unknown> };
-  /** The logo file that the record will refer to. */
   logo?: LogoImage;
 }
 
-/** Plans each line of a batch and adds faults to the line. All reference lines must be in one batch. */
+/** Adds faults to the lines. All reference lines must be in one batch. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
 
-/** The stored records that the lines name, by public id. */
 export async function readStored<R extends { publicId: string }>(
   model: Model<R>,
   lines: readonly { own: { public_id?: string } }[],
@@ -71,10 +68,10 @@ export async function readStored<R extends { publicId: string }>(
   return new Map(stored.map((record) => [record.publicId, record]));
 }
 
-/** Records that companies and jobs may refer to, including those that the files add. */
+/** Includes records that the files add. */
 export interface Known {
   book: ReferenceBook;
-  /** The public ids of all media. */
+  /** Public ids. */
   media: ReadonlySet<string>;
 }
 

@@ -12,8 +12,8 @@ import { type Plan } from './plan.js';
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
 /**
- * Creates a writer for each kind. A writer inserts all new records with one command, and updates all stored records with another.
- * Each record is written whole or not at all. The writer returns the plans that lost a race.
+ * A writer inserts all new records with one command, updates all stored records with another, and returns the plans that lost a race.
+ * Each record is written whole or not at all.
  */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =

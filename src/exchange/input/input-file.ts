@@ -22,29 +22,28 @@ import {
 
 const chunkBytes = 1_048_576;
 
-/** A parsed record whose values are not checked yet. `length` is its approximate size in the file, in bytes. */
+/** A record before its values are checked. `length` is its approximate size in the file, in bytes. */
 export type RawRecord = { number: number } & (
   | { given: Readonly<Record<string, unknown>>; length: number }
-  /** The line cannot be parsed. `problem` is a sentence. */
+  /** `problem` is a sentence. */
   | { given: null; problem: string }
 );
 
-/** A file that can be read repeatedly. */
+/** Can be read repeatedly. */
 export interface InputFile {
   /** The name that the operator gave. */
   name: string;
   handle: FileHandle;
   bytes: number;
-  /** The kind of all records in a CSV file. Undefined for JSON Lines, where each line names its kind. */
+  /** Undefined for JSON Lines, where each line names its kind. */
   csvKind: RecordKind | undefined;
 }
 
-/** Returns a function that throws an error whose message says what failed and why. */
 const failWith = (what: string) => (cause: unknown) => {
   throw new Error(`${what}: ${(cause as Error).message}`, { cause });
 };
 
-/** Opens the files. Copies standard input (`-`) to a file first, since it can be read only once. @throws Error */
+/** Copies standard input (`-`) to a file, since it can be read only once. @throws Error */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
@@ -79,7 +78,7 @@ async function openFile(name: string): Promise<FileHandle> {
   return open(name).catch(fail);
 }
 
-/** Creates a file and unlinks it at once, so no e-mail addresses are left on disk, however the process ends. */
+/** Unlinks the file at once, so no e-mail addresses stay on disk, however the process ends. */
 async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `gateway-import-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
@@ -87,10 +86,7 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/**
- * Reads the records of a file in order. @param onBytes gets the number of bytes just read @throws Error if the file
- * cannot be read to its end
- */
+/** @param onBytes gets the number of bytes just read @throws Error if the file cannot be read to its end */
 export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,
@@ -129,7 +125,7 @@ function readObject({ number, text, logo }: RawLine): RawRecord {
   return { number, given: null, problem: notObject + place };
 }
 
-/** Puts the decoded logo where its base64 text was cut out. @returns false if the text was cut out of another place */
+/** Puts the decoded logo where its base64 text was cut out. @returns false if the text was cut out elsewhere */
 function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
   if (!isJsonObject(logo) || logo.base64 !== '') return false;
   logo.base64 = bytes;
@@ -145,7 +141,7 @@ const noNames =
   'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
 const isLast = 'The rest of the file was not read.';
 
-/** Reads CSV. The first record names the columns. Stops at a malformed record, because its end is unknown. */
+/** The first record names the columns. Stops at a malformed record, because its end is unknown. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const chunks = plain[Symbol.asyncIterator]();
@@ -153,13 +149,12 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   const parser = parse({
     // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
     delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
-    // Decode each byte as one character, and check for invalid UTF-8 later: the parser would replace invalid bytes by U+FFFD, which
-    // a text may also contain.
+    // One character per byte, checked for UTF-8 later: the parser would replace invalid bytes by U+FFFD, which a text may also contain.
     encoding: 'latin1',
     info: true,
     relaxColumnCount: true,
     maxRecordSize: longestRecordBytes,
-    // Without this option, the parser would lose the good records of a chunk that has a malformed record.
+    // Otherwise, the parser loses the good records of a chunk with a malformed record.
     skipRecordsWithError: true,
     onSkip: (error) => {
       brokenLine = Math.min(brokenLine, error?.lines as number);
@@ -179,8 +174,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   for await (const { record, info } of records) {
     if (info.lines >= brokenLine) break;
     const number = last + 1;
-    // The parser counts each carriage return within a record as a line, so a carriage return with a line feed counts
-    // twice.
+    // The parser counts each carriage return within a record as a line of its own.
     returns += record.join(',').split('\r').length - 1;
     last = info.lines - returns;
     const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
@@ -203,13 +197,12 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
 
-/** Removes the byte order mark. If the first cell is in quotes, a mark before the quote would make the record malformed. */
+/** A byte order mark before a quoted first cell would make the record malformed. */
 const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
   start.subarray(0, byteOrderMark.length).equals(byteOrderMark)
     ? start.subarray(byteOrderMark.length)
     : start;
 
-/** Returns what is wrong with the column names, or null. */
 function namesProblem(cells: readonly string[]): string | null {
   const names = cells.filter(Boolean);
   return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;
@@ -220,10 +213,7 @@ const cellsProblem = (head: readonly string[], { length }: readonly string[]): s
     ? null
     : `The line must have ${head.length} cells like the first line, not ${length}.`;
 
-/**
- * Leaves out the keys of empty cells. A value that is not a text is written as JSON. TRUE and FALSE are accepted too, because
- * spreadsheets write them.
- */
+/** Leaves out empty cells. Values other than texts are JSON; TRUE and FALSE are accepted too, because spreadsheets write them. */
 function fromCells(
   head: readonly string[],
   cells: readonly string[],

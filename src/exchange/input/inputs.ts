@@ -4,27 +4,24 @@ import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
-/**
- * A line that is rejected before its fields are read: it cannot be parsed, has a wrong or missing kind, or is a second line for the
- * same record.
- */
+/** A line that is rejected before its fields are read. */
 interface RefusedLine {
   file: string;
   number: number;
   fault: LineFault;
 }
 
-/** Limits of a batch. Bytes need a limit too: a logo can have several megabytes, and a job 100 000 characters. */
+/** Bytes need a limit too: a logo can have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
 
-/** The kind of a line is noted as an index in this list. Exports can contain history lines; imports skip them. */
+/** A line's kind is noted as an index in this list. Exports can contain history lines; imports skip them. */
 const noted = [...recordKinds, 'history', 'refused'] as const;
 type Noted = (typeof noted)[number];
 
 /**
- * The records of all files, one kind after another. The first pass notes each line's kind in one byte. Each later pass is for one
- * kind. It parses all lines again, but checks only the fields of lines of this kind.
+ * The first pass notes each line's kind in one byte. Each later pass is for one kind: it parses all lines again, but checks only the
+ * fields of lines of this kind.
  */
 export class Inputs {
   private readonly kinds = new Gathered();
@@ -41,7 +38,7 @@ export class Inputs {
     return this.kinds.bytes.reduce((count, each) => count + Number(each === code), 0);
   }
 
-  /** Reads all files once and yields the rejected lines. @throws Error if a file cannot be read */
+  /** Yields the rejected lines. @throws Error if a file cannot be read */
   async *index(onBytes: (count: number) => void): AsyncGenerator<RefusedLine> {
     for await (const { file, records } of this.readAll(onBytes)) {
       for (const record of records) {
@@ -53,7 +50,7 @@ export class Inputs {
     }
   }
 
-  /** Yields the accepted lines of a kind in batches; all references come in one batch. @throws Error if a file cannot be read */
+  /** Yields accepted lines in batches; all references come in one batch. @throws Error if a file cannot be read */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
     const code = noted.indexOf(kind);
     const kinds = this.kinds.bytes;
@@ -98,7 +95,7 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
   return recordKinds.find((kind) => kind === given.kind) ?? fault.mustBe('kind', expected);
 }
 
-/** Rejects a second line for the same record: at every run of the import, the two lines would overwrite each other. */
+/** At every import, two lines for the same record would overwrite each other. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A set of texts, stored off the heap as 64-bit hashes. With its free slots, the set takes 16 to 32 bytes a text. With ten million
- * texts, the chance of a collision is 1 in 300 000.
- */
+/** A set of 64-bit hashes off the heap: 16 to 32 bytes a text. With ten million texts, the chance of a collision is 1 in 300 000. */
 export class KeySet {
   private slots = new BigUint64Array(1_024);
   private size = 0;
 
-  /** @returns whether the text is new to the set */
+  /** @returns whether the key is new */
   add(key: string): boolean {
     if (this.size * 2 >= this.slots.length) this.grow();
     return this.put(hashOf(key));
@@ -43,5 +40,5 @@ export class KeySet {
   }
 }
 
-/** Never 0, since 0 marks an empty slot. */
+/** Never 0, which marks an empty slot. */
 const hashOf = (key: string): bigint => createHash('sha256').update(key).digest().readBigUInt64LE() || 1n;

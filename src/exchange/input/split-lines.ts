@@ -1,34 +1,34 @@
 import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
 
-/** The longest record, in bytes. In a longer line, the logo is read separately and does not count. */
+/** In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
 /**
- * A logo that an old version stored, or that a large upload limit allowed, can have four bytes a pixel. In base64, and with the
- * encoder's overhead, this is less than six bytes a pixel.
+ * A logo from an old version, or under a large upload limit, can have four bytes a pixel. In base64, and with the encoder's overhead,
+ * this is less than six bytes a pixel.
  */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
-/** The longest line, in bytes. Every company that an export writes fits, so that an import can restore it. */
+/** Every company that an export writes fits. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
-/** The initial size of the line buffer, enough for almost every line. */
+/** Enough for almost every line. */
 const usualLineBytes = 1_048_576;
 
 /**
- * The most JSON values in one line. A history line with a thousand offices and a thousand memberships, before and after a change,
- * needs a quarter of this limit.
+ * JSON values in one line. A history line with a thousand offices and a thousand memberships, before and after a change, needs a quarter
+ * of this limit.
  */
 export const mostValues = 100_000;
-/** The deepest nesting of values in a line. The format needs six levels. */
+/** The format needs six levels. */
 export const deepestLine = 32;
 
 const newline = 10;
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts JSON values before the line is parsed: a parsed line of small values takes 40 times as much memory as its text. */
+/** Counts before parsing: a parsed line of small values takes 40 times as much memory as its text. */
 export class JsonBounds {
-  /** The start and end of the longest string. */
+  /** The longest string. */
   longest = { start: 0, end: 0 };
   private read = 0;
   private values = 0;
@@ -37,7 +37,7 @@ export class JsonBounds {
   private isInText = false;
   private isEscaped = false;
 
-  /** Reads the next bytes. @returns whether the line so far has at most `mostValues` values, nested at most `deepestLine` deep */
+  /** @returns whether the line so far has at most `mostValues` values, nested at most `deepestLine` deep */
   allow(bytes: Buffer): boolean {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -70,20 +70,14 @@ export interface RawLine {
   number: number;
   /** Null if the line is not UTF-8 or exceeds a limit. */
   text: string | null;
-  /**
-   * The longest string of a line that is longer than `longestRecordBytes`, decoded from base64. In `text`, this string is empty.
-   * Undefined for a shorter line.
-   */
+  /** The longest string of a line over `longestRecordBytes`, decoded from base64 and empty in `text`. */
   logo?: Buffer;
 }
 
-/**
- * Splits a stream into lines and skips blank lines. Yields the lines of one chunk at a time, and buffers at most one unfinished
- * line.
- */
+/** Skips blank lines, and buffers at most one unfinished line. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
-  // A long line moves once to a buffer of the maximum size. Only the filled part of this buffer takes memory. If the buffer grew by
-  // doubling, a long line would be in memory twice. Allocating the large buffer for every file would cost a full garbage collection.
+  // A long line moves once to a buffer of the maximum size, of which only the filled part takes memory. Doubling the buffer would put a
+  // long line in memory twice. Allocating the large buffer for every file would cost a full garbage collection.
   let room = Buffer.allocUnsafeSlow(usualLineBytes);
   let number = 0;
   let length = 0;
@@ -131,10 +125,7 @@ function readText(bytes: Buffer, longest: { start: number; end: number }): Omit<
   return { text: isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null };
 }
 
-/**
- * Decodes in pieces of whole four-character groups. Decoding everything at once would need another copy of all characters, as a
- * string.
- */
+/** Decodes in pieces of whole four-character groups: decoding at once would copy all characters to a string. */
 function readBase64(characters: Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Math.ceil((characters.length * 3) / 4));
   let length = 0;

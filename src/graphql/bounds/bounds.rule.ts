@@ -10,14 +10,11 @@ import {
 import { type Settings } from '../../settings.js';
 import { measureDocument, measureOperation, type Requested } from './measure-document.js';
 
-/** Aliases let a caller select one field many times. A front-end page needs a handful. */
 const mostAliases = 15;
-/** Directives take time to validate, and nobody needs dozens. */
 const mostDirectives = 50;
-/** In UTF-16 units; tools generate shorter names. A long alias is repeated in the reply for each node of a list. */
+/** In UTF-16 units. The reply repeats an alias for each node of a list. */
 const longestName = 128;
 
-/** The message for each limit that this rule checks. The parser limits the tokens. */
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
@@ -28,8 +25,8 @@ const refusals = {
 type Measure = keyof typeof refusals;
 
 /**
- * Rejects a document over a limit (Contract 8.4) before other rules visit it, since the time of some rules grows faster than
- * the document. Counts a page size in a variable as 1: `assertComplexity` checks the real value later.
+ * Rejects a document over a limit (Contract 8.4) before other rules visit it: the time of some rules grows faster than the document. A
+ * page size in a variable counts as 1; `assertComplexity` checks the real value later.
  */
 export function boundsRule({
   graphqlMaxDepth: depth,

@@ -21,16 +21,16 @@ import {
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
 
-/** The assumed length of a list without a page size. */
+/** For a list without a page size. */
 const assumedListLength = 20;
 
 /**
- * The cost of reading from the database, in addition to the selected fields. The unit is one field, about 2 µs of processor time.
- * The numbers are measured (test/bench/RESULTS.md). `npm run fuzz` shows how much time the costliest documents take.
+ * The cost of reading from the database, on top of the selected fields. The unit is one field, about 2 µs of processor time, as measured
+ * (test/bench/RESULTS.md). `npm run fuzz` times the costliest documents.
  */
 const weights = { rootField: 500, page: 50, record: 10, count: 150 };
 
-/** How deep fields nest (introspection excluded), and the cost of the reply: fields in a list count once per element. */
+/** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
 interface Cost {
   depth: number;
   complexity: number;
@@ -45,10 +45,7 @@ export interface Requested {
   variables: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The greatest depth and the greatest complexity of the operations, valid or not (Contract 8.4). Measures each fragment only once,
- * so the time is linear.
- */
+/** The greatest depth and complexity of the operations, valid or not (Contract 8.4), in linear time. */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
   const measure = new Measure(schema, definitions, () => 1);
   return worst(
@@ -58,7 +55,7 @@ export function measureDocument(schema: GraphQLSchema, { definitions }: Document
   );
 }
 
-/** The complexity of one operation with its variables, even if a variable has the wrong type. */
+/** A variable may have the wrong type. */
 export function measureOperation(
   schema: GraphQLSchema,
   { document, operation, variables }: Requested,
@@ -78,7 +75,6 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
-    /** Returns the value of a variable. */
     private readonly given: (name: string) => unknown,
   ) {
     for (const definition of definitions)
@@ -116,7 +112,7 @@ class Measure {
     if (known) return known;
     const fragment = this.fragments.get(name);
     if (!fragment) return nothing;
-    // Count a fragment inside itself as nothing: GraphQL's own rules reject it.
+    // A fragment inside itself counts as nothing: GraphQL's own rules reject it.
     this.measured.set(name, nothing);
     const cost = this.selections(
       fragment.selectionSet,
@@ -132,7 +128,7 @@ class Measure {
     const within = node.selectionSet
       ? this.selections(node.selectionSet, field && getNamedType(field.type))
       : nothing;
-    // Ignore the depth of introspection: the usual introspection query exceeds the limit. Its fields still add complexity.
+    // Ignore the depth: the usual introspection query exceeds the limit.
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
@@ -145,7 +141,7 @@ class Measure {
     };
   }
 
-  /** How many times the reply would repeat a field's selection. */
+  /** How many times the reply repeats a field's selection. */
   private lengthOf(
     field: GraphQLField<unknown, unknown>,
     node: FieldNode,
@@ -153,7 +149,7 @@ class Measure {
   ): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
-    // The page size already multiplies the lists inside a connection. GraphQL itself limits the lists of introspection.
+    // The page size multiplies the lists inside a connection. GraphQL limits the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
     return assumedListLength;
   }

@@ -4,9 +4,9 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** How candidates apply. */
 export type ApplicationMethod =
-  /** Candidates apply at the applicationUrl of the job. */
+  /** At the applicationUrl of the job. */
   | 'external_apply'
-  /** Candidates apply with the application form of the media. */
+  /** With the application form of the media. */
   | 'internal_apply';
 
 /** The kind of a changed record. */
@@ -22,14 +22,14 @@ export type ChangeState =
   | 'archived'
   /** A job that was never published. */
   | 'draft'
-  /** A company that has left the media, a job that left with its company, or a job that moved to another media. */
+  /** A company that left the media, or a job that left with its company or moved to another media. */
   | 'gone'
-  /** A company that is in the media. */
+  /** A company in the media. */
   | 'present'
-  /** A job that is published now. */
+  /** A published job. */
   | 'published';
 
-/** The error codes. `extensions.error` writes them with hyphens instead of underscores. */
+/** Error codes. `extensions.error` writes them with hyphens. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
   | 'body_format_error'
@@ -66,39 +66,39 @@ export type ErrorCode =
   /** The record has changed since the version you expected. */
   | 'version_conflict';
 
-/** The states of a job. */
+/** State of a job. */
 export type JobState =
   /** Closed by an update or at the end of its lifetime. Can be published again. */
   | 'archived'
   /** Never published. A job cannot return to this state. */
   | 'draft'
-  /** Open to candidates until its lifetime ends: 90 days after publishedAt, unless the gateway is configured otherwise. */
+  /** Open to candidates until its lifetime ends, by default 90 days after publishedAt. */
   | 'published';
 
 /** The order of a list. */
 export type ListSort =
   /** By public id. */
   | 'public_id'
-  /** The latest change first. Records last written by version 1.0.0 come at the end. A record that changes between your requests for two pages can appear twice or be missed. */
+  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
   | 'updated_at_desc';
 
 /** What a reference record classifies. */
 export type ReferenceKind =
-  /** Kind of contract of a job. */
+  /** Kind of contract. */
   | 'contract'
-  /** Level of education that a job requires. */
+  /** Required education. */
   | 'education'
-  /** Experience that a job requires. */
+  /** Required experience. */
   | 'experience'
-  /** Category of a job. Can be part of a wider category. */
+  /** Job category. Can be part of a wider category. */
   | 'job_category'
-  /** Remote-work policy of a job. */
+  /** Remote-work policy. */
   | 'remote'
   /** Sector of a company. */
   | 'sector'
   /** Size of a company. */
   | 'size'
-  /** Work time of a job. */
+  /** Work time. */
   | 'worktime';
 
 /** Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it. */
@@ -121,18 +121,18 @@ export type Transport =
   | 'import'
   /** Through the REST API. */
   | 'rest'
-  /** By a scheduled task of the gateway. */
+  /** By a scheduled task. */
   | 'task';
 
-/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list. */
+/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, but does not empty a list. */
 export type UpdateCompanyInput = {
-  /** Public id of the company. If absent, the company is found by domainUrl, then by name. */
+  /** If absent, the company is found by domainUrl, then by name. */
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;
   /** Web domain of the company. Unique across all media. */
   domainUrl?: string | null | undefined;
-  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side. At most 5 MiB, unless the gateway sets another limit. Takes precedence over logoUrl. */
+  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. */
   logo?: Promise<unknown> | null | undefined;
   /** http or https URL of a logo, at most 2048 characters, kept as given. */
   logoUrl?: string | null | undefined;
@@ -146,13 +146,13 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null. An empty text does not empty a list. */
+/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, but does not empty a list. */
 export type UpdateJobInput = {
   /** How candidates apply. */
   applicationMethod?: ApplicationMethod | null | undefined;
   /** URL where candidates apply: http or https, at most 2048 characters. Required if applicationMethod is external_apply after the update. */
   applicationUrl?: string | null | undefined;
-  /** Public id of the company. Defaults to the job’s company. */
+  /** Public id of the company; defaults to the job’s company. */
   companyPublicId?: string | null | undefined;
   /** Kind of contract: 24-hex id or public id. */
   contractId?: string | null | undefined;
@@ -176,13 +176,13 @@ export type UpdateJobInput = {
   jobPublicId: string;
   /** Place of the job: "city[, department or region][, country]", at most 255 characters. */
   localisation?: string | null | undefined;
-  /** E-mail addresses of managers. At most 4 addresses. Replaces the whole list; null or [] empties it. */
+  /** E-mail addresses of managers, at most 4. Replaces the whole list; null or [] empties it. */
   managerEmails?: Array<string> | null | undefined;
-  /** Public id of the media. Defaults to the job’s media. */
+  /** Public id of the media; defaults to the job’s media. */
   mediaPublicId?: string | null | undefined;
-  /** Ignored: an update cannot change the name. A different name gives a warning. */
+  /** Ignored: a name cannot change. A different name gives a warning. */
   name?: string | null | undefined;
-  /** E-mail addresses of recruiters. At most 4 addresses. Replaces the whole list; null or [] empties it. */
+  /** E-mail addresses of recruiters, at most 4. Replaces the whole list; null or [] empties it. */
   recruiterEmails?: Array<string> | null | undefined;
   /** Remote-work policy: 24-hex id or public id. */
   remotePolicyId?: string | null | undefined;

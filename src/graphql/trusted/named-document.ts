@@ -3,7 +3,6 @@ import { type DomainError, unreadable } from '../../errors/domain-error.js';
 import { isJsonObject, parseJson } from '../../decoding/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
-/** A GraphQL request from GET or POST, not validated yet. */
 export interface GivenOperation {
   query?: unknown;
   documentId?: unknown;
@@ -12,7 +11,7 @@ export interface GivenOperation {
   extensions?: unknown;
 }
 
-/** Reads the operation from the query (GET) or the body. @throws DomainError body-format-error for invalid JSON in the query */
+/** @throws DomainError body-format-error for invalid JSON in the query */
 export function givenOperation({ method, query, body }: FastifyRequest): GivenOperation {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
   const { extensions, variables, ...rest } = query as GivenOperation;
@@ -22,11 +21,10 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
 /**
- * The hash of the trusted document that a request names, in `documentId` (GraphQL over HTTP) or in Apollo's
- * `extensions.persistedQuery` (Contract 4.4.10). Undefined if the request names no document. The request may also send the text of
- * this document, but no other text, which could mislead a proxy about which document runs.
+ * The hash of the trusted document that a request names in `documentId` (GraphQL over HTTP) or Apollo's `extensions.persistedQuery`
+ * (Contract 4.4.10). The request may also send this document's text, but no other text, which could mislead a proxy.
  * @param options.isOnly whether only trusted documents may run
- * @returns a DomainError if the document must not run. The error is returned, not thrown, so that the route can count it.
+ * @returns undefined if the request names no document; a DomainError, for the route to count, if the document must not run
  */
 export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
@@ -41,7 +39,7 @@ export function namedDocument(
   return others.every((other) => other === hash) && (query ?? source) === source ? hash : contradictory();
 }
 
-/** Rewrites a request for a trusted document into Apollo's form. Invalid extensions stay unchanged, and Apollo rejects them. */
+/** Rewrites the request into Apollo's form. Leaves invalid extensions for Apollo to reject. */
 export function asPersistedQuery(
   { method, url, body }: FastifyRequest,
   { extensions }: GivenOperation,
@@ -59,7 +57,7 @@ export function asPersistedQuery(
   return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
-// Apollo's own errors ask the client to send the text of the document. The errors below must not ask for it.
+// Unlike Apollo's errors, these errors must not ask the client for the text of the document.
 const unnamed = () =>
   unreadable(
     'only trusted documents run here, so send the hash of one',
@@ -76,7 +74,7 @@ const contradictory = () =>
     'l’empreinte ne correspond pas à la requête ou à l’autre empreinte envoyée',
   );
 
-/** The hash in Apollo's `persistedQuery`. False, which matches no hash, if the hash is missing or the version is not 1. */
+/** False, which matches no hash, if the hash is missing or the version is not 1. */
 function hashIn(extensions: unknown): unknown {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
   if (persistedQuery === undefined || persistedQuery === null) return undefined;

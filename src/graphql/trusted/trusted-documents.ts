@@ -17,23 +17,20 @@ import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { introspectionRules } from '../bounds/introspection.js';
 
-/** A document that the operator approved, read and validated at the start. */
 interface TrustedDocument {
   source: string;
   document: DocumentNode;
 }
 
-/** Trusted documents by the SHA-256 of their text, in lower-case hexadecimal. */
+/** By the SHA-256 of the text, in lower-case hexadecimal. */
 export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
 
-/** The file of trusted documents is invalid. */
 export class TrustedDocumentsError extends Error {
   override readonly name = 'TrustedDocumentsError';
 
   /** One sentence per fault, safe to print on a terminal. */
   readonly faults: readonly string[];
 
-  /** @param faults every fault of the file; unsafe characters are replaced here */
   constructor(faults: readonly string[]) {
     const shown = faults.map(visible);
     super(shown.join(' '));
@@ -41,14 +38,12 @@ export class TrustedDocumentsError extends Error {
   }
 }
 
-/** Ten times what the front-ends of an installation could need. */
 const largestFileBytes = 16 * 1_048_576;
-/** Twenty times the limit for other documents. */
 const mostTokens = 20_000;
 const mostFaults = 50;
 const mostFaultsOfDocument = 5;
 
-/** Removes the prefix `sha256:`, which GraphQL Code Generator adds. */
+/** GraphQL Code Generator adds this prefix. */
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
 /** Reads and validates TRUSTED_DOCUMENTS, if set (Contract 8.4.9). @throws TrustedDocumentsError with at most 50 faults */
@@ -82,7 +77,7 @@ async function readEntries(path: string): Promise<object> {
   let text: string;
   try {
     if ((await stat(path)).size > largestFileBytes) throw new Error('it is larger than 16 MiB');
-    // TextDecoder drops the byte order mark that some editors write.
+    // TextDecoder drops a byte order mark.
     text = new TextDecoder().decode(await readFile(path));
   } catch (error) {
     throw refuse(`cannot be read: ${(error as Error).message}`);
@@ -116,7 +111,6 @@ function check(
   }
 }
 
-/** The name of the first operation, in parentheses. */
 function nameIn(document: DocumentNode | undefined): string {
   const operation = document?.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   return operation && 'name' in operation && operation.name ? ` (${operation.name.value})` : '';

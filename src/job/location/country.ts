@@ -3,7 +3,7 @@ import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
 import { type Language, languages } from '../../errors/catalogue.js';
 import { foldName, withoutArticle } from './fold-name.rules.js';
 
-// Loads two languages directly: the package's main file registers 79 languages, which costs 20 ms and 2 MB.
+// The package's main file registers 79 languages, which costs 20 ms and 2 MB.
 const require = createRequire(import.meta.url);
 for (const language of languages)
   countries.registerLocale(require(`i18n-iso-countries/langs/${language}.json`) as LocaleData);
@@ -26,7 +26,7 @@ const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   VNM: ['Viêt Nam'],
 };
 
-/** Maps the ISO 3166 country code of a French territory to the French code of the same department or territory. */
+/** ISO 3166 code of a French territory → French code of the same department or territory. */
 export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['GLP', '971'],
   ['MTQ', '972'],
@@ -42,18 +42,17 @@ export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['NCL', '988'],
 ]);
 
-/** Alpha-2 codes that are also codes of US states or Canadian provinces. After a city, they often mean the state. */
+/** Alpha-2 codes that, after a city, often mean a US state or a Canadian province. */
 const STATES_AND_PROVINCES = new Set(
   'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
 );
 
-/** All English and French names of a country, unordered. */
 export function namesOfCountry(alpha3: string): string[] {
   const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
   return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Maps folded English and French country names to alpha-3. Excludes French territories and names that two countries share. */
+/** Folded English and French names → alpha-3. Excludes French territories and names that two countries share. */
 export function countryCodesByName(): Map<string, string> {
   const codes = new Map<string, string>();
   const shared = new Set<string>();
@@ -69,10 +68,7 @@ export function countryCodesByName(): Map<string, string> {
   return codes;
 }
 
-/**
- * Maps codes in capitals to alpha-3: all alpha-3 codes, and the alpha-2 codes that can only mean a country. Excludes French
- * territories.
- */
+/** All alpha-3 codes, and the alpha-2 codes that can only mean a country → alpha-3. Excludes French territories. */
 export function countryCodesByCode(): Map<string, string> {
   const codes = new Map<string, string>();
   for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
@@ -83,18 +79,16 @@ export function countryCodesByCode(): Map<string, string> {
   return codes;
 }
 
-/** User-assigned alpha-3 codes of ISO 3166-1. The package uses one of them: XKK for Kosovo. */
+/** User-assigned alpha-3 codes, such as XKK for Kosovo, which the package uses. */
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
-/** The official ISO 3166-1 alpha-3 code of a country; "" for a country without one, such as Kosovo. */
+/** The official ISO 3166-1 alpha-3 code; "" for a country without one, such as Kosovo. */
 export function isoCode(alpha3: string): string {
   return userAssigned.test(alpha3) ? '' : alpha3;
 }
 
-/** The official ISO 3166-1 alpha-2 code of a country; null if it has none. */
 export const alpha2Of = (alpha3: string): string | null => countries.alpha3ToAlpha2(isoCode(alpha3)) ?? null;
 
-/** The name of a country in this language; "" for an unknown code. */
 export function countryName(alpha3: string, language: Language): string {
   return countries.getName(alpha3, language) ?? '';
 }

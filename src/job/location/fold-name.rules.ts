@@ -1,10 +1,8 @@
-/** Matches st, ste, sts and stes as whole words. */
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
 /**
- * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Keeps digits and
- * the letters of all scripts. Each run of other characters, such as hyphens, apostrophes, dots and spaces, becomes one space.
- * Folding a folded name changes nothing.
+ * Normalises a place name for comparison: lower case, no accents or ligatures, "St" and "Ste" written out. Each run of characters other
+ * than digits and letters becomes one space. Folding a folded name changes nothing.
  */
 export function foldName(text: string): string {
   return text
@@ -21,12 +19,12 @@ export function foldName(text: string): string {
 const ARTICLES = ['les', 'le', 'la', 'l', 'the'];
 const LEADING_ARTICLE = new RegExp(`^(?:${ARTICLES.join('|')}) (?=.)`);
 
-/** Removes the leading French or English article of a folded name: "le mans" → "mans". */
+/** "le mans" → "mans". */
 export function withoutArticle(folded: string): string {
   return folded.replace(LEADING_ARTICLE, '');
 }
 
-/** The folded name with each article in front: "mans" → "les mans", "le mans"… */
+/** "mans" → "les mans", "le mans"… */
 export function withArticles(folded: string): string[] {
   return ARTICLES.map((article) => `${article} ${folded}`);
 }

@@ -9,10 +9,9 @@ import {
 } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
-/** A place in France. A part that is unknown is absent. */
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
 
-/** What a text says about a place apart from its name. "", 0 and an empty list mean "not given". */
+/** What a text says about a place besides its name. "", 0 and an empty list mean "not given". */
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
@@ -21,14 +20,13 @@ export interface PlaceMarks {
   readonly arrondissement: number;
 }
 
-/** Among communes with the same name, the largest wins if it has at least this many times the population of the second largest. */
+/** The largest of several communes with the same name wins if it has at least this many times the population of the second largest. */
 const CLEARLY_LARGER = 2;
 
 /**
- * Finds the place that has this name and agrees with all marks. Undefined if no place agrees, or if several agree and none is
- * clearly the largest. Without marks, the name of a department or region means that area, even if a commune has the same name.
- * Exception: an area with a single commune, such as Paris. If the gazetteer doesn't know the name, the name becomes the city in
- * the given area or postal code.
+ * Finds the place that has this name and agrees with all marks. Undefined if none agrees, or if several agree and none is clearly the
+ * largest. Without marks, the name of a department or region means that area, even if a commune has the same name, unless the area has
+ * a single commune, such as Paris. A name that the gazetteer doesn't know becomes the city in the given area or postal code.
  */
 export function findFrenchPlace(
   name: { readonly name: string; readonly key: string },
@@ -52,16 +50,15 @@ export function findFrenchPlace(
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined) return undefined;
   if (area !== undefined) return findAreaPlace([area, ...areas], marks.postalCode, gazetteer);
-  // Some communes have this name, but none of them is in the given area. Either the name or the area is wrong, so don't guess.
+  // Communes have this name, but none is in the given area: the name or the area is wrong, so don't guess.
   if (exact.length + short.length > 0) return undefined;
-  // If the text does not name France, a postal code or ", Paris" is not enough. Foreign cities have the same postal codes, and
-  // the text before ", Paris" is usually a street.
+  // If the text does not name France, a postal code or ", Paris" is not enough: foreign cities have the same postal codes, and the text
+  // before ", Paris" is usually a street.
   if (!isFrance && !areas.some((said) => !said.isOneCommune)) return undefined;
   const surroundings = findAreaPlace(areas, marks.postalCode, gazetteer);
   return surroundings && { ...surroundings, city: name.name };
 }
 
-/** Finds the place of a text that has no name, only a postal code or a department code. */
 export function findMarkedPlace(marks: PlaceMarks, gazetteer: Gazetteer): FrenchPlace | undefined {
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined || marks.arrondissement > 0) return undefined;
@@ -74,14 +71,13 @@ function isNamedAlone(area: Area, marks: PlaceMarks): boolean {
   return marks.number === '' || marks.number === area.departmentCode;
 }
 
-/** The areas given by name, plus the department with the given number. Undefined if no department has this number. */
 function areasSaid(marks: PlaceMarks, gazetteer: Gazetteer): readonly Area[] | undefined {
   if (marks.number === '') return marks.areas;
   const department = gazetteer.departmentsByCode.get(marks.number);
   return department && [...marks.areas, department];
 }
 
-/** The arrondissement in the marks: an ordinal, or a number that is not the commune's department code. 0 if there is none. */
+/** An ordinal, or a number that is not the commune's department code; 0 if there is none. */
 function arrondissementOf(commune: Commune, marks: PlaceMarks): number {
   if (marks.number === '' || marks.number === commune.department.departmentCode) return marks.arrondissement;
   return Number(marks.number);
@@ -97,11 +93,10 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
   return codes !== undefined && (!commune.postalCodes.includes(postalCode) || codes.includes(postalCode));
 }
 
-/** Returns the only commune, or the commune that is clearly the largest. Otherwise undefined. */
 function pickLargest(communes: readonly Commune[]): Commune | undefined {
   const [largest, next] = [...communes].sort((one, other) => other.population - one.population);
   if (largest === undefined || next === undefined) return largest;
-  // The population of a former commune is only an upper bound, so a former commune is never clearly the largest.
+  // The population of a former commune is only an upper bound.
   return !largest.isFormer && largest.population >= CLEARLY_LARGER * next.population ? largest : undefined;
 }
 
@@ -112,12 +107,12 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
     city: commune.name,
     department: commune.department.department,
     region: commune.department.region,
-    // Take the first code. The 16th arrondissement of Paris has 75016 and 75116; only 75016 follows the usual pattern.
+    // The 16th arrondissement of Paris has 75016 and 75116; only 75016, the first, follows the usual pattern.
     zipCode: marks.postalCode || (ofArrondissement?.[0] ?? (others.length === 0 ? onlyCode : '')),
   };
 }
 
-/** Returns what the areas and the postal code say together. Undefined if they contradict each other, or if nothing is given. */
+/** What the areas and the postal code say together. Undefined if they contradict each other, or if nothing is given. */
 function findAreaPlace(
   areas: readonly Area[],
   postalCode: string,

@@ -4,8 +4,8 @@ import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 
 /**
- * The places in France, as the build extracts them from the official list: only the fields that a search needs, by folded name.
- * Each commune stays JSON text until a search needs it. Parsing the official list in each process would cost 0.25 s and 30 MB more.
+ * What the build extracts from the official list of places: parsing that list in each process would cost 0.25 s and 30 MB more. Each
+ * commune stays JSON text until a search needs it.
  */
 export interface FrenchPlaces {
   readonly regions: readonly string[];
@@ -27,15 +27,12 @@ export type KeptCommune = readonly [
 
 export const frenchPlacesFile = new URL('../../../dist/job/location/french-places.json', import.meta.url);
 
-/** The departments and territories with a single commune: Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
+/** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
 const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
 
 let gazetteer: Gazetteer | undefined;
 
-/**
- * The French communes and areas, and all countries. Each process reads them once, in about 0.05 s.
- * @throws if the file is missing because the project was not built
- */
+/** Each process reads the file once, in about 0.05 s. @throws if the project was not built */
 export const loadGazetteer = (): Gazetteer => (gazetteer ??= readGazetteer());
 
 function readGazetteer(): Gazetteer {
@@ -75,7 +72,7 @@ function readGazetteer(): Gazetteer {
   };
 }
 
-/** Areas by name. Includes the country names of French territories. */
+/** Includes the country names of French territories. */
 function areasByName(
   regions: readonly string[],
   departmentsByCode: ReadonlyMap<string, Area>,

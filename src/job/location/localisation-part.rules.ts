@@ -1,24 +1,23 @@
 import { foldName } from './fold-name.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
-/** A part of a localisation: a name, marks such as a postal code, or both. "" and 0 mean "not given". */
+/** A name, marks such as a postal code, or both. "" and 0 mean "not given". */
 export interface LocalisationPart {
-  /** Start of the part in the text, in UTF-16 units. */
+  /** Start in the text, in UTF-16 units. */
   readonly start: number;
-  /** The name as written, without a postal code. */
+  /** As written, without a postal code. */
   readonly name: string;
   /** The folded name, without marks. */
   readonly key: string;
   readonly postalCode: string;
-  /** A department code or an arrondissement number, without an ordinal suffix: "69", "2A". Letters are in upper case. */
+  /** A department code or an arrondissement number, in upper case, without ordinal suffix: "69", "2A". */
   readonly number: string;
   readonly arrondissement: number;
 }
 
 /**
- * Splits a localisation into parts, and drops parts that have no letter or digit. Separators are commas, semicolons, bars and
- * line ends. Parentheses, and dashes between spaces, also separate parts, unless they are inside a place name such as
- * "Château-Chinon (Ville)".
+ * Splits a localisation at commas, semicolons, bars and line ends, and at parentheses and spaced dashes unless they are inside a place
+ * name such as "Château-Chinon (Ville)". Drops parts without a letter or digit.
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -57,9 +56,8 @@ function ordinalValue(token: string): number {
 }
 
 /**
- * Extracts the marks of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the start or
- * end. Marks other than the postal code count only if they stand alone or next to a place name. In "Zone 51" and
- * "Résidence Henri IV", the number is part of the name.
+ * Extracts the marks of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the start or end. Marks
+ * other than the postal code count only alone or next to a place name: in "Zone 51", the number is part of the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
@@ -79,7 +77,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // If there is a postal code, the number after CEDEX identifies a sorting office, so drop the number too.
+  // With a postal code, the number after CEDEX identifies a sorting office: drop the number too.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

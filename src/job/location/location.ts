@@ -1,4 +1,4 @@
-/** The stored place of a job. An unknown `addressNbr` or `address` is null; any other unknown part is "". */
+/** An unknown `addressNbr` or `address` is null; any other unknown part is "". */
 export interface Location {
   readonly addressNbr: string | null;
   readonly address: string | null;
@@ -7,10 +7,7 @@ export interface Location {
   readonly region: string;
   /** Five digits in France. */
   readonly zipCode: string;
-  /**
-   * ISO 3166-1 alpha-3, or XKK for Kosovo, which has no official code. The name is not stored: it depends on the
-   * reader's language.
-   */
+  /** ISO 3166-1 alpha-3, or XKK for Kosovo, which has no official code. */
   readonly countryCode: string;
 }
 
@@ -24,10 +21,10 @@ export const emptyLocation: Location = Object.freeze({
   countryCode: '',
 });
 
-/** Resolves the text of a place. If `isResolved` is false, not even the country is known, and the caller gets a warning. */
+/** If `isResolved` is false, not even the country is known, and the caller gets a warning. */
 export type ResolveLocation = (localisation: string) => { location: Location; isResolved: boolean };
 
-/** Builds a location from its parts. An absent, null or empty part becomes unknown. */
+/** An absent, null or empty part becomes unknown. */
 export const locationOf = (parts: object): Location => ({
   ...emptyLocation,
   ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),

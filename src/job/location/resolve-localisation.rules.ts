@@ -4,13 +4,11 @@ import { type LocalisationPart, readLocalisation } from './localisation-part.rul
 import { emptyLocation, type ResolveLocation } from './location.js';
 
 /**
- * Resolves "city[, department or region][, country]" to a location, using only the gazetteer.
- *
- * A French commune gets its official name, department and region. The postal code comes from the text. If the text has none, the
- * gazetteer gives the commune's postal code, unless the commune has several. If several communes have the name, the department,
- * region or postal code in the text decides. Without these, the largest commune wins if it has at least twice the population of
- * the second largest. In all other cases nothing is guessed: the text, without a country at its end, becomes the city. No text is
- * rejected. An empty text gives an unknown location.
+ * Resolves "city[, department or region][, country]", using only the gazetteer. A French commune gets its official name, department and
+ * region, with the postal code of the text or, without one, the commune's only postal code. Among communes of the same name, the
+ * department, region or postal code in the text decides. Without these, the largest wins if it has at least twice the population of the
+ * second largest. In all other cases nothing is guessed: the text, without a country at its end, becomes the city. No text is rejected.
+ * An empty text gives an unknown location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);
@@ -39,7 +37,7 @@ function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Ga
   return gazetteer.countriesByCode.get(part.name);
 }
 
-/** Finds the French place that the parts name. Undefined if the parts name no place or several, or contradict each other. */
+/** Undefined if the parts name no place or several, or contradict each other. */
 function resolveInFrance(
   parts: readonly LocalisationPart[],
   isFrance: boolean,
@@ -60,7 +58,7 @@ function resolveInFrance(
   return findFrenchPlace(name, marks, isFrance, gazetteer);
 }
 
-/** Merges the marks of all parts. Undefined if two marks contradict each other. */
+/** Undefined if two marks contradict each other. */
 function gatherMarks(parts: readonly LocalisationPart[], areas: readonly Area[]): PlaceMarks | undefined {
   const said = <Mark extends 'postalCode' | 'number' | 'arrondissement'>(mark: Mark) => [
     ...new Set(parts.map((part) => part[mark]).filter(Boolean)),

@@ -3,10 +3,9 @@ import { useSyncExternalStore } from 'react';
 let files: ReadonlyMap<string, File> = new Map();
 const listeners = new Set<() => void>();
 
-/** The files chosen in this page, by variable path. */
+/** By variable path. */
 export const chosenFiles = (): ReadonlyMap<string, File> => files;
 
-/** Sets the file of a variable; null removes it. */
 export function chooseFile(path: string, file: File | null): void {
   const next = new Map(files);
   if (file) next.set(path, file);
@@ -15,7 +14,6 @@ export function chooseFile(path: string, file: File | null): void {
   for (const listener of listeners) listener();
 }
 
-/** A hook that returns the chosen files, and re-renders the component when they change. */
 export const useChosenFiles = (): ReadonlyMap<string, File> => useSyncExternalStore(subscribe, chosenFiles);
 
 function subscribe(listener: () => void): () => void {

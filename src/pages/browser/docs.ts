@@ -6,7 +6,6 @@ import { type OpenApi, shownDocument } from './shown-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
-/** Fetches the OpenAPI document. Null if the gateway does not serve it now. */
 async function readDocument(): Promise<OpenApi | null> {
   try {
     const reply = await fetch('./openapi.json');
@@ -16,7 +15,7 @@ async function readDocument(): Promise<OpenApi | null> {
   }
 }
 
-/** Leaves out empty form fields unless the reader ticks "send empty value". By default, Swagger UI sends empty fields. */
+/** By default, Swagger UI sends empty form fields. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
   wrapComponents: {
     ParameterIncludeEmpty:
@@ -29,7 +28,7 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
-/** Shows operation names as text: screen readers don't announce a link inside the button that opens the operation. */
+/** Screen readers don't announce a link inside the button that opens an operation. */
 const namesAreNoLinks: Plugin = () => ({
   wrapComponents: {
     DeepLink:
@@ -39,7 +38,7 @@ const namesAreNoLinks: Plugin = () => ({
   },
 });
 
-/** Shows the token dialog as a `<dialog>`: the browser keeps the keyboard focus inside while it is open, and then puts the focus back. */
+/** The browser keeps the keyboard focus inside an open `<dialog>`, and puts the focus back when the dialog closes. */
 const authorizationIsADialog: Plugin = () => {
   let opened: HTMLDialogElement | null = null;
   const openOrClose = (dialog: HTMLDialogElement | null): void => {
@@ -60,7 +59,7 @@ const authorizationIsADialog: Plugin = () => {
             {
               ref: openOrClose,
               'aria-label': 'Available authorizations',
-              // The browser can close the dialog itself, for example with a phone's back button. Tell Swagger UI.
+              // The browser can close the dialog itself, for example with a phone's back button.
               onClose: () => showDefinitions(false),
             },
             React.createElement(original, properties),
@@ -76,7 +75,7 @@ const dress = () => document.documentElement.classList.toggle('dark-mode', prefe
 prefersDark.addEventListener('change', dress);
 dress();
 
-/** Fixes what Swagger UI gets wrong for screen readers and keyboards. Runs after each render. */
+/** Fixes what Swagger UI gets wrong for screen readers and keyboards. */
 function name(): void {
   document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   document.querySelector('.information-container')?.setAttribute('role', 'banner');
@@ -86,12 +85,12 @@ function name(): void {
   for (const select of document.querySelectorAll('.examples-select-element'))
     select.setAttribute('aria-label', 'Examples');
   document.querySelector('.close-modal')?.setAttribute('aria-label', 'Close');
-  // Drop these labels: they differ from the visible text, and people who use voice control say the visible text.
+  // People who use voice control say the visible text, which differs from these labels.
   for (const named of document.querySelectorAll('.auth-container [aria-label]'))
     named.removeAttribute('aria-label');
-  // Remove the role `region`: screen readers would not see a table, and two open operations would have regions of the same name.
+  // With the role `region`, screen readers do not see a table, and two open operations have regions of the same name.
   for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
-  // Make scrollable samples focusable, so that they scroll with the keyboard.
+  // Only focusable samples scroll with the keyboard.
   for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))
     sample.setAttribute('tabindex', '0');
   // Swagger UI skips a heading level after its title.

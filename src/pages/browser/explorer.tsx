@@ -21,7 +21,7 @@ interface ExplorerData {
   authorization: string | null;
 }
 
-/** URLs of the editor's workers by label, filled in by the build. */
+/** Filled in by the build. */
 declare const WORKER_URLS: Record<'editor' | 'json' | 'graphql', string>;
 
 window.MonacoEnvironment = {
@@ -43,7 +43,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The gateway rejects multipart without this header, which makes a browser send a CORS preflight first.
+      // The gateway rejects multipart without this header, which forces a CORS preflight.
       ...(isMultipart ? { 'apollo-require-preflight': 'yes' } : { 'content-type': 'application/json' }),
       ...filled(options?.headers),
     },
@@ -52,11 +52,11 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
   return (await reply.json()) as ExecutionResult;
 };
 
-/** Drops the token header while it holds the placeholder: an invalid token would block even introspection. */
+/** Drops the placeholder token: an invalid token would block even introspection. */
 const filled = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== placeholder));
 
-/** The chosen files that this operation takes. Without the filter, a chosen logo would also go out with a job update. */
+/** Without this filter, a chosen logo would also go out with a job update. */
 function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File> {
   if (!knownSchema || chosenFiles().size === 0) return new Map();
   const paths = new Set(uploadPaths(knownSchema, parse(query), operationName));
@@ -64,7 +64,6 @@ function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File>
 }
 
 const { tabs, authorization } = readPageData<ExplorerData>();
-/** Shown where the reader must fill in a token. */
 const placeholder = 'Bearer <ACCESS_TOKEN>';
 const headers = JSON.stringify({ Authorization: authorization ?? placeholder }, null, 2);
 
@@ -75,7 +74,7 @@ const defaultTabs = tabs.map(({ document, variables }) => ({
 }));
 const opened = keptTab() ?? defaultTabs[0];
 
-/** The tab that was active last time. Undefined on the first visit, or if the stored state is damaged. */
+/** The tab that was active last time; undefined on the first visit or if the stored state is damaged. */
 function keptTab(): { query: string | null; variables: string | null } | undefined {
   try {
     const { tabs: keptTabs, activeTabIndex } = JSON.parse(new StorageAPI().get('tabState') ?? '{}') as {
@@ -94,13 +93,13 @@ createRoot(pageElement()).render(
     <h1 className="spoken">GraphQL explorer</h1>
     <GraphiQL
       fetcher={fetcher}
-      // Leave out the history plugin: it stores headers, and so tokens, in the browser.
+      // The history plugin would store headers, and so tokens, in the browser.
       plugins={[filesPlugin]}
       defaultTabs={defaultTabs}
-      // GraphiQL fills its editors only from these values, and activates the tab that has the same values.
+      // GraphiQL fills its editors only from these values, and activates the tab with the same values.
       initialQuery={opened?.query ?? ''}
       initialVariables={opened?.variables ?? ''}
-      // GraphiQL stores tabs without headers. Restored tabs get these headers.
+      // For restored tabs: GraphiQL stores tabs without headers.
       defaultHeaders={headers}
       showPersistHeadersSettings={false}
       defaultEditorToolsVisibility="variables"

@@ -6,7 +6,6 @@ import { uploadPaths } from './upload-paths';
 /** A panel with a file picker for each Upload variable of the current operation. */
 export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, content: FilesPanel };
 
-/** The button that opens the panel. Shown only if the current operation takes a file. */
 export function ChooseFileButton() {
   const { paths } = useUploadPaths();
   return (
@@ -51,13 +50,13 @@ function FilesPanel() {
 function FileField({ path }: { path: string }) {
   const file = useChosenFiles().get(path);
   const input = useRef<HTMLInputElement>(null);
-  // Make the input show the chosen file, or none: a reopened panel starts with an empty input, and "Remove" does not clear the input.
+  // A reopened panel starts with an empty input, and "Remove" does not clear the input.
   useEffect(() => {
     if (input.current) input.current.files = fileList(file);
   }, [file]);
   const remove = () => {
     chooseFile(path, null);
-    // Move the focus: this button disappears with the file.
+    // This button disappears with the file.
     input.current?.focus();
   };
   return (

@@ -4,7 +4,7 @@ export interface Operation {
   variables?: Record<string, unknown> | undefined;
 }
 
-/** Builds the form of the GraphQL multipart request specification. The variables have null in place of each file. */
+/** The form of the GraphQL multipart request specification. */
 export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
   const variables = structuredClone(operation.variables ?? {});
   for (const path of files.keys()) setNull(variables, path.split('.'));

@@ -1,4 +1,4 @@
-/** Gives GraphiQL's tabs the roles of a list: inside a tab, screen readers don't find the close button. */
+/** Gives GraphiQL's tabs the roles of a list: screen readers don't find the close button inside a tab. */
 export function showAsList(page: HTMLElement): void {
   const rename = (): void => {
     for (const list of page.querySelectorAll('.graphiql-tabs[role=tablist]'))

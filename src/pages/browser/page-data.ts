@@ -1,4 +1,3 @@
-/** The data that the gateway put into the page for its script. */
 export function readPageData<Data>(): Data {
   const text = document.getElementById('page-data')?.textContent;
   if (!text) throw new Error('the page has no data');

@@ -20,7 +20,7 @@ interface OpenApiOperation {
   responses: Record<string, Reply>;
 }
 
-/** The parts of an OpenAPI document that this file changes. */
+/** The parts that this file changes. */
 export interface OpenApi {
   info: { description: string };
   servers: { url: string }[];
@@ -33,10 +33,10 @@ export interface OpenApi {
 
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
-/** Adapts the document to Swagger UI: adds samples, describes common headers once, and fills form fields with the example. */
+/** Adapts the document to Swagger UI. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
-  // Send calls to the page's own origin: the page's content policy allows no other. The document may name another address.
+  // The content policy allows calls only to the page's own origin.
   for (const server of shown.servers) server.url = baseUrl;
   const operations = Object.values(shown.paths)
     .flatMap((path) => Object.values(path))
@@ -52,8 +52,8 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
 }
 
 /**
- * Removes the descriptions of request headers, but keeps the form fields for these headers. If an error reply has a header, removes the
- * header from all replies. @returns the removed descriptions as Markdown
+ * Removes the descriptions of request headers, and removes the headers of error replies from all replies.
+ * @returns the removed descriptions as Markdown
  */
 function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperation[]): string {
   const replies = operations.flatMap(({ responses }) => Object.entries(responses));
@@ -78,7 +78,7 @@ function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperati
   ].join('\n');
 }
 
-/** A collapsed list. Swagger UI parses Markdown inside HTML only after an empty line. */
+/** Swagger UI parses Markdown inside HTML only after an empty line. */
 const headerList = (title: string, headers: ReadonlyMap<string, string>): string[] => [
   '',
   '',
@@ -97,7 +97,7 @@ function sampleText({ lang, label, source }: CodeSample, baseUrl: string): strin
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
     const given = example[name];
-    // Swagger UI shows an `anyOf` field as a list. If the example of such a field is a text, Swagger UI shows no form at all.
+    // Swagger UI shows an `anyOf` field as a list, and no form at all if the example of the field is a text.
     Object.assign(field, { example: field.anyOf ? [given ?? []].flat() : (given ?? '') });
   }
 }

@@ -1,9 +1,8 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** The part of Swagger UI that the reference uses. */
   interface SwaggerUi {
     preauthorizeApiKey(scheme: string, token: string): unknown;
   }
-  /** A component of Swagger UI, with just enough types to wrap it and pass on its properties. */
+  /** Just enough types to wrap a component and pass on its properties. */
   type Component = (properties: Record<string, unknown>) => unknown;
   type Plugin = () => {
     wrapComponents: Record<

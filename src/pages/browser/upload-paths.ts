@@ -11,10 +11,10 @@ import {
   typeFromAST,
 } from 'graphql';
 
-/** How deep the search goes: deeper than any input of the schema. It needs a limit because two input types can refer to each other. */
+/** Deeper than any input of the schema. The search needs a limit because two input types can refer to each other. */
 const deepest = 4;
 
-/** The variable paths at which an operation takes a file, such as `input.logo`. Leaves out lists of files. */
+/** The variable paths at which an operation takes a file, such as `input.logo`; without lists of files. */
 export function uploadPaths(
   schema: GraphQLSchema,
   document: DocumentNode,

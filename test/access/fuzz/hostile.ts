@@ -1,13 +1,12 @@
 import { type Dice, type Malformed } from './malformed.js';
 
-/** A request built to be expensive, with the name of its shape. */
 export interface Hostile extends Malformed {
   shape: string;
 }
 
 type Request = Partial<Malformed>;
 
-/** Nearly the largest body, not counting a logo file, in bytes. The gateway refuses larger bodies without reading them. */
+/** Nearly the largest body, in bytes: the gateway refuses larger bodies unread. */
 const mostUnits = 1_040_000;
 const part = (name: string, text: string, rest = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${text}\r\n`;
@@ -36,7 +35,7 @@ const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
 
-/** Pieces of text that, when repeated many times, may take more than linear time or grow when escaped. */
+/** Texts that may take more than linear time when repeated, or grow when escaped. */
 const runs = [
   'x',
   'é',
@@ -83,7 +82,6 @@ const runs = [
   '__proto__',
 ];
 
-/** A text of `units` UTF-16 units, made by repeating one piece or two. */
 function text(dice: Dice, units: number): string {
   const run = dice.pick(runs) + (dice.roll(3) === 0 ? dice.pick(runs) : '');
   return run.repeat(Math.ceil(units / run.length)).slice(0, units);
@@ -131,13 +129,11 @@ const headerNames = [
   'traceparent',
 ];
 
-/** Four equally long texts for random fields. The total length is random. */
 const several = (dice: Dice, names: readonly string[]): [string, string][] => {
   const units = Math.floor(sizeOf(dice) / 4);
   return times(4, () => [dice.pick(names), text(dice, units)]);
 };
 
-/** Every shape of request, by name. `dice` chooses the contents. */
 const shapes: Record<string, (dice: Dice) => Request> = {
   'variables with unknown keys': (dice) =>
     document(updateJob, { input: { ...identified, ...keys(many(dice), dice.pick([1, 'x', [[]], {}])) } }),
@@ -368,7 +364,7 @@ const shapes: Record<string, (dice: Dice) => Request> = {
   }),
 };
 
-/** The number of shapes; this many consecutive seeds produce each shape once. */
+/** This many consecutive seeds produce each shape once. */
 export const shapeCount = Object.keys(shapes).length;
 
 export function hostileRequest(seed: number, dice: Dice, token: string): Hostile {

@@ -1,4 +1,3 @@
-/** A request of the fuzz run; its bytes are sent unchanged. */
 export interface Malformed {
   method: string;
   path: string;
@@ -6,7 +5,7 @@ export interface Malformed {
   body: string | Buffer | undefined;
 }
 
-/** Random numbers from a seed (mulberry32), so that a failing request can be reproduced. */
+/** Reproducible random numbers from a seed (mulberry32). */
 export class Dice {
   constructor(private state: number) {}
 
@@ -112,7 +111,7 @@ const headers: [string, string][] = [
   ['authorization', 'Basic YTpi'],
 ];
 
-/** The request that a seed generates: a nearly valid request with a few faults. */
+/** A nearly valid request with a few faults. */
 export function malformedRequest(seed: number, token: string): Malformed {
   const dice = new Dice(seed);
   const path =
@@ -195,7 +194,6 @@ function multipart(path: string, dice: Dice): string {
   return `${kept.map(([what, text]) => `--x\r\nContent-Disposition: form-data; ${what}\r\n\r\n${text}\r\n`).join('')}--x--\r\n`;
 }
 
-/** Returns the body unchanged, cut off, with one byte changed, with its end repeated, or replaced by noise. */
 function mangled(body: string, dice: Dice): string | Buffer {
   const bytes = Buffer.from(body);
   const at = dice.roll(bytes.length + 1);

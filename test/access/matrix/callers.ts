@@ -3,10 +3,9 @@ import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
-/** The outcome of a row for a caller who has passed every check before the check of reach. */
+/** The outcome for a caller who has passed every check before the check of reach. */
 export type Reach = 'done' | 'refused' | 'absent';
 
-/** Callers with a valid token, all with the same subject, `tester`. */
 const holders = {
   mediaAdmin: { roles: ['media_admin'], media: ['demo-media'] },
   mediaPartner: { roles: ['media_partner'], media: ['demo-media'] },
@@ -25,14 +24,12 @@ const holders = {
 } satisfies Record<string, Partial<TokenClaims>>;
 export type Holder = keyof typeof holders;
 
-/** One caller for each role. A new role without a caller does not compile. */
 export const holderOf: Record<Role, Holder> = {
   media_admin: 'mediaAdmin',
   media_partner: 'mediaPartner',
   brand_admin: 'brandAdmin',
 };
 
-/** Sets of scopes for a token: none, read, write, or write for one kind of record only. */
 export const scopeSets = {
   noScope: '',
   read: 'r_jobs r_companies',
@@ -50,7 +47,6 @@ export interface Credential {
   scopeSet?: ScopeSet;
 }
 
-/** Every credential: no token, each kind of invalid token, and each caller with each set of scopes. */
 export async function allCredentials({ settings, token }: TestGateway): Promise<Credential[]> {
   const bad = await badTokens(settings);
   const good = Object.entries(holders).flatMap(([holder, claims]) =>

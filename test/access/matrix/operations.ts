@@ -8,32 +8,25 @@ import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
 import { graphqlOutcome, type Outcome, restOutcome } from './outcome.js';
 
-/** One row: an operation, a field with its own rule, or a documented path. */
+/** An operation, a field with its own rule, or a documented path. */
 export interface Row {
   call(gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome>;
-  /** Any one of these scopes suffices; a refusal names the first. Empty if the row needs no scope. */
+  /** Any one of these scopes suffices; a refusal names the first. */
   scopes: readonly string[];
-  /** Whether the caller needs a role. If not, reach does not matter either. */
+  /** If false, reach does not matter either. */
   needsRole: boolean;
-  /**
-   * The outcomes for a caller who covers the media: `record` if the record is absent but its company exists,
-   * `company` if the company is absent too.
-   */
+  /** For a caller who covers the media: `record` if only the record is absent, `company` if its company is absent too. */
   absent?: { record: Outcome; company: Outcome };
-  /**
-   * Whether the row is about a whole media: a caller who reaches part of the media gets an answer, possibly an
-   * empty one.
-   */
+  /** A caller who reaches part of the media gets an answer, possibly an empty one. */
   isOfMedia?: true;
-  /** Whether reach does not matter: the outcome is the same at every place. */
+  /** The outcome is the same at every place. */
   isPlaceless?: true;
-  /** Scopes that the field needs in addition to the record's scopes. A caller without them gets the record without the field. */
+  /** A caller without these scopes gets the record without the field. */
   fieldScopes?: readonly string[];
-  /** Whether the row shows the job's company, which is null for callers who reach only the job. */
+  /** The row shows the job's company, which is null for callers who reach only the job. */
   isOfEmployer?: true;
 }
 
-/** The scopes and roles that the table of operations requires for a root field. */
 const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
   const { scopes, roles }: Operation = operations[field];
   return { scopes: scopes ?? [], needsRole: roles !== null };
@@ -48,7 +41,6 @@ const query =
   async (gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome> =>
     graphqlOutcome(await graphql(gateway, text, variablesOf(place), { token }), path);
 
-/** How an update may name a job: with media and company, with one of them, or by its public id alone. */
 const jobNames: [string, (keyof Place)[], NonNullable<Row['absent']>][] = [
   ['', ['media', 'employer'], absentJob],
   [', by its media', ['media'], { ...absentJob, company: absentJob.record }],
@@ -62,7 +54,6 @@ const company = (selection: string) =>
   `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
-/** A row for reading a company, or a field of a company. */
 const ofCompany = (selection: string, path: string[] = []): Row => ({
   call: query(company(selection), ['company', ...path], companyVariables),
   ...authorityOf('company'),
@@ -74,10 +65,7 @@ const ofJob = (selection: string, path: string[] = []): Row => ({
   absent: nobodysAbsentJob,
 });
 
-/**
- * A row for each list of e-mail addresses: callers who may read the record but not update it do not see the list
- * (Contract 5.8).
- */
+/** Callers who may read a record but not update it do not see its lists of e-mail addresses (Contract 5.8). */
 const emailLists = (
   type: string,
   fields: FieldTable,
@@ -91,7 +79,6 @@ const emailLists = (
     ]),
   );
 
-/** The rows for GET and HEAD of a path. */
 function restRead(
   route: string,
   pathOf: (place: Place) => string,
@@ -118,7 +105,7 @@ function restRead(
   };
 }
 
-/** Every operation of the schema, every field with its own rule and every documented path (Contract 5.2). */
+/** The access matrix (Contract 5.2). */
 export const rows: Record<string, Row> = {
   'Query.viewer': {
     call: query('{ viewer { subject } }', ['viewer'], () => ({})),

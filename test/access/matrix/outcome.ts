@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
 
 /**
- * The outcome of a reply as a short text. The functions here check the rest of the reply against the contract.
- * `refused` is a refusal without a reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
+ * A short text for a reply. `refused` is a refusal without a reason. `invalid-token` and `insufficient-scope …` come from
+ * `WWW-Authenticate`, `no-token` from a GraphQL error code.
  */
 export type Outcome = string;
 
@@ -19,7 +19,6 @@ const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
   ],
 ];
 
-/** The reason of a 401, read from its header. */
 function reasonOf(headers: Headers): Outcome {
   const challenge = headers.get('www-authenticate') ?? '';
   for (const [pattern, outcome] of challenges) {
@@ -45,7 +44,7 @@ export function restOutcome({ status, headers, body }: Reply<RestBody>): Outcome
   return 'done';
 }
 
-/** @param path leads to the field that the row is about. The fields above that field may have values */
+/** @param path leads to the field of the row. Fields above that field may have values */
 export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, path: string[]): Outcome {
   const requestId = headers.get('x-request-id');
   expect(requestId).toMatch(/^[\w-]{36}$/);

@@ -2,16 +2,15 @@ import { Types } from 'mongoose';
 import { type TestGateway } from '../../support/gateway.js';
 import { type Holder, type Reach } from './callers.js';
 
-/** The target of a call: the same ids serve every operation. */
 export interface Place {
   media: string;
   company: string;
-  /** The company of `job`. It may differ from `company`, which the company operations use. */
+  /** The company of `job`; company operations use `company`. */
   employer: string;
   job: string;
 }
 
-/** `tester`, the subject of every token, has made each "own record". The "own brand" is `acme-group`. */
+/** `tester`, the subject of every token, made each "own record". The "own brand" is `acme-group`. */
 export const places = {
   'own record, own brand': place('demo-media', 'own-own', 'own-brand'),
   'own record, other brand': place('demo-media', 'own-other', 'other-brand'),
@@ -60,7 +59,7 @@ const brand: Pick<Row, 'brandAdmin' | 'brandAdminAnywhere' | 'partnerAndBrandAdm
   partnerAndBrandAdmin: 'done',
 };
 
-/** Which callers reach which records, if they have the required scope (Contract 5.6, 5.7). */
+/** Which callers reach which records with the required scope (Contract 5.6, 5.7). */
 export const reachOf: Record<PlaceName, Row> = {
   'own record, own brand': { ...nobody, ...admin, ...maker, ...brand },
   'own record, other brand': { ...nobody, ...admin, ...maker },
@@ -73,14 +72,13 @@ export const reachOf: Record<PlaceName, Row> = {
   'absent media': nobody,
 };
 
-/** Which callers reach a media, even in part, if they have the required scope (Contract 5.6). */
+/** Which callers reach a media, even in part, with the required scope (Contract 5.6). */
 export const reachOfMedia: Record<string, Row> = {
   'demo-media': { ...nobody, ...admin, ...maker, ...brand },
   'other-media': { ...nobody, brandAdminAnywhere: 'done' },
   'no-media': nobody,
 };
 
-/** Stores the records of the places, in addition to the demo data. */
 export async function storePlaces({ models }: TestGateway): Promise<void> {
   const acme = await models.companies.findOne({ publicId: 'acme' }).lean();
   const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();

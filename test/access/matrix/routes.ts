@@ -7,7 +7,7 @@ import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings.js';
 
-/** Coordinates of every schema field that has its own resolver or guard, root fields included. */
+/** Every field with its own resolver or guard, root fields included. */
 export function schemaOperations(): string[] {
   return Object.values(guardFields(buildSchema()).getTypeMap())
     .filter((type) => type instanceof GraphQLObjectType && !type.name.startsWith('__'))
@@ -18,7 +18,7 @@ export function schemaOperations(): string[] {
     );
 }
 
-/** Every method and path that the REST API registers, including the methods that only answer 405. */
+/** Includes the methods that only answer 405. */
 export async function restRoutes(settings: Settings): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify();

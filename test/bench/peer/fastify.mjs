@@ -1,9 +1,8 @@
 import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
-// Gives the same replies as the other peers without running GraphQL: handwritten code builds three kinds of reply, and the text of
-// the document decides which. One difference: the reply to an update has every field of each reference, not only the two fields
-// that the document selects.
+// Gives the same replies as the other peers without GraphQL: the text of the document decides between three handwritten replies.
+// Only the reply to an update differs: it has every field of each reference, not just the two that the document selects.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

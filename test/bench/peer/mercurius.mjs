@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import mercurius from 'mercurius';
 import { callerOf, ofCompanies, resolvers, sdl, serve } from './work.mjs';
 
-// Set up as Mercurius' manual recommends, with resolvers, loaders that avoid N+1 queries, and the JIT.
+// Set up as Mercurius' manual recommends.
 
 const loaders = Object.fromEntries(
   Object.entries(ofCompanies).map(([field, load]) => [

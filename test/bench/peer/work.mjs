@@ -10,8 +10,7 @@ import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings.js';
 import { quotaOf } from '../quota.mjs';
 
-// The work that every peer does. Like the gateway, a peer checks the token and the media, and counts the quota. It
-// reads lean Mongoose documents, and writes a version with its history entry. It has no limits and no other rules.
+// The work of every peer: the gateway's, without its limits and most of its rules.
 
 const { MONGODB_URI, DATABASE } = process.env;
 const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPoolSize: 50 }).asPromise();
@@ -33,7 +32,7 @@ const references = new Map(
 );
 const media = new Map((await models.media.find().lean()).map((record) => [record.publicId, record]));
 
-/** The stored paths that a GraphQL field needs, if they differ from the name of the field. */
+/** The stored paths that a GraphQL field needs, if they differ from its name. */
 const paths = {
   mediaPublicId: ['media'],
   state: ['state', 'publishedAt'],
@@ -48,7 +47,6 @@ const projectionOf = (fields) =>
   );
 const fieldOf = (node, name) =>
   node.selectionSet.selections.find((selection) => selection.name.value === name);
-/** The names of the fields that a document selects on the jobs of a page. */
 const fieldsOfJobs = (node) =>
   fieldOf(fieldOf(node, 'edges'), 'node').selectionSet.selections.map(({ name }) => name.value);
 
@@ -69,7 +67,6 @@ const urlOf = (job) =>
     .jobUrlTemplate.replaceAll('{company}', encodeURIComponent(job.company))
     .replaceAll('{job}', encodeURIComponent(job.publicId));
 
-/** Reads a page of the jobs of a media. Of each job, it reads only what the GraphQL fields in `fields` need. */
 export async function page({ mediaPublicId, first = 20 }, caller, fields) {
   if (!caller.media.includes(mediaPublicId)) throw new Error('out of reach');
   await spend('peer');
@@ -158,7 +155,6 @@ async function companiesOf(publicIds, projection) {
   return new Map(found.map((company) => [company.publicId, company]));
 }
 
-/** The job fields that need a company. Each function loads the companies of a whole page of jobs in one query. */
 export const ofCompanies = {
   company: async (jobs) => {
     const companies = await companiesOf(
@@ -180,7 +176,6 @@ export const ofCompanies = {
 
 export const sdl = readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
 
-/** Prints where the peer listens, and closes it on SIGTERM. */
 export function serve(url, close) {
   console.log(JSON.stringify({ url, msg: 'ready' }));
   process.once('SIGTERM', async () => {

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { callerOf, ofCompanies, resolvers, sdl, serve } from './work.mjs';
 
-// Set up as Yoga's manual recommends, with resolvers, DataLoader to avoid N+1 queries, and the Node.js server.
+// Set up as Yoga's manual recommends.
 
 const loadersOf = () =>
   Object.fromEntries(

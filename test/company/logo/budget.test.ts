@@ -14,7 +14,7 @@ async function isGranted(grant: Promise<void>): Promise<boolean> {
 }
 
 describe('Budget', () => {
-  it('lets one share exceed the limit; the next share waits until there is room', async () => {
+  it('lets one share exceed the limit; the next share waits for room', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [first, second, third] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(8);
@@ -56,7 +56,7 @@ describe('Budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('lets a second share exceed the limit once the total fits again, even if the first one is still open', async () => {
+  it('lets a second share exceed the limit while the first is open, once the total fits again', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);
@@ -66,7 +66,7 @@ describe('Budget', () => {
     expect(await isGranted(next.take(4))).toBe(true);
   });
 
-  it('holds one owner to its own limit plus one share, and leaves the rest to other owners', async () => {
+  it('holds an owner to its limit plus one share, and leaves the rest to others', async () => {
     const budget = new Budget({ all: 100, each: 10 });
     const [first, second, third] = [budget.open('hoarder'), budget.open('hoarder'), budget.open('hoarder')];
     await first.take(8);
@@ -87,7 +87,7 @@ describe('Budget', () => {
     idle.release();
   });
 
-  it('serves a waiting share once the others are released, and ignores a second release of a share', async () => {
+  it('serves a waiting share once the others are released, and ignores a second release', async () => {
     const budget = new Budget({ all: 1, each: 1 });
     const [first, passing, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(1);
@@ -101,7 +101,7 @@ describe('Budget', () => {
     expect(await isGranted(budget.open('owner').take(1))).toBe(true);
   });
 
-  it('never deadlocks, and never grants more than the limit plus one share', async () => {
+  it('never deadlocks or grants more than the limit plus one share', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

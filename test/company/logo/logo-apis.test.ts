@@ -41,7 +41,7 @@ const served = async (url: string | null) => {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
+describe.each(APIS)('gateway that receives logos over %s', (api) => {
   it.each(FORMATS)(
     'accepts a %s under any file name and type, and serves it without metadata (Contract 4.1.7.2, 4.1.7.4)',
     async (format) => {
@@ -86,7 +86,7 @@ describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
     expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
   });
 
-  it('ignores the empty file field of a form without a file, and applies the other fields (Contract 4.1.7.1)', async () => {
+  it('ignores the empty file field of a form, and applies the other fields (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };
     const { logo } = await send(api, await plain(8, 8).png().toBuffer());
     const kept = await send(api, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
@@ -102,7 +102,7 @@ describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
     expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
   });
 
-  it('removes a replaced logo in the hourly task, and not before (Contract 4.1.7.7)', async () => {
+  it('removes a replaced logo only in the hourly task (Contract 4.1.7.7)', async () => {
     const first = await send(api, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(api, await plain(8, 8, '#00ff00').png().toBuffer());
     expect((await served(first.logo)).response.status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
     expect((await served(second.logo)).response.status).toBe(200);
   });
 
-  it('removes a logo in the hourly task after a URL has replaced it (Contract 4.1.7.7)', async () => {
+  it('in the hourly task, removes a logo that a URL replaced (Contract 4.1.7.7)', async () => {
     await send(api, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -149,7 +149,7 @@ describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
     expect((await company())?.version).toBe(1);
   });
 
-  it('removes the new logo in the hourly task if the update is refused because its name is taken (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('in the hourly task, removes the logo of an update whose name is taken (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
@@ -182,7 +182,7 @@ describe.each(APIS)('gateway that receives logos through the API %s', (api) => {
   });
 });
 
-describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7.2)', (api) => {
+describe.each(APIS)('file that is not a logo, over %s (Contract 4.1.7.2)', (api) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
   const files: [string, () => Buffer | Promise<Buffer>][] = [
@@ -216,14 +216,14 @@ describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7
     expect((await company())?.version).toBe(1);
   });
 
-  it('is reported together with all other faults (Contract 7.3.1)', async () => {
+  it('is reported with all other faults (Contract 7.3.1)', async () => {
     const { faults } = await send(api, Buffer.from(svg), {
       fields: { name: 'x'.repeat(151), size_id: 'no-such-size' },
     });
     expect(faults).toEqual(['logo-format-error', 'name-too-long', 'size_id-not-found']);
   });
 
-  it('is not reported when the scope or the company is missing (Contract 7.6.1)', async () => {
+  it('is not reported if the scope or company is missing (Contract 7.6.1)', async () => {
     const answers = [
       await send(api, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
       await send(api, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
@@ -247,7 +247,7 @@ async function upload(image: Buffer): Promise<string> {
 
 describe('GET of a stored logo', () => {
   it.each(FORMATS)(
-    'serves a %s by the hash of its content, and lets caches keep it for a year (Contract 4.1.7.5)',
+    'serves a %s by its hash, and lets caches keep it for a year (Contract 4.1.7.5)',
     async (format) => {
       const url = await upload(await plain(40, 30).toFormat(format).toBuffer());
       const response = await fetch(url);
@@ -267,7 +267,7 @@ describe('GET of a stored logo', () => {
     },
   );
 
-  it('answers 304 to a caller who already has the logo (Contract 4.1.7.5)', async () => {
+  it('answers 304 to a caller who has the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -278,7 +278,7 @@ describe('GET of a stored logo', () => {
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  it('answers HEAD with the length and does not read the logo (Contract 4.1.7.5)', async () => {
+  it('answers HEAD with the length, without reading the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const { byteLength } = await (await fetch(url)).arrayBuffer();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store
@@ -295,7 +295,7 @@ describe('GET of a stored logo', () => {
     expect(streams.map(({ readableDidRead }) => readableDidRead)).toEqual([false]);
   });
 
-  it('aborts the reply if the logo is removed while it is being read', async () => {
+  it('aborts the reply if the logo is removed meanwhile', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const chunks = gateway.models.companies.db.collection('logos.chunks');
     // eslint-disable-next-line @typescript-eslint/unbound-method -- `open.call` below passes the store
@@ -311,7 +311,7 @@ describe('GET of a stored logo', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
-  it('answers a documented 503 that caches do not keep when the logo cannot be read (Contract 7.1.2, 8.6.7)', async () => {
+  it('answers an uncacheable 503 if the logo cannot be read (Contract 7.1.2, 8.6.7)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const warned: Error[] = [];
     const hear = (warning: Error) => warned.push(warning);
@@ -333,7 +333,7 @@ describe('GET of a stored logo', () => {
   });
 
   it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])(
-    'answers not-found for a logo that nobody sent: %s (Contract 4.1.7.5)',
+    'answers not-found for an unknown logo: %s (Contract 4.1.7.5)',
     async (hash) => {
       const { status, body } = await rest(gateway, 'GET', `/logos/${hash}`, undefined);
       expect([status, body.error]).toEqual([404, 'not-found']);

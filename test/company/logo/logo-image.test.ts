@@ -34,7 +34,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
     },
   );
 
-  it.each(FORMATS)('gives the same hash when the same %s is sent twice', async (format) => {
+  it.each(FORMATS)('gives the same %s the same hash', async (format) => {
     const bytes = await noise(120, 80).toFormat(format).toBuffer();
     const hashes = await Promise.all([1, 2, 3].map(async () => (await normaliseLogo(bytes)).hash));
     expect(new Set(hashes).size).toBe(1);
@@ -65,14 +65,14 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
     expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
   });
 
-  it.each(FORMATS)('accepts a whole %s with extra bytes after its end', async (format) => {
+  it.each(FORMATS)('accepts a %s with extra bytes after its end', async (format) => {
     const whole = await noise(60, 60).toFormat(format).toBuffer();
     const { hash } = await normaliseLogo(whole);
     for (const rest of ['x', '\0\0', ';', '!'])
       expect((await normaliseLogo(Buffer.concat([whole, Buffer.from(rest)]))).hash).toBe(hash);
   });
 
-  it('accepts a GIF with comments, frames with their own palettes, and stray bytes between blocks', async () => {
+  it('accepts a GIF with comments, frame palettes and stray bytes between blocks', async () => {
     const frames = await animation(['ff0000', '00ff00'], 'gif');
     const comment = Buffer.from('!\xfe\x02;;\0', 'latin1');
     const stray = Buffer.concat([frames.subarray(0, -1), comment, Buffer.from('\0;x')]);
@@ -143,7 +143,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
   });
 });
 
-describe('normaliseLogo with a small file that is expensive to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
+describe('normaliseLogo with a small file that is costly to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
   it.each([
     ['a JPEG of 101 scans', jpegOfScans(101)],
     ['a PNG of 21 compressed texts', pngOfTexts(21)],
@@ -162,7 +162,7 @@ describe('normaliseLogo with a small file that is expensive to decode (Contract 
   it('rejects a small PNG that would exceed four times the file limit when stored', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
-    // The file limit here is 10 MB, and the stored PNG would exceed 40 MB.
+    // The stored PNG would exceed 40 MB.
     await expect(normaliseLogo(bytes, 10e6)).rejects.toMatchObject({
       name: 'LogoFormatError',
       message: 'The logo is too large once it is re-encoded.',
@@ -177,7 +177,7 @@ describe('normaliseLogo with a small file that is expensive to decode (Contract 
       return timeout.call(this, { seconds: 1 });
     });
     try {
-      // One of the slowest pictures we know: it takes 5 s of processor time.
+      // One of the slowest pictures: 5 s of processor time.
       const bytes = await noise(4_096, 4_096, 4).webp({ effort: 0 }).toBuffer();
       await expect(normaliseLogo(bytes)).rejects.toMatchObject({
         name: 'LogoFormatError',
@@ -188,13 +188,13 @@ describe('normaliseLogo with a small file that is expensive to decode (Contract 
     }
   });
 
-  it('turns off the cache of decoded pictures, which would use memory', async () => {
+  it('turns off the cache of decoded pictures', async () => {
     sharp.cache(true);
     await normaliseLogo(await plain(8, 8).png().toBuffer());
     expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
   });
 
-  it('accepts a JPEG that holds other JPEGs in its segments', async () => {
+  it('accepts a JPEG with other JPEGs in its segments', async () => {
     const scans = jpegOfScans(101);
     const thumbnail = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), scans]);
     thumbnail.writeUInt16BE(scans.length + 2, 2);
@@ -257,7 +257,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
     await expect(normaliseLogo(blackPng(width, height))).rejects.toThrow(LogoFormatError);
   });
 
-  it('rejects a file of 110 kB with 30 000 × 30 000 pixels, before decoding it', async () => {
+  it('rejects 30 000 × 30 000 pixels in 110 kB, before decoding', async () => {
     const bomb = blackPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(120_000);
     const rssBefore = process.memoryUsage.rss();

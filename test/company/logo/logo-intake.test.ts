@@ -16,7 +16,7 @@ describe('receiving logo files', () => {
     expect(bytes.equals(await receive(new LogoIntake(5 * MIB), Readable.from(inPieces(bytes))))).toBe(true);
   });
 
-  it('refuses a file one byte over the limit, and accepts a file of exactly the limit', async () => {
+  it('accepts a file of exactly the limit, and refuses one byte more', async () => {
     const intake = new LogoIntake(100);
     await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toMatchObject({
       code: 'payload-too-large',
@@ -24,7 +24,7 @@ describe('receiving logo files', () => {
     expect(await receive(intake, Readable.from([Buffer.alloc(100)]))).toHaveLength(100);
   });
 
-  it('reuses a file that an outer call already holds, without copying or counting it again', async () => {
+  it('neither copies nor counts a file again that an outer call holds', async () => {
     const intake = new LogoIntake(40 * MIB);
     const all = Array.from({ length: 3 }, () =>
       intake.lend('caller', async (hold) => {
@@ -50,7 +50,7 @@ describe('receiving logo files', () => {
     expect(finished).toHaveLength(12);
   });
 
-  it("counts the re-encoded picture as well as the file, so that the caller's next file waits for the end of the request (Contract 8.6.9)", async () => {
+  it("counts the re-encoded picture too: the caller's next file waits for the end of the request (Contract 8.6.9)", async () => {
     const intake = new LogoIntake(5 * MIB);
     const picture = await noise(800, 500).png().toBuffer();
     // The file alone would leave room for the caller's next file.

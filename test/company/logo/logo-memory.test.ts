@@ -16,8 +16,7 @@ let gateway: Running;
 let token: string;
 
 beforeAll(async () => {
-  // The database needs its own process. In the gateway's process, the test would measure the database's memory too. In this
-  // process, the fifty senders would slow the database down.
+  // In the gateway's process, the database's memory would be measured too; in this process, the senders would slow the database down.
   database = await shareDatabase();
   ({ token } = database);
 });
@@ -28,7 +27,6 @@ async function residentMib(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
 }
 
-/** The highest resident memory of the gateway while `run` runs, in MiB. */
 async function mostMib(run: () => Promise<unknown>): Promise<number> {
   let most = await residentMib();
   let isRunning = true;
@@ -45,8 +43,8 @@ async function mostMib(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Files just under 5 MiB, the largest accepted: one in ten is a large picture, the others are a small picture with
- * padding. Pictures are decoded one at a time, so more large pictures would cost time but no more memory.
+ * Files just under 5 MiB: one in ten is a large picture, the others are a small picture with padding. Pictures are decoded one at a
+ * time, so more large pictures would cost time but no memory.
  */
 async function fiftyFiles(): Promise<Buffer[]> {
   const largest = await noise(1_300, 1_300).png({ compressionLevel: 0 }).toBuffer();
@@ -60,23 +58,19 @@ async function fiftyFiles(): Promise<Buffer[]> {
   return Array.from({ length: uploads }, (_, index) => (index % 10 === 0 ? largest : padded));
 }
 
-/** The test reads resident memory from `/proc`, which only Linux has. */
+/** Only Linux has `/proc`. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
-  /**
-   * The gateway's memory before the first test, in MiB. A new measurement before the second test would include the
-   * growth in the first test, and so hide this part of the total growth.
-   */
+onLinux.each(APIS)('fifty uploads of 5 MiB at once over %s (Contract 8.6.2)', (api) => {
+  /** In MiB, before the first test. A new measurement before the second test would hide the growth in the first. */
   let before: number;
   beforeAll(async () => {
     gateway = await startGatewayProcess({
       ...database.environment,
-      // Long enough for a busy machine.
       REQUEST_TIMEOUT: '5m',
       DATABASE_TIMEOUT: '1m',
     });
-    // The first logo loads code that stays in memory, so send one before measuring.
+    // The first logo loads code that stays in memory.
     const first = await plain(8, 8, '#abc').png().toBuffer();
     await sendLogo(gateway, api, { token, file: first });
     before = await residentMib();
@@ -98,7 +92,7 @@ onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 
     expect(most - before).toBeLessThanOrEqual(mostAddedMib);
   });
 
-  it('do not stop the gateway when they are cut halfway, and add no more memory than whole uploads', async () => {
+  it('cut halfway, do not stop the gateway, and add no more memory than whole uploads', async () => {
     const framed = frame(api, { token });
     const half = Buffer.alloc(2.5 * MIB);
     const most = await mostMib(async () => {

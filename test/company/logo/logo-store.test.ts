@@ -55,7 +55,7 @@ describe('LogoStore', () => {
     },
   );
 
-  it('reads a logo chunk by chunk, so that a paused reader keeps only one chunk in memory', async () => {
+  it('reads a logo chunk by chunk', async () => {
     const logo = image(20 * 255 * 1_024);
     await store.put(logo);
     const pieces = (await store.open(logo.hash))?.stream.iterator() as AsyncIterator<Buffer>;
@@ -71,7 +71,7 @@ describe('LogoStore', () => {
     expect(await store.open(image(10).hash)).toBeNull();
   });
 
-  it('stores equal content once, even if many puts run in parallel', async () => {
+  it('stores equal content once, even in parallel puts', async () => {
     const logo = image();
     const another = new LogoStore(database.connection, () => now);
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : another).put(logo)));
@@ -96,7 +96,7 @@ describe('LogoStore', () => {
     ['file', ['logos.files', 'chunkSize']],
     ['chunk', ['insert', 'logos.chunks']],
   ])(
-    'stores the whole logo in a second put if the first put lost the reply to the write of a %s (Contract 9.6)',
+    'stores the whole logo in a second put if the first put lost the reply to writing a %s (Contract 9.6)',
     async (_, words) => {
       const logo = image();
       const waits = { socketTimeoutMS: 2_000, retryWrites: false };
@@ -116,7 +116,7 @@ describe('LogoStore', () => {
   );
 
   it.each([[[0]], [[2]], [[0, 1, 2]]])(
-    'finds no logo while its chunks %j are missing, and finds it after it is put again',
+    'finds no logo without its chunks %j until it is put again',
     async (lacking) => {
       const logo = image();
       await store.put(logo);
@@ -129,7 +129,7 @@ describe('LogoStore', () => {
   );
 });
 
-describe('LogoStore removal of logos that no company points at', () => {
+describe('LogoStore removal of unused logos', () => {
   const later = () => void (now = new Date(now.getTime() + HOUR_MS + 1));
 
   it('keeps a logo that an update puts again during the removal (Contract 4.1.7.7)', async () => {
@@ -144,7 +144,7 @@ describe('LogoStore removal of logos that no company points at', () => {
     expect(await isStored(logo)).toBe(true);
   });
 
-  it('cannot remove a logo between its put and the write of the record that points at it (Contract 4.1.7.7)', async () => {
+  it('keeps a logo between its put and the write of its record (Contract 4.1.7.7)', async () => {
     const logo = image();
     await store.put(logo);
     later();
@@ -157,7 +157,6 @@ describe('LogoStore removal of logos that no company points at', () => {
     const logos = [image(300_000), image(10), image(10)];
     const records = new Map<number, string>();
     const isUsed = async (hash: string) => [...records.values()].includes(hash);
-    /** The start time of each running update, by company. */
     const begun = new Map<number, number>();
     const lost: string[] = [];
     const change = async (company: number, round: number) => {
@@ -168,10 +167,7 @@ describe('LogoStore removal of logos that no company points at', () => {
       begun.delete(company);
       if (!(await store.open(logo.hash))) lost.push(`of company ${company} in round ${round}`);
     };
-    /**
-     * Moves the clock on by half an hour, so that logos of earlier rounds get old enough to be removed. But no running update
-     * gets older than an hour: the store relies on updates being shorter.
-     */
+    /** Half an hour passes, but no running update gets older than an hour: the store relies on shorter updates. */
     const letTimePass = () => {
       now = new Date(Math.min(now.getTime() + HOUR_MS / 2, ...[...begun.values()].map((at) => at + HOUR_MS)));
     };
@@ -190,7 +186,7 @@ describe('LogoStore removal of logos that no company points at', () => {
     for (const logo of logos) expect(await isStored(logo)).toBe(await isUsed(logo.hash));
   });
 
-  it('removes unused logos older than the given age, and keeps used and younger logos (Contract 4.1.7.7)', async () => {
+  it('removes only unused logos older than the given age (Contract 4.1.7.7)', async () => {
     const [unused, used, younger, putAgain] = [image(), image(), image(), image()];
     for (const logo of [unused, used, putAgain]) await store.put(logo);
     now = new Date(START.getTime() + HOUR_MS);
@@ -230,7 +226,7 @@ describe('LogoStore removal of logos that no company points at', () => {
 const logo = (hash: string) => ({ bytes: Buffer.from(hash), contentType: 'image/png' as const, hash });
 
 describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
-  it('runs once an hour, removes unused logos that were put over an hour ago, and renews its lock while it runs', async () => {
+  it('runs hourly, removes unused logos put over an hour ago, and renews its lock', async () => {
     let now = START;
     const store = new LogoStore(database.connection, () => now);
     for (let count = 0; count < 250; count += 1) await store.put(logo(`orphan ${count}`));
@@ -242,7 +238,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
     const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
-    // Only another tool could write a file like this. Because of its id, the sweep reaches this file first.
+    // Only another tool could write this file, whose id makes the sweep reach it first.
     const files = database.connection.collection('logos.files');
     const damaged = { filename: { a: 1 }, metadata: { putAt: START } };
     await files.insertOne({ ...damaged, _id: new mongo.ObjectId('0'.repeat(24)) });
@@ -266,7 +262,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     const database = await openTestDatabase();
     const chunks = database.connection.collection('logos.chunks');
     await chunks.insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
-    // The gateway looks for due tasks as often as its most frequent task runs: here every second.
+    // The gateway looks for due tasks as often as its most frequent task runs.
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
     try {
       await until(async () => (await chunks.countDocuments({})) === 0);

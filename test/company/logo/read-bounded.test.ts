@@ -10,20 +10,20 @@ function pieces(count: number, size: number): Buffer[] {
 }
 
 describe('reading a logo from a stream', () => {
-  it('returns all bytes in order, even if the stream has exactly as many as the limit', async () => {
+  it('returns all bytes in order, up to exactly the limit', async () => {
     const sent = pieces(5, 20);
     expect(await readBounded(Readable.from(sent), 100)).toEqual(Buffer.concat(sent));
     expect(await readBounded(Readable.from([]), 100)).toEqual(Buffer.alloc(0));
   });
 
-  it('stops at the first byte over the limit, without waiting for the end (Contract 4.1.7.3)', async () => {
+  it('stops at the first byte over the limit (Contract 4.1.7.3)', async () => {
     const stream = new PassThrough();
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));
     await expect(reading).rejects.toMatchObject(tooLarge);
   });
 
-  it('discards the rest after a refusal, so that the sender does not stall (Contract 8.6.2)', async () => {
+  it('discards the rest after a refusal (Contract 8.6.2)', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));
@@ -64,7 +64,7 @@ describe('reading a logo from a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
-  it('fails when the stream was closed before it was read', async () => {
+  it('fails when the stream is already closed', async () => {
     const stream = new PassThrough();
     stream.destroy();
     await setImmediate();

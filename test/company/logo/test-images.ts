@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 export const FORMATS = ['png', 'jpeg', 'webp', 'gif'] as const;
 
-/** A picture of random pixels, which no format can compress much. */
+/** Random pixels, which no format can compress much. */
 export function noise(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   return sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
 }
@@ -13,7 +13,6 @@ export function plain(width: number, height: number, background = '#0080ff'): Sh
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-/** An animation with one frame of 8 × 8 pixels for each colour. */
 export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Buffer> {
   const pixels = colours.map((colour) => Buffer.concat(Array<Buffer>(64).fill(Buffer.from(colour, 'hex'))));
   const frames = sharp(Buffer.concat(pixels), {
@@ -24,7 +23,7 @@ export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Bu
     : frames.webp({ lossless: true }).toBuffer();
 }
 
-/** A PNG written by hand: black, one bit per pixel, so that 30 000 × 30 000 pixels fit into 110 kB. */
+/** One bit per pixel, so that 30 000 × 30 000 pixels fit into 110 kB. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -33,14 +32,14 @@ export function blackPng(width: number, height: number): Buffer {
   return png(header, deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))));
 }
 
-/** A PNG whose rows differ only in shade: a small file that grows to 2.8 bytes per pixel when it is re-encoded. */
+/** Rows that differ only in shade: a small file that grows to 2.8 bytes per pixel when re-encoded. */
 export function swellingPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([8, 6], 8);
   const likeTheRowAbove = 2;
-  // Use the same bytes every time: with random bytes, the size of the result varies fivefold.
+  // With random bytes, the size of the result would vary fivefold.
   const first = createHash('shake256', { outputLength: 4 * side }).digest();
   const rows = Array.from({ length: side }, (_, row) =>
     row === 0
@@ -62,11 +61,11 @@ function png(header: Buffer, rows: Buffer): Buffer {
 export function pngOfTexts(texts: number): Buffer {
   const png = blackPng(8, 8);
   const text = pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync('x'.repeat(1_000))]));
-  // The texts follow the header, which ends at byte 33.
+  // The header ends at byte 33.
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
-/** A progressive JPEG with this many scans, at most 1 + 63 × 14. After the first, each scan adds one bit to one coefficient. */
+/** At most 1 + 63 × 14 scans: after the first, each scan adds one bit to one coefficient. */
 export function jpegOfScans(scans: number): Buffer {
   const segment = (mark: number, bytes: number[]) => [0xff, mark, 0, bytes.length + 2, ...bytes];
   const table = (kind: number, code: number) => segment(0xc4, [kind, 1, ...Array<number>(15).fill(0), code]);

@@ -16,11 +16,10 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file. `fields` has the field names of REST requests, even for GraphQL. */
+/** `fields` has the field names of REST, even for GraphQL. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
-  /** The name and type that the sender claims. The gateway must trust neither. */
   fileName?: string;
   type?: string;
   token?: string;
@@ -36,11 +35,11 @@ export interface UploadAnswer {
   warnings: string[];
   logo: string | null;
   headers: Headers;
-  /** Processor time of the test and the gateway, in ms, from the last byte sent to the headers of the answer. */
+  /** Processor time of the test and the gateway from the last byte sent to the headers of the answer. */
   cpuMs: number;
 }
 
-/** An upload request; `before` and `after` are the parts of its body around the file. */
+/** `before` and `after` are the parts of the body around the file. */
 export interface Framed {
   method: string;
   path: string;
@@ -49,7 +48,6 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Builds an upload request for an API. The request updates the demo company `acme` unless `fields` names another company. */
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
@@ -100,11 +98,11 @@ export async function sendLogo(
 export interface Sending {
   request: ClientRequest;
   answer: Promise<UploadAnswer>;
-  /** Writes and waits until the bytes are sent. Call it only before the answer arrives. */
+  /** Waits until the bytes are sent. Call it only before the answer arrives. */
   write: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Starts an upload whose bytes the test writes itself. The body is chunked unless `more` has a content length. */
+/** Starts an upload that the test writes itself, chunked unless `more` has a content length. */
 export function open(
   { url }: Pick<TestGateway, 'url'>,
   { method, path, headers }: Framed,
@@ -165,7 +163,7 @@ interface CompanyShown {
   content: { visual: { logo: string | null } };
 }
 
-/** The number of logos in the database, and whether there are any chunks, even chunks of unfinished uploads. */
+/** `hasChunks` includes chunks of unfinished uploads. */
 export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
   const { db } = models.companies;
   const [files, chunks] = await Promise.all([
@@ -182,7 +180,7 @@ export async function forgetLogos({ models }: TestGateway): Promise<void> {
 
 const hourMs = 3_600_000;
 
-/** Runs the gateway's hourly task as if two hours had passed. */
+/** Runs the hourly task as if two hours had passed. */
 export async function removeUnusedLogos({ models: { companies } }: TestGateway): Promise<void> {
   const store = new LogoStore(companies.db, () => new Date(Date.now() + 2 * hourMs));
   const task = removeOrphanLogosTask(store, companies);

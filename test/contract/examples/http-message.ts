@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** A request of a `.http` file, with its placeholders filled in. */
 export interface HttpRequest {
   method: string;
   url: string;
@@ -8,14 +7,13 @@ export interface HttpRequest {
   body: Buffer | undefined;
 }
 
-/** A reply of the gateway, or the expected answer in the file beside the request. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** The requests of a `.http` file, in order: `###` separates requests, and `{{name}}` stands for a value. */
+/** In a `.http` file, `###` separates requests, and `{{name}}` stands for a value. */
 export function readRequests(file: URL, values: Record<string, string>): HttpRequest[] {
   const text = readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
   return text.split(/^###.*$/m).map((part) => {
@@ -28,7 +26,7 @@ export function readRequests(file: URL, values: Record<string, string>): HttpReq
   });
 }
 
-/** Sends requests one after another. @returns the reply to the last request */
+/** @returns the reply to the last request */
 export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAnswer> {
   let reply: Response | undefined;
   for (const { url, method, headers, body } of requests)
@@ -41,7 +39,7 @@ export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAns
   };
 }
 
-/** The answer in a `.answer.http` file: the status, the relevant headers and the body. */
+/** Reads a `.answer.http` file, which has only the relevant headers. */
 export function readAnswer(file: URL): HttpAnswer {
   const [first = '', ...others] = readFileSync(file, 'utf8').trim().split('\n');
   const { headers, body } = splitHead(others);
@@ -57,7 +55,7 @@ function splitHead(lines: readonly string[]): { headers: Record<string, string>;
   return { headers: Object.fromEntries(headers), body: lines.slice(end + 1).join('\n') };
 }
 
-/** Joins the lines of a form. In a multipart body, ends lines with CRLF and replaces `< ./file` by the content of the file. */
+/** Joins the lines of a form. In a multipart body, `< ./file` stands for the content of the file. */
 function bodyOf(text: string, headers: Record<string, string>, file: URL): Buffer {
   const type = headers['content-type'] ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return Buffer.from(text.replaceAll('\n', ''));

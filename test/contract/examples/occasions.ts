@@ -4,12 +4,11 @@ import { openSeverableDatabase } from '../../support/severable.js';
 
 type Place = Pick<TestGateway, 'url' | 'token'>;
 
-/** Runs an example in conditions that its request alone cannot create. */
 type Occasion = (usual: TestGateway, run: (place: Place) => Promise<void>) => Promise<void>;
 
 /** How to cause the errors that a request alone cannot cause. */
 export const occasions: Partial<Record<ErrorCode, Occasion>> = {
-  // Use a separate gateway: a process remembers an empty bucket until the end of its window, even after the database is reset.
+  // A separate gateway: a process remembers an empty bucket even after the database is reset.
   'rate-limit-exceeded': async (_usual, run) => {
     const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/60s' });
     await run(gateway).finally(() => gateway.stop());

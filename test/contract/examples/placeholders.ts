@@ -1,4 +1,4 @@
-/** Placeholders for values that differ at each call; the README of the examples explains them. */
+/** Placeholders for values that differ at each call. */
 const patterns: Record<string, string> = {
   'request id': '[\\w.:-]{1,128}',
   instant: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
@@ -9,7 +9,7 @@ const patterns: Record<string, string> = {
   gateway: 'http://127\\.0\\.0\\.1:\\d+',
 };
 
-/** The written answer with actual values in place of its placeholders, so that only real differences remain. */
+/** The written answer with actual values for its placeholders. */
 export function filledIn(written: unknown, actual: unknown): unknown {
   if (typeof written === 'string') return patternOf(written).test(String(actual)) ? actual : written;
   if (Array.isArray(written))
@@ -21,7 +21,7 @@ export function filledIn(written: unknown, actual: unknown): unknown {
   );
 }
 
-/** The actual answer, with the placeholders of the written answer where they still match. */
+/** The actual answer with the placeholders that still match. */
 export function withPlaceholders(written: unknown, actual: unknown): unknown {
   if (Array.isArray(actual)) {
     const others = Array.isArray(written) ? (written as unknown[]) : [];

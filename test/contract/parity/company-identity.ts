@@ -4,7 +4,7 @@ import { companyCase, invalid, type ParityCase } from './parity-case.js';
 const change = { description: 'Changed.' };
 const byNothing = { company_public_id: undefined };
 const rest = ['form', 'json', 'multipart'] as const;
-/** The warning if the caller spells the name or domain differently from the stored value (Contract 4.1.5.4). */
+/** The warning for a different spelling (Contract 4.1.5.4). */
 const spelled = (field: string, given: string, stored: string) => ({
   warnings: given.trim() === stored ? [] : [`${field}: identifier-not-applied`],
 });
@@ -18,11 +18,11 @@ const found: ParityCase[] = [
     fields: { company_public_id: ' acme ', ...change },
     stored: change,
   }),
-  companyCase('a company is found if its media is sent with spaces around it (Contract 4.3.3.4)', {
+  companyCase('a company is found in a media sent with spaces around it (Contract 4.3.3.4)', {
     fields: { media_public_id: ' demo-media\n', ...change },
     stored: change,
   }),
-  companyCase('a name with U+0000 is refused, because no company could be found by it (Contract 4.3.3.5)', {
+  companyCase('a name with U+0000 is refused (Contract 4.3.3.5)', {
     fields: { name: 'Ac\0me' },
     ...invalid('name-format-error'),
   }),
@@ -43,7 +43,7 @@ const found: ParityCase[] = [
     apis: rest,
     stored: change,
   }),
-  companyCase('a query parameter and a field that differ are a fault (Contract 4.1.5.2)', {
+  companyCase('a query parameter that differs from the field is a fault (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: 'globex',
     apis: rest,
@@ -78,7 +78,7 @@ const found: ParityCase[] = [
     'E\u0301clair Blanc',
   ].map((name) =>
     companyCase(
-      `a company is found by the name ${JSON.stringify(name)}, and keeps its own spelling (Contract 4.1.5.4, 4.1.6.2)`,
+      `a company is found by the name ${JSON.stringify(name)} and keeps its spelling (Contract 4.1.5.4, 4.1.6.2)`,
       {
         before: { name: 'Éclair Blanc', nameKey: 'eclair blanc' },
         fields: { ...byNothing, name, ...change },
@@ -92,15 +92,12 @@ const found: ParityCase[] = [
     stored: change,
     ...spelled('name', '\u200eAc\u200bme', 'Acme'),
   }),
+  companyCase('a company is found by its domain first and takes the sent name (Contract 4.1.5.3, 4.1.5.4)', {
+    fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
+    stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
+  }),
   companyCase(
-    'a company is found by its domain first, and a different name becomes its new name (Contract 4.1.5.3, 4.1.5.4)',
-    {
-      fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
-      stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
-    },
-  ),
-  companyCase(
-    'a company is found by its name if no company has the domain, and then gets the domain (Contract 4.1.5.3, 4.1.5.4)',
+    'a company is found by its name if no company has the domain, and gets the domain (Contract 4.1.5.3, 4.1.5.4)',
     {
       fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
       ...spelled('name', 'acme', 'Acme'),
@@ -145,7 +142,7 @@ const absent: ParityCase[] = [
       },
     ),
   ),
-  companyCase('a name that differs by a mark other than an accent is a different name (Contract 4.1.6.2)', {
+  companyCase('a mark other than an accent makes a different name (Contract 4.1.6.2)', {
     before: { name: 'パリ', nameKey: nameKey('パリ') },
     fields: { ...byNothing, name: 'バリ', ...change },
     refused: 'company-not-found',
@@ -183,35 +180,26 @@ const absent: ParityCase[] = [
       refused: 'company-already-existed',
     }),
   ),
-  companyCase('a company found by its domain cannot take the name of another company (Contract 4.1.6.3)', {
+  companyCase('a company found by its domain cannot take another company’s name (Contract 4.1.6.3)', {
     fields: { ...byNothing, domain_url: 'acme.example', name: 'Globex' },
     refused: 'company-already-existed',
   }),
-  companyCase(
-    'a company found by its name cannot take the domain of a company of another media (Contract 4.1.6.3)',
-    {
-      fields: { ...byNothing, name: 'Acme', domain_url: 'initech.example' },
-      refused: 'company-already-existed',
-    },
-  ),
+  companyCase('a company found by its name cannot take a domain used in another media (Contract 4.1.6.3)', {
+    fields: { ...byNothing, name: 'Acme', domain_url: 'initech.example' },
+    refused: 'company-already-existed',
+  }),
 ];
 
 const unnamed: ParityCase[] = [
-  companyCase(
-    'a domain that identifies a company has the same limits as a new domain (Contract 4.1.5.4, 8.5)',
-    {
-      fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
-      ...invalid('domain_url-too-long'),
-    },
-  ),
-  companyCase(
-    'a domain that identifies a company may not contain control characters (Contract 4.1.5.4, 4.3.3.5)',
-    {
-      fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
-      ...invalid('domain_url-format-error', 'size_id-not-found'),
-    },
-  ),
-  companyCase('a name that identifies a company has the same limits as a new name (Contract 4.1.5.4, 8.5)', {
+  companyCase('an identifying domain has the limits of a new domain (Contract 4.1.5.4, 8.5)', {
+    fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
+    ...invalid('domain_url-too-long'),
+  }),
+  companyCase('an identifying domain may not contain control characters (Contract 4.1.5.4, 4.3.3.5)', {
+    fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
+    ...invalid('domain_url-format-error', 'size_id-not-found'),
+  }),
+  companyCase('an identifying name has the limits of a new name (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, name: `A${'\u0301'.repeat(150)}cme` },
     ...invalid('name-too-long'),
   }),
@@ -236,15 +224,15 @@ const unnamed: ParityCase[] = [
     fields: { ...byNothing, name: '\u2060\u00ad' },
     ...invalid('name-format-error'),
   }),
-  companyCase('a name that is too long is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
+  companyCase('an overlong name is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },
     ...invalid('name-too-long'),
   }),
-  companyCase('a domain that is too long is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
+  companyCase('an overlong domain is a fault, even as the only identifier (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, domain_url: 'not a domain '.repeat(200) },
     ...invalid('domain_url-too-long'),
   }),
-  companyCase('a missing media and a missing company are reported together (Contract 4.1.5.1)', {
+  companyCase('a missing media and company are reported together (Contract 4.1.5.1)', {
     fields: { ...byNothing, media_public_id: ' ' },
     ...invalid('missing-company_public_id', 'missing-media_public_id'),
   }),
@@ -258,7 +246,7 @@ const unnamed: ParityCase[] = [
       },
     ),
   ),
-  companyCase('a domain that cannot be parsed is a fault, even as the only identifier (Contract 4.1.6.1)', {
+  companyCase('an invalid domain is a fault, even as the only identifier (Contract 4.1.6.1)', {
     fields: { ...byNothing, domain_url: 'not a domain' },
     ...invalid('domain_url-format-error'),
   }),

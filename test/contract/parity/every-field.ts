@@ -6,14 +6,13 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type ReferenceKind } from '../../../src/content/reference-book.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
-/** Values to try for one field. */
 interface Tried {
-  /** What is stored if the field has no value yet. */
+  /** What is stored without a value. */
   empty: unknown;
-  /** A valid value that every API can send, and the value then stored. Texts contain the field's name, so they differ. */
+  /** A valid value that every API can send. Texts differ between fields. */
   right: unknown;
   stored: unknown;
-  /** An invalid value that REST and GraphQL can both send, and the end of its fault code. */
+  /** An invalid value that REST and GraphQL can send, and the end of its fault code. */
   faulty: unknown;
   fault: string;
 }
@@ -23,7 +22,6 @@ const idsOf = (kind: ReferenceKind): string[] =>
 const hexOf = (kind: ReferenceKind, publicId: string): string =>
   demoReferenceId(kind, publicId).toHexString();
 
-/** The values to try for a field, by its type. */
 const triedOf: {
   [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
 } = {
@@ -81,11 +79,9 @@ const tried = (table: FieldTable) =>
     return { name, field, ...values(field, name) };
   });
 
-/** A value as a form sends it: a text, or one text for each element of a list. */
 const asForm = (name: string, value: unknown) =>
   [value].flat().map((each): [string, string] => [name, String(each)]);
 
-/** Cases for each field of a table: a value, null, and a fault together with the faults of other fields. */
 function casesOf(
   of: string,
   makeCase: typeof jobCase,
@@ -94,7 +90,7 @@ function casesOf(
 ): ParityCase[] {
   return [
     ...fields
-      // Other tables test how the remaining fields are stored.
+      // Other tables test how the other fields are stored.
       .filter(({ field }) => !('store' in field) && !('whole' in field))
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
@@ -128,14 +124,14 @@ function casesOf(
         ...invalid(`${one.name}-${one.fault}`, `${other.name}-${other.fault}`),
       });
     }),
-    makeCase(`the faults of all fields of a ${of} are reported together (Contract 7.3.1)`, {
+    makeCase(`all faults of a ${of} are reported together (Contract 7.3.1)`, {
       fields: Object.fromEntries(fields.map(({ name, faulty }) => [name, faulty])),
       ...invalid(...fields.map(({ name, fault }) => `${name}-${fault}`)),
     }),
   ];
 }
 
-/** Leaves out the name of a job, which is never a fault and never stored. The record has a URL, which the external method needs. */
+/** The name is never a fault and never stored. The external method needs the URL. */
 export const everyJobField = casesOf(
   'job',
   jobCase,

@@ -32,7 +32,7 @@ export const jobApplication: readonly ParityCase[] = [
     fields: { application_method: 'internal_apply' },
     stored: { applicationMethod: 'internal_apply' },
   }),
-  jobCase('an update of an external job without a stored URL must send a URL (Contract 4.2.9.2)', {
+  jobCase('updating an external job without a URL needs a URL (Contract 4.2.9.2)', {
     before: { applicationMethod: 'external_apply' },
     fields: { salary: '1' },
     ...invalid('missing-application_url'),

@@ -12,14 +12,13 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         fields: { [field]: two },
         form: two.map((email) => [`${field}[]`, email] as const),
       },
-      // PHP and the npm package qs send lists like this. If the gateway ignored these keys, the update would succeed without
-      // changing the list.
+      // PHP and the npm package qs send lists like this.
       'as key[0], key[1]': {
         fields: { [field]: two },
         form: two.map((email, index) => [`${field}[${index}]`, email] as const),
       },
       'as one text separated by ;': { fields: { [field]: two.join(';') } },
-      'as a list whose elements hold several addresses': {
+      'with several addresses in one element': {
         fields: { [field]: [`${two.join(' ; ')};`] },
       },
       'with extra spaces and separators': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
@@ -65,13 +64,10 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         ...invalid(`${field}-format-error`),
       }),
     ),
-    jobCase(
-      `${field}: an address of more than 254 octets is invalid, however few characters it has (Contract 4.2.11.2)`,
-      {
-        fields: { [field]: `${'é'.repeat(123)}@b.example` },
-        ...invalid(`${field}-format-error`),
-      },
-    ),
+    jobCase(`${field}: an address of more than 254 octets is invalid (Contract 4.2.11.2)`, {
+      fields: { [field]: `${'é'.repeat(123)}@b.example` },
+      ...invalid(`${field}-format-error`),
+    }),
     jobCase(`${field}: an address of more than 254 characters is invalid (Contract 4.2.11.2)`, {
       fields: { [field]: `${'a'.repeat(243)}@one.example` },
       ...invalid(`${field}-format-error`),

@@ -17,17 +17,17 @@ const refuses = (title: string, fields: Record<string, unknown>, ...faults: stri
   jobCase(title, { before: { salaryRange: whole }, fields, ...invalid(...faults) });
 
 export const jobPay: readonly ParityCase[] = [
-  jobCase('a first pay range is stored, independently of the salary text (Contract 4.2.12.1)', {
+  jobCase('a pay range is stored independently of the salary text (Contract 4.2.12.1)', {
     before: { salary: '40 000 €' },
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a job that version 1.1.0 stored without a pay range can get a pay range (Contract 4.2.12.1)', {
+  jobCase('a job stored by version 1.1.0 can get a pay range (Contract 4.2.12.1)', {
     before: { salaryRange: undefined },
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a pay range sent with its stored values changes nothing (Contract 4.2.8, 4.2.12.1)', {
+  jobCase('sending the stored pay range changes nothing (Contract 4.2.8, 4.2.12.1)', {
     before: { salaryRange: whole },
     fields: asSent,
   }),
@@ -37,16 +37,12 @@ export const jobPay: readonly ParityCase[] = [
     stored: { salary: '1 €' },
   }),
   stores(
-    'parts that an update leaves out of a pay range become empty (Contract 4.2.12.1)',
+    'parts left out of a pay range become empty (Contract 4.2.12.1)',
     { salary_maximum: '20', salary_currency: 'CHF', salary_period: 'hour' },
     { ...none, maximum: '20', currency: 'CHF', period: 'hour' },
   ),
   stores('four nulls clear a pay range (Contract 4.2.12.1)', empty, null),
-  stores(
-    'one null without the other parts clears a pay range (Contract 4.2.12.1)',
-    { salary_period: null },
-    null,
-  ),
+  stores('one null alone clears a pay range (Contract 4.2.12.1)', { salary_period: null }, null),
   stores('four empty texts clear a pay range (Contract 4.2.12.1)', blank, null),
   stores(
     'an amount may be a JSON number (Contract 4.2.12.2)',
@@ -81,7 +77,7 @@ export const jobPay: readonly ParityCase[] = [
     ),
   ),
   refuses(
-    'a period with a capital letter is a fault (Contract 4.2.12.2)',
+    'a capitalised period is a fault (Contract 4.2.12.2)',
     { ...asSent, salary_period: 'Year' },
     'salary_period-format-error',
   ),
@@ -97,17 +93,17 @@ export const jobPay: readonly ParityCase[] = [
     'missing-salary_minimum',
   ),
   refuses(
-    'a minimum that is numerically above the maximum is a fault (Contract 4.2.12.3)',
+    'a minimum numerically above the maximum is a fault (Contract 4.2.12.3)',
     { ...asSent, salary_minimum: '10', salary_maximum: '9.99' },
     'salary_minimum-format-error',
   ),
   refuses(
-    'faults of two parts are reported together, without faults that follow from them (Contract 7.3.1, 4.2.12.3)',
+    'two faults are reported together, without faults that follow from them (Contract 7.3.1, 4.2.12.3)',
     { salary_minimum: 'a', salary_currency: 'b' },
     'salary_minimum-format-error',
     'salary_currency-format-error',
   ),
-  jobCase('a list in place of an amount is a fault of the amount (Contract 4.3.2)', {
+  jobCase('a list is not an amount (Contract 4.3.2)', {
     fields: { ...asSent, salary_minimum: ['1', '2'] },
     ...invalid('salary_minimum-must-be-decimal'),
     isRefusedByTypes: true,

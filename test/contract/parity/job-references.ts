@@ -4,7 +4,7 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 import { fieldsOfType } from './table-fields.js';
 
-/** For each kind, a reference that the demo job does not have. */
+/** References that the demo job does not have. */
 const others: Record<(typeof kindsOfJobs)[keyof typeof kindsOfJobs], string> = {
   contract: 'internship',
   job_category: 'data',

@@ -6,14 +6,14 @@ import { fieldsOfType } from './table-fields.js';
 const jobName = 'Backend Engineer';
 
 const names: ParityCase[] = [
-  jobCase('a job keeps its name, and the caller gets a warning if the sent name differs (Contract 4.2.5)', {
+  jobCase('a different name is not stored and gives a warning (Contract 4.2.5)', {
     fields: { name: 'Frontend Engineer' },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('sending back the name of the job gives no warning (Contract 4.2.5)', {
+  jobCase('sending the stored name gives no warning (Contract 4.2.5)', {
     fields: { name: jobName },
   }),
-  jobCase('sending back the name of the job with spaces around it gives no warning (Contract 4.2.5)', {
+  jobCase('sending the stored name with spaces around it gives no warning (Contract 4.2.5)', {
     fields: { name: ` ${jobName}\n` },
   }),
   jobCase('an empty name is not an error (Contract 4.2.5)', {
@@ -24,13 +24,13 @@ const names: ParityCase[] = [
     fields: { name: astral(500) },
     warnings: ['name: name-immutable'],
   }),
-  jobCase('a name of null gives neither an error nor a warning (Contract 4.2.5)', { fields: { name: null } }),
+  jobCase('a name of null gives neither error nor warning (Contract 4.2.5)', { fields: { name: null } }),
   jobCase('over REST, a number as the name is not an error (Contract 4.2.5)', {
     fields: { name: 5 },
     warnings: ['name: name-immutable'],
     isRefusedByTypes: true,
   }),
-  jobCase('a different name does not prevent the other changes of an update (Contract 4.2.5)', {
+  jobCase('a different name does not prevent other changes (Contract 4.2.5)', {
     fields: { name: 'Other', salary: '50 000 €' },
     stored: { salary: '50 000 €' },
     warnings: ['name: name-immutable'],
@@ -41,7 +41,7 @@ const names: ParityCase[] = [
   }),
 ];
 
-/** Texts that are stored unchanged except for trimming. */
+/** Texts that are only trimmed. */
 const plainTexts = fieldsOfType(jobFields, 'text').filter(({ isClearable, store }) => isClearable && !store);
 const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
@@ -56,18 +56,15 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ' \t\n\u00a0' },
     stored: { [path]: null },
   }),
-  jobCase(
-    `${field}: ${maximum} code points are allowed, even if each has two UTF-16 units (Contract 7.4, 8.5)`,
-    {
-      fields: { [field]: astral(maximum) },
-      stored: { [path]: astral(maximum) },
-    },
-  ),
+  jobCase(`${field}: ${maximum} code points of two UTF-16 units are allowed (Contract 7.4, 8.5)`, {
+    fields: { [field]: astral(maximum) },
+    stored: { [path]: astral(maximum) },
+  }),
   jobCase(`${field}: one code point above the maximum is too long (Contract 8.5)`, {
     fields: { [field]: astral(maximum + 1) },
     ...invalid(`${field}-too-long`),
   }),
-  jobCase(`${field}: spaces around the text do not count towards its length (Contract 7.4)`, {
+  jobCase(`${field}: surrounding spaces do not count towards the length (Contract 7.4)`, {
     fields: { [field]: ` ${'9'.repeat(maximum)} ` },
     stored: { [path]: '9'.repeat(maximum) },
   }),
@@ -93,7 +90,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
 ]);
 
 const media: ParityCase[] = [
-  jobCase('a media is found if its public id is sent with spaces around it (Contract 4.3.3.4)', {
+  jobCase('a public id with spaces around it finds its media (Contract 4.3.3.4)', {
     fields: { media_public_id: ' demo-media ', salary: '1k' },
     stored: { salary: '1k' },
   }),
@@ -111,32 +108,29 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Lyon, Rhône, France' },
     stored: { localisation: 'Lyon, Rhône, France', location: lyon },
   }),
-  jobCase('a place abroad is resolved to its city and country only (Contract 4.2.7.3)', {
+  jobCase('a place abroad is resolved to city and country only (Contract 4.2.7.3)', {
     fields: { localisation: 'Bruxelles, Belgique' },
     stored: {
       localisation: 'Bruxelles, Belgique',
       location: { ...emptyLocation, city: 'Bruxelles', countryCode: 'BEL' },
     },
   }),
-  jobCase('a place that cannot be resolved is stored as the city, with a warning (Contract 4.2.7.3)', {
+  jobCase('an unresolvable place is stored as the city, with a warning (Contract 4.2.7.3)', {
     fields: { localisation: 'Télétravail' },
     stored: { localisation: 'Télétravail', location: { ...emptyLocation, city: 'Télétravail' } },
     warnings: ['localisation: location-unresolved'],
   }),
-  jobCase('sending the stored place again keeps the location, address included (Contract 4.2.8)', {
+  jobCase('sending the stored place keeps the location, address included (Contract 4.2.8)', {
     fields: { localisation: '12 Rue de la République, 69002 Lyon' },
   }),
-  jobCase(
-    'a location that an operator set stays if the same unresolvable place is sent again (Contract 4.2.8)',
-    {
-      before: {
-        localisation: 'Télétravail',
-        location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
-      },
-      fields: { localisation: 'Télétravail' },
-      warnings: ['localisation: location-unresolved'],
+  jobCase('sending an unresolvable stored place keeps the location set by an operator (Contract 4.2.8)', {
+    before: {
+      localisation: 'Télétravail',
+      location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
     },
-  ),
+    fields: { localisation: 'Télétravail' },
+    warnings: ['localisation: location-unresolved'],
+  }),
   ...['', '   ', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
@@ -167,7 +161,7 @@ const mostWrapped = 20_000 - paragraph('').length;
 
 const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path }) => {
   return [
-    jobCase(`${field}: plain text is wrapped in a paragraph, and escaped (Contract 4.2.6.2, 4.2.6.3)`, {
+    jobCase(`${field}: plain text is wrapped in a paragraph and escaped (Contract 4.2.6.2, 4.2.6.3)`, {
       fields: { [field]: ' Hello & welcome ' },
       stored: { [path]: '<p>Hello &amp; welcome</p>' },
       warnings: [`${field}: text-escaped`],
@@ -181,7 +175,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: a text clears the field if cleaning leaves nothing of it (Contract 4.2.6.2)`, {
+    jobCase(`${field}: a text that cleaning empties clears the field (Contract 4.2.6.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<script>alert(1)</script>' },
       stored: { [path]: null },
@@ -202,12 +196,12 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
       fields: { [field]: astral(mostWrapped + 1) },
       ...invalid(`${field}-too-long`),
     }),
-    jobCase(`${field}: HTML that cleaning removes does not count towards the length (Contract 7.4)`, {
+    jobCase(`${field}: removed HTML does not count towards the length (Contract 7.4)`, {
       fields: { [field]: `<script>${'x'.repeat(20_000)}</script><p>Kept</p>` },
       stored: { [path]: '<p>Kept</p>' },
       warnings: [`${field}: html-cleaned`],
     }),
-    jobCase(`${field}: sending the stored text again changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
+    jobCase(`${field}: sending the stored text changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
       before: { [path]: '<p>Before</p>' },
       fields: { [field]: '<p>Before</p>' },
     }),

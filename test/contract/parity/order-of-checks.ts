@@ -1,6 +1,5 @@
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
-/** One stage of the checks: a request that fails there, and the answer to it. */
 interface Stage {
   name: string;
   given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'job' | 'expectedVersion'>>;
@@ -12,7 +11,7 @@ interface Stage {
 const reader = { scope: 'r_jobs r_companies' };
 const unauthorized = { refused: 'unauthorized-limitation' } as const;
 
-/** The stages in the order of the contract (Contract 7.6.1). */
+/** In the order of Contract 7.6.1. */
 const jobStages: readonly Stage[] = [
   { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
   { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
@@ -62,10 +61,10 @@ const jobStages: readonly Stage[] = [
   },
 ];
 
-/** Sends neither media nor company, so the gateway uses the media and company of the job. */
+/** Makes the gateway use the media and company of the job. */
 const byJob = { media_public_id: undefined, company_public_id: undefined };
 
-/** The stages of a request with only the job’s public id. An absent job then gets the same answer as a job out of reach. */
+/** With only the job’s public id, an absent job is answered like a job out of reach. */
 const stagesByJob = jobStages
   .filter(({ given }) => given.job !== undefined || !given.fields?.company_public_id)
   .filter(({ given }) => !given.fields?.media_public_id)
@@ -112,7 +111,6 @@ const companyStages: readonly Stage[] = [
   },
 ];
 
-/** A case for every pair of stages that can fail together: only the earlier stage is reported. */
 function pairsOf(stages: readonly Stage[], make: typeof jobCase): ParityCase[] {
   return stages.flatMap((earlier, index) =>
     stages
@@ -134,9 +132,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     jobCase(`a job update with ${name} is refused (Contract 7.6.1)`, { fields: {}, ...given, ...answer }),
   ),
   ...pairsOf(jobStages, jobCase),
-  ...pairsOf(stagesByJob, (title, outcome) =>
-    jobCase(`for a job named by its public id alone, ${title}`, outcome),
-  ),
+  ...pairsOf(stagesByJob, (title, outcome) => jobCase(`by the job’s public id alone, ${title}`, outcome)),
   ...(
     [
       ['the job’s media and company', {}],
@@ -161,15 +157,12 @@ export const orderOfChecks: readonly ParityCase[] = [
     }),
   ]),
   ...['nothing', 'initech-tester'].flatMap((job) => [
-    jobCase(
-      `a request for job ${job}, with a media within reach and no company, gets job-not-found (Contract 4.2.4)`,
-      {
-        fields: { company_public_id: undefined },
-        job,
-        refused: 'job-not-found',
-      },
-    ),
-    jobCase(`a request for job ${job}, with an absent company and no media, is refused (Contract 4.2.4)`, {
+    jobCase(`job ${job} with a media within reach and no company gets job-not-found (Contract 4.2.4)`, {
+      fields: { company_public_id: undefined },
+      job,
+      refused: 'job-not-found',
+    }),
+    jobCase(`job ${job} with an absent company and no media is refused (Contract 4.2.4)`, {
       fields: { media_public_id: undefined, company_public_id: 'nowhere' },
       job,
       ...unauthorized,
@@ -177,14 +170,14 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['globex', 'nowhere'].flatMap((company_public_id) => [
     jobCase(
-      `a request for a job within reach, with company ${company_public_id} and no media, gets job-not-found (Contract 4.2.4)`,
+      `a job within reach with company ${company_public_id} and no media gets job-not-found (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         refused: 'job-not-found',
       },
     ),
     jobCase(
-      `a partner’s request for its own job, with company ${company_public_id} and no media, is refused (Contract 4.2.4)`,
+      `a partner’s own job with company ${company_public_id} and no media is refused (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         claims: { sub: 'partner-a', roles: ['media_partner'] },
@@ -200,44 +193,38 @@ export const orderOfChecks: readonly ParityCase[] = [
     }),
   ),
   ...pairsOf(companyStages, companyCase),
-  jobCase('a media out of reach and an absent media give the same answer (Contract 5.7.1)', {
+  jobCase('an absent media is answered like a media out of reach (Contract 5.7.1)', {
     fields: { media_public_id: 'no-media' },
     ...unauthorized,
   }),
   ...['', '  '].map((id) =>
-    jobCase(
-      `a media id and a company id of ${JSON.stringify(id)} are both reported as missing (Contract 4.2.2)`,
-      {
-        fields: { media_public_id: id, company_public_id: id },
-        ...invalid('missing-company_public_id', 'missing-media_public_id'),
-      },
-    ),
+    jobCase(`media and company ids of ${JSON.stringify(id)} are reported as missing (Contract 4.2.2)`, {
+      fields: { media_public_id: id, company_public_id: id },
+      ...invalid('missing-company_public_id', 'missing-media_public_id'),
+    }),
   ),
   jobCase('every identifier that is not a text is reported (Contract 4.2.2)', {
     fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
     ...invalid('company_public_id-must-be-string', 'media_public_id-must-be-string'),
     isRefusedByTypes: true,
   }),
-  jobCase('a job that is not in the company sent is reported as absent (Contract 4.2.4)', {
+  jobCase('a job outside the sent company is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'globex-accountant',
     refused: 'job-not-found',
   }),
-  jobCase('a job that is not in the media sent is reported as absent (Contract 4.2.4)', {
+  jobCase('a job outside the sent media is reported as absent (Contract 4.2.4)', {
     fields: {},
     job: 'initech-tester',
     refused: 'job-not-found',
   }),
-  jobCase(
-    'a caller who reaches part of the media gets the same answer for an absent job as for a job out of reach (Contract 5.7.2)',
-    {
-      fields: {},
-      job: 'nothing',
-      claims: { sub: 'partner-a', roles: ['media_partner'] },
-      ...unauthorized,
-    },
-  ),
-  jobCase('a partner may not update the job of another partner (Contract 5.6.2)', {
+  jobCase('with partial reach, an absent job is answered like a job out of reach (Contract 5.7.2)', {
+    fields: {},
+    job: 'nothing',
+    claims: { sub: 'partner-a', roles: ['media_partner'] },
+    ...unauthorized,
+  }),
+  jobCase('a partner may not update another partner’s job (Contract 5.6.2)', {
     fields: { salary: '1' },
     claims: { sub: 'partner-b', roles: ['media_partner'] },
     ...unauthorized,
@@ -248,7 +235,7 @@ export const orderOfChecks: readonly ParityCase[] = [
     stored: { salary: '1' },
   }),
   companyCase(
-    'a caller who reaches part of the media gets the same answer for an absent company as for a company out of reach (Contract 5.7.2)',
+    'with partial reach, an absent company is answered like a company out of reach (Contract 5.7.2)',
     {
       fields: { company_public_id: 'nowhere' },
       claims: { sub: 'partner-a', roles: ['media_partner'] },

@@ -7,26 +7,26 @@ export interface ParityCase extends Pick<
   UpdateRequest,
   'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
 > {
-  /** Ends with the numbers of the contract statements that the case proves. */
+  /** Ends with the contract statements that the case proves. */
   title: string;
-  /** Request fields by documented name, in addition to the usual identifiers; undefined removes an identifier. */
+  /** By documented name, in addition to the usual identifiers; undefined removes an identifier. */
   fields: Record<string, unknown>;
   /** Changes to the demo record before the request, by dotted path. */
   before?: Record<string, unknown>;
-  /** Changes to the usual claims of the token; null sends no token. */
+  /** Changes to the usual claims; null sends no token. */
   claims?: Parameters<TokenFactory>[0] | null;
-  /** Changes that the request makes to the record, by dotted path; none if absent. */
+  /** Changes by the request, by dotted path. Default: none. */
   stored?: Record<string, unknown>;
-  /** How many versions the update adds. Default: 1 if something is stored, otherwise 0. */
+  /** Added versions. Default: 1 if something is stored, otherwise 0. */
   versions?: number;
   /** Every warning, as `field: code`. */
   warnings?: readonly string[];
   refused?: ErrorCode;
-  /** Code of every field fault if the request is refused as validation-failed. */
+  /** The code of every field fault. */
   faults?: readonly string[];
-  /** Whether GraphQL itself refuses the request, because a value does not match its type. */
+  /** Whether GraphQL refuses the request because a value does not match its type. */
   isRefusedByTypes?: boolean;
-  /** The APIs that can send the case. Default: all. */
+  /** Default: all. */
   apis?: readonly Api[];
 }
 
@@ -46,5 +46,5 @@ export const companyCase = (title: string, outcome: Outcome): ParityCase => ({
 
 export const invalid = (...faults: string[]) => ({ refused: 'validation-failed' as const, faults });
 
-/** A text of `count` code points, each with two UTF-16 units. */
+/** Each code point has two UTF-16 units. */
 export const astral = (codePoints: number): string => '😀'.repeat(codePoints);

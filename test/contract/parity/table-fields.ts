@@ -1,7 +1,6 @@
 import { type Field, type FieldTable } from '../../../src/content/fields.rules.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 
-/** The fields of a table that have this type, each with its documented name. */
 export const fieldsOfType = <Type extends Field['type']>(
   table: FieldTable,
   type: Type,

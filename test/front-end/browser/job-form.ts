@@ -1,7 +1,6 @@
 import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
-/** The names of the inputs in a job form: one for each field, and one for each part of the pay range. */
 type Field =
   | Exclude<
       keyof UpdateJobInput,
@@ -10,7 +9,6 @@ type Field =
   | (typeof payFields)[PayPart];
 type PayPart = keyof SalaryRangeInput;
 
-/** The names that faults and inputs use for the parts of the pay range. */
 const payFields = {
   minimum: 'salaryMinimum',
   maximum: 'salaryMaximum',
@@ -27,7 +25,6 @@ export const kinds = {
   experienceId: 'experience',
 } satisfies Partial<Record<Field, ReferenceKind>>;
 
-/** The text that each input shows for a job, by the field of `updateJob` that the input saves. */
 export const shownIn = (job: EditedJob): Record<Field, string> => ({
   state: job.state,
   contractId: job.contract?.publicId ?? '',
@@ -53,7 +50,7 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
 });
 
-/** The input for `updateJob`. Leaves out fields that were empty and still are, because some fields reject an empty value. */
+/** Leaves out fields that were empty and still are: some fields reject an empty value. */
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
   const all = new FormData(form);
@@ -77,7 +74,6 @@ function listIn(form: HTMLFormElement, name: Field): string[] {
   return typeof text === 'string' && text !== '' ? [text] : [];
 }
 
-/** Writes each fault beside its input, and removes the previous faults. */
 export function showFaults(form: HTMLFormElement, faults: Record<string, string> = {}): void {
   for (const fault of form.querySelectorAll('[role=alert]')) fault.remove();
   for (const [name, message] of Object.entries(faults)) {

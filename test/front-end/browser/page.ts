@@ -64,7 +64,7 @@ async function saveJob(): Promise<void> {
   const outcome = await frontEnd.saveJob(inputOf(opened, jobForm), opened.version);
   showFaults(jobForm, outcome.kind === 'invalid' ? outcome.faults : {});
   if (outcome.kind === 'saved') show(outcome.saved);
-  // Keep the user's input in the form: a second save overwrites the stored values with this input.
+  // Keep the user's input: a second save overwrites the stored values.
   if (outcome.kind === 'changed' && outcome.current) opened = { ...opened, ...outcome.current };
   tell(sentenceOf(outcome));
 }

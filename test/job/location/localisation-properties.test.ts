@@ -42,7 +42,7 @@ describe('any text', () => {
     );
   });
 
-  it('becomes the city as a whole if a foreign country follows it', () => {
+  it('becomes the city as a whole before a foreign country', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location } = resolveLocalisation(`Hors de ${text}x, Belgique`, gazetteer);
@@ -100,7 +100,7 @@ describe('a text of 255 code points', () => {
     const ms = await cpuMsOf(() => {
       for (let run = 0; run < runs; run += 1) resolveLocalisation(text, gazetteer);
     });
-    // Usually about 2 ms. A quadratic algorithm would take seconds.
+    // Usually 2 ms; a quadratic algorithm would take seconds.
     expect(ms / runs).toBeLessThan(10);
   });
 });

@@ -6,7 +6,6 @@ import { resolveLocalisation } from '../../../src/job/location/resolve-localisat
 const gazetteer = loadGazetteer();
 const resolve = (text: string) => resolveLocalisation(text, gazetteer);
 
-/** Returns the resolved city, department, region, postal code and country. */
 function keysOf(text: string): string[] {
   const { city, department, region, zipCode, countryCode } = resolve(text).location;
   return [city, department, region, zipCode, countryCode];
@@ -24,7 +23,7 @@ const marseille = (zipCode = '') => [
 const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
 const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
 
-it('the gazetteer is loaded once per process, because each load takes 0.05 s and memory', () => {
+it('the gazetteer is loaded once per process', () => {
   expect(loadGazetteer()).toBe(gazetteer);
 });
 
@@ -53,7 +52,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
     // "Ver" is not a fifth arrondissement, although V is five and `er` is an ordinal ending.
     ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
-  ])('is found by its name, with or without department, region and country: %s', (text, keys) => {
+  ])('is found by name, with or without department, region and country: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
@@ -154,7 +153,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     expect(keysOf(text)).toEqual(keys);
   });
 
-  it('that is now part of another commune keeps its name, department and region', () => {
+  it('that is now part of another keeps its name, department and region', () => {
     expect(keysOf('Annecy-le-Vieux')).toEqual([
       'Annecy-le-Vieux',
       'Haute-Savoie',
@@ -188,7 +187,7 @@ describe('homonyms (Contract 4.2.7.2)', () => {
     },
   );
 
-  it('that have an article in their name lose to an exact match', () => {
+  it('with an article in their name lose to an exact match', () => {
     expect(resolve('Vergne').location.city).toBe('Vergné');
     expect(resolve('La Vergne').location.city).toBe('La Vergne');
     expect(resolve('Rochelle').location.city).toBe('La Rochelle');
@@ -204,7 +203,7 @@ describe('a department or region', () => {
     ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
     ['Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
-    // Communes in two departments share the first postal code. Communes in two regions share the second.
+    // Communes in two departments share the first postal code, communes in two regions the second.
     ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
     ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],

@@ -11,7 +11,7 @@ interface Entity extends Named {
   'schema:rangeIncludes'?: Named[];
 }
 
-/** The types of a posting and their properties, from release 30.0 of schema.org (CC BY-SA 3.0). */
+/** The types of a posting and their properties, from schema.org 30.0 (CC BY-SA 3.0). */
 const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8')) as {
   '@graph': Entity[];
 };
@@ -26,7 +26,6 @@ const kindsOf = (type: string): string[] => [
   ...namesOf(entities.get(type)?.['rdfs:subClassOf']).flatMap(kindsOf),
 ];
 
-/** The schema.org types that a JSON-LD value can have. */
 function typesOf(value: unknown): string[] {
   if (typeof value === 'boolean') return ['Boolean'];
   if (typeof value === 'number') return ['Number', 'Integer'];
@@ -36,7 +35,7 @@ function typesOf(value: unknown): string[] {
   return URL.canParse(text) ? ['URL', 'Text', 'ImageObject'] : ['Text'];
 }
 
-/** Returns the faults of a JSON-LD object: types, properties and values that schema.org does not define. */
+/** The types, properties and values of a JSON-LD object that schema.org does not define. */
 export function faultsOf(given: unknown): string[] {
   const { '@type': type, ...values } = given as Record<string, unknown>;
   const kinds = kindsOf(String(type));
@@ -64,7 +63,7 @@ interface Issue {
   fieldNames: string[];
 }
 
-/** Returns the missing properties that Google documents as required or recommended for a posting. */
+/** The missing properties that Google requires or recommends. */
 export async function googleMisses(posting: object): Promise<string[]> {
   const validator = new Validator(vocabulary);
   const issues = await validator.validate({ jsonld: { JobPosting: [posting] } });

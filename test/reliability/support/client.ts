@@ -1,7 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The longest wait for an answer, in ms. After that, the request fails with `no answer`. */
 const longestWaitMs = 15_000;
 
 export interface Outcome {
@@ -9,16 +8,16 @@ export interface Outcome {
   status: number | null;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The code of the socket error if no reply came. */
+  /** The socket error if no reply came. */
   failure: string | null;
-  /** Whether an earlier request had opened the connection. */
+  /** Whether an earlier request opened the connection. */
   isReused: boolean;
   path: string;
   startedMs: number;
   ms: number;
 }
 
-/** A client that keeps its connections, as a customer's server does, and never sends a request twice. */
+/** Keeps its connections, as a customer's server does, and never sends a request twice. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly sockets = new WeakSet<Socket>();

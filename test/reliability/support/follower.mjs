@@ -1,8 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Follows changes as a partner would: keeps the versions of a media's records, and the cursor, in one file. The
-// test may kill this process at any moment.
+// Keeps the versions of a media's records, and the cursor, in one file: the test may kill this process at any moment.
 const { URLS, TOKEN, COPY } = process.env;
 const urls = URLS.split(' ');
 const headers = { authorization: `Bearer ${TOKEN}` };

@@ -15,7 +15,7 @@ import { type Proxy, proxyTo } from './proxy.js';
 /** The database that the processes of one test share, and the settings to reach it. */
 export interface Installation {
   environment: Record<string, string>;
-  /** The token of an admin of demo-media. */
+  /** An admin's token for demo-media. */
   token: string;
   uri: string;
   connection: Connection;
@@ -30,7 +30,7 @@ const usual = {
   READ_QUOTA: '1000000/1s',
 };
 
-/** The MongoDB to test on. Without it, all tests use the built-in store. */
+/** Without it, all tests use the built-in store. */
 export const mongodbUri = process.env.MONGODB_URI;
 
 export const withName = (uri: string, name: string): string =>
@@ -44,10 +44,7 @@ async function folderWithToken() {
   return { folder, token };
 }
 
-/**
- * A database that several processes can share: the MongoDB of MONGODB_URI or, without that setting, a built-in
- * store in a process of its own.
- */
+/** The MongoDB of MONGODB_URI or, without that setting, a built-in store in its own process. */
 export async function shareDatabase(): Promise<Installation> {
   const { folder, token } = await folderWithToken();
   const store = mongodbUri ? null : await startStoreProcess(join(folder, 'store'));
@@ -76,7 +73,7 @@ export async function throughProxy(uri: string): Promise<{ proxy: Proxy; uri: st
   return { proxy, uri: `mongodb://127.0.0.1:${proxy.port}${pathname}?${options.toString()}` };
 }
 
-/** A data folder for a gateway: a built-in store with the demo data. */
+/** A data folder with a built-in store and the demo data. */
 export async function ownFolder(): Promise<{
   environment: Record<string, string>;
   token: string;

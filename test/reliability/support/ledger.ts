@@ -3,13 +3,13 @@ import { type HistoryEntry } from '../../../src/history/history-entry.js';
 import { type Models } from '../../../src/models.js';
 import { type JobRecord } from '../../../src/job/job.model.js';
 
-/** A job with all its history entries, from the record and the collection, oldest first. */
+/** A job with all its history entries, oldest first. */
 export interface Account {
   job: JobRecord;
   entries: HistoryEntry[];
 }
 
-/** Reads every matching job with its history, and asserts that each version has exactly one entry. */
+/** Asserts that each version has exactly one entry. */
 export async function readAccounts(models: Models, filter: Record<string, unknown>): Promise<Account[]> {
   const jobs = await models.jobs.find(filter).lean<JobRecord[]>();
   const moved = await models.history
@@ -24,7 +24,7 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
     const byVersion = new Map<number, HistoryEntry>();
     for (const entry of [...(movedOf.get(job._id.toHexString()) ?? []), ...job.pendingHistory]) {
       const known = byVersion.get(entry.version);
-      // An entry that is being moved is in both places, and must be equal.
+      // An entry that is being moved is in both places.
       if (known) expect(known.changes).toEqual(entry.changes);
       byVersion.set(entry.version, entry);
     }
@@ -36,10 +36,7 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
   });
 }
 
-/**
- * Asserts that each change of the field starts from the value that the previous change set, and that the last change
- * set the stored value.
- */
+/** Asserts that each change of the field starts from the previous value, and that the last change set the stored value. */
 export function expectChain({ job, entries }: Account, field: 'salary' | 'state'): void {
   const changes = entries.flatMap((entry) => entry.changes.filter((change) => change.field === field));
   changes.slice(1).forEach((change, index) => expect(change.before).toBe(changes[index]?.after));
@@ -47,7 +44,6 @@ export function expectChain({ job, entries }: Account, field: 'salary' | 'state'
   if (last) expect(job[field]).toBe(last.after);
 }
 
-/** Asserts that every index exists and agrees with the documents. */
 export async function expectIndexesIntact(models: Models): Promise<void> {
   const names = (await models.jobs.listIndexes()).map(({ name }: { name: string }) => name);
   expect(names).toEqual(

@@ -2,20 +2,16 @@ import { connect as connectTo, createServer, type AddressInfo, type Socket } fro
 
 type Way = 'open' | 'silent' | 'refused';
 
-/** A TCP proxy between the gateway and its database, which a test can cut, slow down and restore. */
+/** A TCP proxy between the gateway and its database. */
 export interface Proxy {
   port: number;
-  /** The number of open connections from the gateway. */
   connections(): number;
-  /**
-   * `silent`: nothing more arrives on any connection, old or new. `refused`: all connections break, and none
-   * can be made.
-   */
+  /** `silent`: nothing arrives on any connection, old or new. `refused`: all connections break, and none can be made. */
   cut(how: 'silent' | 'refused'): void;
   restore(): void;
-  /** Delays everything that the database sends, by `ms`. */
+  /** Delays everything that the database sends. */
   delay(ms: number): void;
-  /** If `isLost` returns true for a write, breaks the connection after the write instead of passing on its reply. */
+  /** If `isLost` returns true for a write, breaks the connection instead of passing on the reply. */
   loseReplies(isLost: () => boolean): void;
   close(): Promise<void>;
 }
@@ -68,7 +64,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       if (how === 'refused') breakAll();
     },
     restore: () => {
-      // Break the silent connections: the proxy has dropped data on them that nobody sends again.
+      // The proxy has dropped data on these connections that nobody sends again.
       if (way === 'silent') breakAll();
       way = 'open';
     },

@@ -3,12 +3,12 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`reliability: SEED=${seed}\n`);
 
 export interface Random {
-  /** A whole number, at least `low` and less than `high`. */
+  /** A whole number from `low` to below `high`. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-/** Numbers that are the same for the same seed and purpose (mulberry32). */
+/** The same numbers for the same seed and purpose (mulberry32). */
 export function randomFor(purpose: string): Random {
   let state = [...purpose].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed);
   const next = () => {

@@ -9,10 +9,7 @@ const job = 'acme-office-manager';
 const mostTries = 300;
 const pauseMs = 100;
 
-/**
- * Sends calls, records their outcomes, and compares the outcomes with the stored records, using the checker of
- * test/schedules.
- */
+/** Sends calls, and compares their outcomes with the stored records, using the checker of test/schedules. */
 export class Witness {
   private readonly outcomes: Outcome[] = [];
   private readonly repeated: Outcome[] = [];
@@ -23,10 +20,6 @@ export class Witness {
     return outcome;
   }
 
-  /**
-   * Repeats a call once.
-   * @returns whether it was answered
-   */
   async trySendAgain(client: Client, sent: Sent): Promise<boolean> {
     const outcome = await outcomeOf(client, sent);
     if (outcome.end.kind === 'told') this.repeated.push(outcome);
@@ -45,7 +38,6 @@ export class Witness {
     throw new Error(`${sent.value} was never answered`);
   }
 
-  /** The calls to repeat: those not yet repeated whose outcome is unknown, or that have a key. */
   toSendAgain(): Sent[] {
     const again = new Set(this.repeated.map(({ sent }) => sent.value));
     return this.outcomes
@@ -53,7 +45,6 @@ export class Witness {
       .map(({ sent }) => sent);
   }
 
-  /** How many calls were sent, and how many have an unknown outcome. */
   count = () => ({
     calls: this.outcomes.length,
     unknown: this.outcomes.filter(({ end }) => end.kind === 'unknown').length,

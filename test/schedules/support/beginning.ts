@@ -8,7 +8,6 @@ const data = demoData(new Date());
 const job = data.jobs.find(({ publicId }) => publicId === jobId);
 const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
-/** The contents of the database when a scene begins. */
 export function recordsOf(
   { version = 1, pending = 0, isExpired = false }: Scene,
   nowMs: number,

@@ -8,12 +8,10 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-/** The most history entries that a record may carry, even if moving them to the history collection fails. */
+/** The most history entries that a record may carry, even if moving them fails. */
 const mostPending = 64;
 
-/**
- * Describes each way in which a schedule broke the contract. The checker knows nothing of the code's internals.
- */
+/** Describes each broken rule of the contract, and knows nothing of the code's internals. */
 export function faultsOf(aftermath: Aftermath): string[] {
   const { outcomes, repeated } = aftermath;
   const faults: string[] = [];
@@ -71,7 +69,7 @@ export function faultsOf(aftermath: Aftermath): string[] {
     for (const { end, sent } of sends)
       if (end.kind === 'told' && !end.told.isReplayed && sent.expectedVersion !== undefined) {
         const [entry] = made;
-        // If the job's lifetime has ended, the gateway archives the job before the update. The archiving has a version of its own.
+        // Before the update, the gateway archives an expired job under a version of its own.
         const settled = entries.find(
           ({ actor, version }) => actor === 'system' && version + 1 === entry?.version,
         );
@@ -81,7 +79,6 @@ export function faultsOf(aftermath: Aftermath): string[] {
       }
     const runs = told.filter(({ isReplayed }) => !isReplayed).length;
     if (one.key && runs > 1) fault(`${value} was answered as run ${runs} times under one key`);
-    // All calls with one key get the same answer.
     const replayed = sends.filter(({ sent, end }) => sent.key && end.kind === 'told');
     const answers = new Set(
       replayed.map(({ end }) =>
@@ -140,7 +137,7 @@ const fieldOf = (operation: Sent['operation']): string =>
 const isChange = (operation: Sent['operation']): boolean =>
   ['updateJob', 'updateCompany', 'import'].includes(operation);
 
-/** A made-up history entry with the values that an import inserted: an insert writes no entry. */
+/** A made-up history entry for an import's insert, which writes no entry. */
 const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): Entry => {
   const [next] = later.flatMap(({ changes }) => changes).filter(({ field }) => field === 'salary');
   const changes = [{ field: 'salary', before: null, after: next ? next.before : record.salary }];
@@ -148,8 +145,7 @@ const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): 
 };
 
 /**
- * The entries of a record, oldest first, from the record and from the history collection. While an entry is moved, both have
- * it, but it counts once.
+ * A record's entries, oldest first, from the record and the history collection. An entry that is being moved is in both, but counts once.
  */
 function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
   const pending = record.pendingHistory as Entry[];

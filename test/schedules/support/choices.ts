@@ -4,7 +4,7 @@ import { isIndependent, isRead } from './independent.js';
 import { type Sent } from './sent.js';
 import { type Stage, type Waiting } from './stage.js';
 
-/** A step of a schedule: run a command, run it and kill its process, run it and lose its reply, or let time pass. */
+/** Run a command, run it and kill its process, run it and lose its reply, or let time pass. */
 export type Action = { kind: 'run' | 'die' | 'lose'; call: number } | { kind: 'stall' };
 
 export interface Running {
@@ -18,7 +18,7 @@ export interface Running {
   isWaiting: boolean;
 }
 
-/** Finds the next possible steps of a schedule. If several steps lead to the same result, it offers only one of them (README). */
+/** Finds the next possible steps of a schedule, but only one of several with the same result (README). */
 export class Choices {
   /** Whether another order with the same result covers the rest of this schedule. */
   isElsewhere = false;
@@ -27,7 +27,6 @@ export class Choices {
   /** How often the clock had been read when a stall was last offered. */
   private readsAtStall = -1;
 
-  /** @param isSymmetric whether it makes no difference which of the calls begins */
   constructor(
     private readonly stage: Stage,
     private readonly clock: VirtualClock,
@@ -72,11 +71,7 @@ export class Choices {
     if (waiting) this.last = { call: action.call, waiting, ready, isOver: () => call.outcome !== undefined };
   }
 
-  /**
-   * Whether another schedule plays this command before the last command. If the two commands can swap places, one order is
-   * enough. But if the last command ended a call and this command begins a call, both orders count, because the checker looks at
-   * which call came first.
-   */
+  /** Whether another schedule plays this command before the last command, with the same result (README). */
   private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
     const waiting = this.stage.at(process.gateway);
     if (!this.last || !waiting || call >= this.last.call) return false;
@@ -84,15 +79,11 @@ export class Choices {
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }
 
-  /**
-   * Whether a death after the call's next command gives a new result. A death after a read gives the same result as a death before
-   * the read, so it is new only if the read is the call's first command.
-   */
+  /** Whether a death after the call's next command gives a new result (README). */
   private isDeathNew(call: Running): boolean {
     return call.startedAt === 0 || this.isWriteNext(call);
   }
 
-  /** Whether the call's next command writes. Reads never lose replies here: the driver repeats the read, so a loss only delays it. */
   private isWriteNext({ process }: Running): boolean {
     const waiting = this.stage.at(process.gateway);
     return waiting !== undefined && !isRead(waiting.command);

@@ -3,7 +3,7 @@ import { type Scene, type Theatre } from './schedule.js';
 
 export interface Explored {
   schedules: number;
-  /** The first schedule that broke the contract: its choices and its faults. */
+  /** The first schedule that broke the contract. */
   broken: { choices: number[]; faults: string[] } | null;
 }
 
@@ -21,7 +21,7 @@ export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity
     const faults = aftermath ? faultsOf(aftermath) : [];
     if (faults.length > 0)
       return { schedules, broken: { choices: played.map(({ choice }) => choice), faults } };
-    // To get the next path, advance the last choice that still has an alternative.
+    // For the next path, advance the last choice with an alternative.
     while (played.length > 0 && (played.at(-1)?.choice ?? 0) + 1 >= (played.at(-1)?.of ?? 0)) played.pop();
     const last = played.at(-1);
     if (!last || schedules >= most) return { schedules, broken: null };

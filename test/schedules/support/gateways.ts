@@ -7,14 +7,14 @@ import { operationsOf } from './operations.js';
 import { lifetimeMs, type Sent, type Told } from './sent.js';
 import { type Stage } from './stage.js';
 
-/** A clock that all processes share; schedules set it and never wait for it. */
+/** A clock that all processes share and that schedules set. */
 export interface VirtualClock {
   nowMs: number;
   /** How often any process has read the clock. */
   reads: number;
 }
 
-/** A gateway process without its server: the services, and the operations that call them as the APIs would. */
+/** A gateway process without its server: operations that call the services as the APIs would. */
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 export async function startProcess(stage: Stage, clock: VirtualClock) {

@@ -9,7 +9,7 @@ const isWriteOf = (command: Record<string, unknown>, ...collections: string[]): 
 const without = (document: unknown, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(document as object).filter(([key]) => key !== name));
 
-/** For each guard: a change that removes it from the gateways' commands, and a scene where the checker notices. */
+/** For each guard: a change that removes it from commands, and a scene where the checker notices. */
 export const guards = {
   'the version in the filter': {
     mutant: (command) =>
@@ -19,7 +19,7 @@ export const guards = {
     names: ['updateJob', 'updateJob'],
     scene: {},
   },
-  // Gives each attempt its own record of the key, so that no call finds another call with the same key.
+  // Gives each attempt its own record of the key, so that calls do not find each other.
   'the claim': {
     mutant: (command) => {
       if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };

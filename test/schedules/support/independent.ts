@@ -2,7 +2,7 @@ import { type BsonDocument } from '../../../src/database/embedded/values/documen
 
 interface Footprint {
   collections: Set<string>;
-  /** The id of the only document that the command touches. Null if the command does not name exactly one document. */
+  /** The id of the only document that the command names; otherwise null. */
   id: string | null;
   isRead: boolean;
 }
@@ -18,7 +18,7 @@ function footprintOf(command: BsonDocument): Footprint {
   const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
     { _id?: unknown } | undefined
   )[];
-  // A chunk of a logo conflicts only with the same chunk, which another call may store too.
+  // A chunk of a logo conflicts only with the same chunk.
   const pieces =
     command.insert === 'logos.chunks' ? (command.documents as { files_id: unknown; n: number }[]) : [];
   const ids = [
@@ -32,7 +32,7 @@ function footprintOf(command: BsonDocument): Footprint {
   };
 }
 
-/** Whether two commands give the same database and the same replies in either order. */
+/** Whether two commands give the same database and replies in either order. */
 export function isIndependent(one: BsonDocument, other: BsonDocument): boolean {
   const [first, second] = [footprintOf(one), footprintOf(other)];
   if (first.isRead && second.isRead) return true;

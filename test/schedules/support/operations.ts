@@ -33,7 +33,7 @@ const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 're
   .png()
   .toBuffer();
 
-/** The operations of a process. Each calls the services in the same way as the gateway's APIs, tasks and commands. */
+/** Each operation calls the services as the gateway's APIs, tasks and commands do. */
 export function operationsOf({
   services,
   models,
@@ -140,7 +140,7 @@ export function operationsOf({
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
     },
     follow: async ({ after = null }) => {
-      // Commands run at once here, so no change appears late. Set the clock ahead, because the service skips changes of the last 5 s.
+      // Set the clock ahead: the service skips changes of the last 5 s, but here no change appears late.
       const changes = new ChangeService({
         now: async () => new Date(Date.now() + 4_999),
         companies: collectionOf(models.companies),

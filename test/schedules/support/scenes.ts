@@ -1,7 +1,6 @@
 import { type Scene } from './schedule.js';
 import { type Sent } from './sent.js';
 
-/** The classes of calls. Each call of a schedule has its own value, but a replay has the value of the call that it repeats. */
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
   updateCompany: (value) => ({ operation: 'updateCompany', value, withLogo: true }),
@@ -26,14 +25,13 @@ const classes = {
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
 
-/** Classes that depend on the end of a job's lifetime. In their scenes, the lifetime has ended. */
+/** In scenes with these classes, the job's lifetime has ended. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
 
-/** Makes a scene with one call for each of these names. */
 export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'> = {}): Scene => {
-  // A replay repeats the `updateJob` with a key. If the scene has none, the replays repeat each other.
+  // Without an `updateJob` with a key, replays repeat each other.
   const repeated = values[names.indexOf('updateJob with a key')] ?? 'repeated';
   const valueOf = (name: ClassName, index: number) =>
     name === 'a replay' ? repeated : (values[index] ?? String(index));
@@ -45,10 +43,9 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
   };
 };
 
-/** Calls that spend a quota are paired only with each other, because no other call uses the quota. */
+/** No other call uses the quota, so these calls are paired only with each other. */
 const isApart = (name: ClassName) => name === 'a call of a quota';
 
-/** Every pair of calls that can meet, once. */
 export const pairs = classNames.flatMap((one, index) =>
   classNames
     .slice(index)

@@ -16,11 +16,10 @@ export interface Scene {
   pending?: number;
   /** Whether the job's lifetime has ended. */
   isExpired?: boolean;
-  /** Whether one fault may happen. */
   withFault?: boolean;
-  /** How far the clock of the second gateway is ahead, in ms. */
+  /** How far the second gateway's clock is ahead. */
   offsetMs?: number;
-  /** Whether all calls have the same class and clock, so that it doesn't matter which one begins. */
+  /** Whether all calls have the same class and clock: it doesn't matter which one begins. */
   isSymmetric?: boolean;
   mutant?: Mutant;
 }
@@ -40,8 +39,8 @@ export class Theatre {
   private readonly gone: Process[] = [];
   private repeater: Process | undefined;
   /**
-   * @param choose gets the number of possible actions, and returns the index of one
-   * @returns what the schedule left behind; null if another schedule has the same result
+   * @param choose gets the number of possible actions, and returns an index
+   * @returns null if another schedule has the same result
    */
   async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath | null> {
     this.clock.nowMs = startMs;
@@ -73,7 +72,7 @@ export class Theatre {
     if (choices.isElsewhere) return null;
     const repeated = await this.repeat(outcomes);
     for (const process of this.gone.splice(0)) void process.close().catch(() => undefined);
-    // The logo of a schedule has one chunk; a file without its chunk counts as missing.
+    // A logo has one chunk; a file without its chunk counts as missing.
     const chunked = new Set(this.stage.documents('logos.chunks').map(({ files_id }) => String(files_id)));
     return {
       outcomes,
@@ -164,7 +163,7 @@ export class Theatre {
     this.processes = this.processes.filter((process) => process !== call.process);
   }
 
-  /** Kills the processes whose calls have not ended, and runs the waiting commands of the other processes. */
+  /** Kills processes with unfinished calls, and runs the waiting commands of the other processes. */
   private async clear(calls: readonly Running[]): Promise<void> {
     for (const call of calls) {
       if (!call.outcome && !call.isDead) this.kill(call);
@@ -185,7 +184,7 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     const isOfFollower = ({ sent }: Outcome) => sent.operation === 'follow';
-    // Repeat the followers last, so that they see all writes, even the repeated writes.
+    // Repeat followers last, so that they see even the repeated writes.
     const inOrder = [...outcomes.filter((each) => !isOfFollower(each)), ...outcomes.filter(isOfFollower)];
     for (const outcome of inOrder) {
       const { sent, end } = outcome;
@@ -209,7 +208,7 @@ export class Theatre {
   }
 }
 
-/** Polls at every turn of the event loop. After `busyTurns`, polls once a millisecond, because a call pauses before it retries. */
+/** Polls at every turn of the event loop, and after `busyTurns` once a millisecond: a call pauses before it retries. */
 async function until<T>(find: () => T): Promise<NonNullable<T>> {
   for (let turn = 0; ; turn += 1) {
     const found = find();

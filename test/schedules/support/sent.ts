@@ -1,11 +1,9 @@
 export const lifetimeMs = 90 * 86_400_000;
-/** The quota that `spend` uses. Its window is longer than any schedule. */
+/** The window is longer than any schedule. */
 export const quota = { limit: 1, durationSeconds: 3_600 };
-/** The job that the operations read and update, and the job that an import inserts. */
 export const jobId = 'acme-backend-engineer';
 export const newJobId = 'acme-new';
 
-/** What a client sends: the operation, the new value of one field, and options. */
 export interface Sent {
   operation:
     | 'updateJob'
@@ -17,11 +15,10 @@ export interface Sent {
     | 'listPublished'
     | 'follow'
     | 'spend';
-  /** The new value of the field. Only repetitions of the same call have the same value. */
+  /** The field's new value. Only repetitions of a call have the same value. */
   value: string;
   key?: string;
   expectedVersion?: number;
-  /** Whether the company update brings a new logo. */
   withLogo?: boolean;
   /** The cursor after which a follower continues. */
   after?: string | null;
@@ -33,9 +30,9 @@ export interface Told {
   version?: number | null;
   value?: string | null;
   isReplayed?: boolean;
-  /** Whether the client was shown the job as published. */
+  /** Whether the client saw the job as published. */
   isPublished?: boolean;
-  /** The versions that a follower has read, by public id. The follower continues at the cursor `after`. */
+  /** The versions that a follower has read, by public id. */
   copy?: Record<string, number>;
   after?: string | null;
 }

@@ -7,7 +7,7 @@ import { type BsonDocument } from '../../../src/database/embedded/values/documen
 import { serveConnection } from '../../../src/database/embedded/wire/connection.js';
 import { noDisk } from '../../support/memory-store.js';
 
-/** A command that has reached the database and waits for its turn. */
+/** A command at the database that waits for its turn. */
 export interface Waiting {
   gateway: number;
   command: BsonDocument;
@@ -15,10 +15,10 @@ export interface Waiting {
   answer(reply: BsonDocument): void;
 }
 
-/** Changes a command of a gateway, as if one of the gateway's guards were missing. */
+/** Changes a gateway's command as if a guard were missing. */
 export type Mutant = (command: BsonDocument) => BsonDocument;
 
-/** The collections that calls share. The order of commands matters only in these collections. */
+/** The collections where the order of commands matters. */
 const shared = new Set([
   'jobs',
   'companies',
@@ -31,8 +31,7 @@ const shared = new Set([
 const silent = new Set(['createIndexes', 'listIndexes']);
 
 /**
- * The built-in store in memory, with a separate port for each gateway. It holds every command on a shared collection back
- * until the schedule releases the command.
+ * The built-in store in memory, with a port for each gateway. Holds commands on shared collections back until the schedule releases them.
  */
 export class Stage {
   private catalog = new Catalog(noDisk);
@@ -40,10 +39,8 @@ export class Stage {
   private readonly apis: { server: Server; sockets: Set<Socket> }[] = [];
   private waiting: Waiting[] = [];
   private mutant: Mutant = (command) => command;
-  /** Gateways whose process is dead: nothing they send is run. */
   private readonly dead = new Set<number>();
 
-  /** Opens a port for a gateway. @returns the number of the gateway, and its connection string */
   async open(): Promise<{ gateway: number; uri: string }> {
     const gateway = this.apis.length;
     const sockets = new Set<Socket>();
@@ -99,7 +96,7 @@ export class Stage {
     this.waiting.splice(this.waiting.indexOf(waiting), 1);
   }
 
-  /** Kills the process of a gateway. The commands that it has sent, but that are not released yet, never run. */
+  /** The gateway's unreleased commands never run. */
   kill(gateway: number): void {
     this.dead.add(gateway);
     this.waiting = this.waiting.filter((each) => each.gateway !== gateway);

@@ -4,7 +4,7 @@ import { pairs, sceneOf } from './scenes.js';
 
 /** How many schedules of each scene to play. Default: all. */
 const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
-/** The time limit of a test, in ms. */
+/** The time limit of a test. */
 export const longestMs = 3_600_000;
 
 export const tell = (what: string, schedules: number) =>
@@ -14,20 +14,14 @@ const hasKey = (name: string) => /key|replay/.test(name);
 export const keyedPairs = pairs.filter((names) => names.some(hasKey));
 export const otherPairs = pairs.filter((names) => !names.some(hasKey));
 
-/**
- * The scenes of a pair: a plain scene, and a scene where the first change moves the history. If both calls have a key, also two
- * scenes with clocks 5 s apart: only then does a process compare its clock with an instant that another process wrote.
- */
+/** The scenes of a pair (README). */
 const scenesOf = (names: readonly string[]): Omit<Scene, 'calls'>[] => [
   {},
   { version: 31 },
   ...(names.every(hasKey) ? [{ offsetMs: 5_000 }, { offsetMs: -5_000 }] : []),
 ];
 
-/**
- * Plays every order of two calls, with at most one fault at any point. @returns the first schedule that broke the
- * contract, or null
- */
+/** Plays a pair, and returns the first schedule that broke the contract, or null. */
 export async function playPair(theatre: Theatre, names: (typeof pairs)[number]) {
   for (const scene of scenesOf(names)) {
     const { schedules, broken } = await exploreAll(

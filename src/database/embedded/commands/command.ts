@@ -9,9 +9,9 @@ export interface CommandContext {
   database: string;
 }
 
-/** A MongoDB command. Commands run synchronously, so two commands never interleave. */
+/** Runs synchronously, so two commands never interleave. */
 export interface Command {
-  /** The options that only this command has, separated by spaces. Unknown options are rejected. */
+  /** Options that only this command has, separated by spaces. */
   options: string;
   run(command: BsonDocument, context: CommandContext): BsonDocument;
 }
@@ -20,7 +20,7 @@ export interface Command {
 const FEATURES = 'collation let remove tailable txnNumber startTransaction autocommit';
 
 /**
- * Rejects unknown options of a command or of one of its statements. `accepted` lists the known options, separated by spaces.
+ * @param accepted the known options, separated by spaces
  * @throws StoreError CommandNotSupported for a MongoDB feature, IDLUnknownField for anything else
  */
 export function assertOptions(name: string, options: BsonDocument, accepted: string): void {
@@ -45,28 +45,28 @@ export function collectionName(name: string, command: BsonDocument): string {
 const missing = (name: string, option: string): StoreError =>
   new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
 
-/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing, empty or not a list */
+/** @throws StoreError IDLFailedToParse if the option is missing, empty or not a list of documents */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
   if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
   throw missing(name, option);
 }
 
-/** Reads and checks all statements of a write before any of them runs. @throws StoreError IDLFailedToParse if a filter is missing */
+/** Checks all statements of a write before any of them runs. @throws StoreError IDLFailedToParse if a filter is missing */
 export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const statements = documentList(name, command, option);
   for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');
   return statements;
 }
 
-/** Reads an option that is a count. @throws StoreError BadValue if it is negative or not an integer */
+/** @throws StoreError BadValue if the option is negative or not an integer */
 export function countOption(command: BsonDocument, option: string): number | undefined {
   const value = command[option] ?? undefined;
   if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return value as number;
   throw new StoreError('BadValue', `BSON field '${option}' value must be >= 0`);
 }
 
-/** Reads an option that is a document; empty if missing. @throws StoreError TypeMismatch for anything else, including null */
+/** Returns an empty document if the option is missing. @throws StoreError TypeMismatch for anything else, including null */
 export function documentOption(command: BsonDocument, option: string): BsonDocument {
   const { [option]: value = {} } = command;
   if (isDocument(value)) return value;

@@ -2,21 +2,18 @@ import { calculateObjectSize, Long } from 'bson';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
 
-/** How long an idle cursor stays open, in ms. MongoDB's default. */
+/** MongoDB's default. */
 const IDLE_LIFETIME_MS = 10 * 60_000;
-/** The maximum number of open cursors. Above it, the cursor that was idle longest is closed. */
 const MAX_CURSORS = 1_000;
-/** The number of documents in a first batch if the client doesn't set it. MongoDB's default. */
+/** MongoDB's default. */
 const FIRST_BATCH_DOCUMENTS = 101;
-/** The maximum size of one batch's documents, in bytes. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** The maximum number of bytes that BSON adds to each document in an array. */
+/** The most bytes that BSON adds to a document in an array. */
 const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
   namespace: string;
   documents: readonly BsonDocument[];
-  /** How many documents the client already has. */
   position: number;
   usedAt: number;
 }
@@ -58,7 +55,7 @@ export class Cursors {
     for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id);
   }
 
-  /** @returns the cursor's id, or 0 if no documents are left, as in MongoDB */
+  /** @returns the id, or 0 if no documents are left, as in MongoDB */
   #keep(id: number, cursor: OpenCursor): number {
     if (cursor.position >= cursor.documents.length) return 0;
     const [idlest = 0] = this.#open.keys();
@@ -68,7 +65,7 @@ export class Cursors {
   }
 }
 
-/** Takes documents until the count or the size limit of a batch is reached. A document over the size limit comes alone. */
+/** A document over the size limit comes alone. */
 function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
   const batch: BsonDocument[] = [];
   let bytes = 0;

@@ -58,7 +58,7 @@ const aggregate: Command = {
 
 export const readCommands = { find, getMore, killCursors, aggregate };
 
-/** Reads a projection. An empty or missing projection returns whole documents. */
+/** An empty or missing projection returns whole documents. */
 export function projectionOption(command: BsonDocument, option: string): Projection {
   const projection = documentOption(command, option);
   return Object.keys(projection).length === 0 ? (document) => document : compileProjection(projection);

@@ -13,7 +13,7 @@ const commands = new Map<string, Command>(
 const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
-/** Runs a command. A rejected command gets a reply with `ok: 0`, a code and a message. Throws only for a bug in the store. */
+/** Returns a reply for a rejected command; throws only for a bug in the store. */
 export function runCommand(
   readCommand: () => BsonDocument,
   services: Omit<CommandContext, 'database'>,

@@ -44,7 +44,7 @@ const dropIndexes: Command = {
 
 export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIndexes };
 
-/** Resolves an index name, or `*` for all indexes except `_id_`. @throws StoreError IndexNotFound, or InvalidOptions for `_id_` */
+/** `*` means all indexes except `_id_`. @throws StoreError IndexNotFound, or InvalidOptions for `_id_` */
 function indexNames(collection: Collection, wanted: unknown): string[] {
   const names = [...collection.indexes].map(({ definition }) => definition.name);
   if (wanted === '*') return names.filter((name) => name !== ID_INDEX.name);

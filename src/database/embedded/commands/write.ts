@@ -82,7 +82,7 @@ const findAndModify: Command = {
   run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
     const { query, sort, fields } = command;
-    // As in MongoDB, null means the default for these options of `findAndModify`.
+    // As in MongoDB, null means the default for these options.
     const options = { query: query ?? {}, sort: sort ?? {}, fields: fields ?? {} };
     const filter = documentOption(options, 'query');
     const change = compileUpdate(command.update);
@@ -111,7 +111,7 @@ const findAndModify: Command = {
 
 export const writeCommands = { insert, update, delete: remove, findAndModify };
 
-/** Runs the writes of a command in order, and reports each failure. An ordered command stops at the first failure. */
+/** An ordered command stops at the first failure. */
 function eachWrite(
   statements: readonly BsonDocument[],
   command: BsonDocument,

@@ -8,12 +8,11 @@ import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
 
-/** An index of a collection: documents ordered by their keys. In a unique index, no two documents share a key. */
 export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
   readonly #covers: Filter;
-  /** Built on first use, so that the start isn't delayed and an unused index costs nothing. */
+  /** Built on first use, so that the start isn't delayed. */
   #entries: IndexEntries | undefined;
   #isMultikey = false;
 
@@ -29,8 +28,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Whether any document has an array in an indexed field, and therefore several keys. Such an index can't serve a sort, and only
-   * one condition of a filter can narrow it.
+   * Whether a document has an array in an indexed field, and so several keys. Such an index can't serve a sort, and only one condition of
+   * a filter can narrow it.
    */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
@@ -42,7 +41,7 @@ export class CollectionIndex {
   }
 
   /**
-   * Checks that this index can take a document. `self` is the record that the document replaces.
+   * @param self the record that the document replaces
    * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
    */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
@@ -86,7 +85,6 @@ export class CollectionIndex {
   }
 }
 
-/** The error for a duplicate key, with the colliding values. */
 export function duplicateKey(
   namespace: string,
   { name, key }: IndexDefinition,

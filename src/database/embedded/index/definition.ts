@@ -2,7 +2,6 @@ import { hasOperator, isDocument, typeName, type BsonDocument } from '../values/
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
-/** The definition of an index, as `createIndexes` sets it and `listIndexes` returns it. */
 export interface IndexDefinition {
   name: string;
   key: Record<string, number>;
@@ -12,16 +11,13 @@ export interface IndexDefinition {
   expireAfterSeconds?: number;
 }
 
-/** The index of `_id` in every collection. It isn't `unique` here because the collection itself keeps ids unique. */
+/** Not `unique`: the collection itself keeps ids unique. */
 export const ID_INDEX: IndexDefinition = { name: '_id_', key: { _id: 1 }, unique: false, sparse: false };
 
 const OPTIONS = 'key name unique sparse partialFilterExpression expireAfterSeconds v background'.split(' ');
 const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
 
-/**
- * Parses an index definition.
- * @throws StoreError FailedToParse, CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported
- */
+/** @throws StoreError FailedToParse, CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
 export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
   const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
   if (!isDocument(key) || typeof name !== 'string') {
@@ -73,7 +69,7 @@ function parseKey(key: BsonDocument): Record<string, number> {
   return key as Record<string, number>;
 }
 
-/** Allows only plain values, no operators, in a partial index, so that it is easy to tell which filters the index can serve. */
+/** Allows only plain values, so that it is easy to tell which filters the index can serve. */
 function parsePartial(filter: unknown): BsonDocument {
   if (!isDocument(filter)) throw cannotCreate("'partialFilterExpression' must be an object");
   for (const [path, value] of Object.entries(filter)) {

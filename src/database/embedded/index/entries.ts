@@ -1,30 +1,30 @@
 import type { BsonDocument } from '../values/document.js';
 import type { IndexKey } from './keys.js';
 
-/** A document in its collection. An update keeps this object, and replaces only `document`. */
+/** An update keeps this object, and replaces only `document`. */
 export interface StoredRecord {
-  /** Increases with every insert, which gives the natural order. */
+  /** Increases with every insert. */
   readonly sequence: number;
-  /** Never modified: an update assigns a new document, so a reader may keep the old document. */
+  /** Never modified: a reader may keep the document while an update assigns a new document. */
   document: BsonDocument;
 }
 
 interface IndexEntry {
-  /** The joined parts of the key, comparable with `<`. */
+  /** Comparable with `<`. */
   key: string;
   record: StoredRecord;
 }
 
-/** A range of positions, `to` excluded. */
+/** `to` is excluded. */
 export interface EntryRange {
   from: number;
   to: number;
 }
 
-/** Appended to a prefix, sorts after every key with this prefix, because the characters of a key are bytes. */
+/** Sorts after every character of a key: keys have only bytes. */
 const AFTER_ALL = '\uffff';
 
-/** The entries of an index, ordered by key, then by time of insertion. */
+/** Ordered by key, then by time of insertion. */
 export class IndexEntries {
   readonly #entries: IndexEntry[];
 
@@ -42,13 +42,12 @@ export class IndexEntries {
     if (found?.key === entry.key && found.record === entry.record) this.#entries.splice(position, 1);
   }
 
-  /** The entries whose key begins with `parts` and continues with `low`, with `high`, or with anything between the two. */
+  /** The entries whose key begins with `parts` and continues with `low`, `high`, or anything between the two. */
   between(parts: IndexKey, low = '', high = ''): EntryRange {
     const prefix = parts.join('');
     return { from: this.#firstAt(prefix + low), to: this.#firstAt(prefix + high + AFTER_ALL) };
   }
 
-  /** The documents of a range, in index order or reversed. */
   *records({ from, to }: EntryRange, isReverse = false): Generator<StoredRecord> {
     for (let offset = 0; offset < to - from; offset++) {
       const entry = this.#entries[isReverse ? to - 1 - offset : from + offset];

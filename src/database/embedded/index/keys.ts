@@ -4,17 +4,17 @@ import { ABSENT_KEY, NULL_KEY, sortKey } from '../values/sort-key.js';
 
 type Path = readonly string[];
 
-/** A document's key in an index: one sort key per indexed field. */
+/** One sort key per indexed field. */
 export type IndexKey = readonly string[];
 
-/** Whether there is an array on a path or at its end. The index is then multikey, even if the array has fewer than two elements. */
+/** Whether there is an array on the path or at its end, however short the array is. */
 export function passesArray(document: BsonDocument, path: Path): boolean {
   let value: unknown = document;
   for (const part of path) value = Array.isArray(value) ? value : fieldOf(value, part);
   return Array.isArray(value);
 }
 
-/** A document's keys in an index: one key, or one key per element if there is an array on a path. */
+/** One key, or one key per element if there is an array on a path. */
 export function indexKeys(document: BsonDocument, paths: readonly Path[]): readonly IndexKey[] {
   return paths.reduce<IndexKey[]>(
     (keys, path) => keysAt(document, path, 0).flatMap((key) => keys.map((before) => [...before, key])),
@@ -22,12 +22,12 @@ export function indexKeys(document: BsonDocument, paths: readonly Path[]): reado
   );
 }
 
-/** The key that sorts a document: the smallest value at the path if ascending, else the largest. */
+/** The smallest key at the path if ascending, otherwise the largest. */
 export function documentSortKey(document: BsonDocument, path: Path, direction: 1 | -1): string {
   return keysAt(document, path, 0).reduce((best, key) => (key < best === (direction === 1) ? key : best));
 }
 
-/** A missing field has the key of null. An empty array at the end of the path has a key that sorts before null. */
+/** A missing field has the key of null. The key of an empty array at the end of the path sorts before null. */
 function keysAt(value: unknown, path: Path, depth: number): readonly string[] {
   if (!Array.isArray(value)) {
     return depth === path.length
@@ -38,7 +38,7 @@ function keysAt(value: unknown, path: Path, depth: number): readonly string[] {
   if (value.length === 0) return [isEnd ? ABSENT_KEY : NULL_KEY];
   const keys = value.flatMap((element) => {
     if (isEnd) return [sortKey(element)];
-    // MongoDB doesn't look for fields in an array directly inside an array, and scalars have no fields.
+    // MongoDB doesn't look for fields in an array directly inside an array.
     return isDocument(element) ? keysAt(element, path, depth) : [NULL_KEY];
   });
   return [...new Set(keys)];

@@ -3,10 +3,10 @@ import { fieldOf } from '../values/field-path.js';
 import { StoreError } from '../values/store-error.js';
 
 /**
- * Returns a copy of a document with a new value at a path. The copy shares all other values with the original.
- * @param change maps the current value to the new value; in either place, undefined stands for a missing field
- * @param creates whether to create what is missing on the path; if not, a path that doesn't exist changes nothing
- * @throws StoreError PathNotViable if it would have to create a field in a value that is not a document
+ * Returns a copy with a new value at a path. The copy shares all other values with the original.
+ * @param change maps the current value to the new value; undefined stands for a missing field
+ * @param creates whether to create what is missing on the path
+ * @throws StoreError PathNotViable if the new field would be in a value that is not a document
  */
 export function changeAt(
   document: BsonDocument,

@@ -27,10 +27,7 @@ export const documentStages = named<(operand: unknown) => Projection>({
   },
 });
 
-/**
- * Reads the name and operand of a stage. @throws StoreError TypeMismatch if it is not a document, Location40323 unless
- * it has exactly one field
- */
+/** @throws StoreError TypeMismatch if the stage is not a document, Location40323 unless it has exactly one field */
 export function readStage(stage: unknown): [name: string, operand: unknown] {
   if (!isDocument(stage)) {
     throw new StoreError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
@@ -40,7 +37,7 @@ export function readStage(stage: unknown): [name: string, operand: unknown] {
   throw new StoreError('Location40323', 'A pipeline stage specification object must contain one field.');
 }
 
-/** Compiles `$set`, which removes a field if its expression has no value. */
+/** `$set` removes a field if its expression has no value. */
 function compileSet(specification: unknown): Projection {
   if (!isDocument(specification))
     throw new StoreError('Location40272', '$set specification stage must be an object');

@@ -5,7 +5,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
-/** Compiles an expression. A result of undefined omits the field. @throws StoreError InvalidPipelineOperator, or Location17276 */
+/** A result of undefined omits the field. @throws StoreError InvalidPipelineOperator, or Location17276 */
 export function compileExpression(expression: unknown): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
   if (Array.isArray(expression)) {
@@ -26,7 +26,7 @@ export function compileExpression(expression: unknown): Expression {
   throw new StoreError('Location40181', 'an expression specification must contain exactly one field');
 }
 
-/** `$field.below` and `$$ROOT` read the document. `$$NOW` is the time of the command. */
+/** `$$NOW` is the time of the command. */
 function compilePath(path: string): Expression {
   const [name = '', ...parts] = splitPath(path.startsWith('$$') ? path.slice(2) : `ROOT.${path.slice(1)}`);
   if (name === 'ROOT') return (document) => parts.reduce<unknown>(below, document);
@@ -97,7 +97,7 @@ const operators = named<Operator>({
   ],
 });
 
-/** The sort key of a value in an expression, where a missing field comes before null. */
+/** In an expression, a missing field comes before null. */
 function orderKey(value: unknown): string {
   return value === undefined ? '' : sortKey(value);
 }
@@ -110,7 +110,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Adds two numbers, or adds milliseconds to a date. */
+/** Adds numbers, or milliseconds to a date. */
 function add(left: unknown, right: unknown): number | Date {
   const dates = [left, right].filter((value) => value instanceof Date).length;
   const numbers = [left, right].filter((value) => typeof value === 'number').length;
@@ -121,7 +121,7 @@ function add(left: unknown, right: unknown): number | Date {
   return dates === 1 ? new Date(sum) : sum;
 }
 
-/** Checks the result of an addition. @throws StoreError CommandNotSupported where MongoDB would continue with 64-bit integers */
+/** @throws StoreError CommandNotSupported where MongoDB would continue with 64-bit integers */
 export function exactly(result: number, ...operands: number[]): number {
   if (Number.isInteger(result) && !Number.isSafeInteger(result) && operands.every(Number.isSafeInteger)) {
     throw notSupported('An integer beyond 2^53');

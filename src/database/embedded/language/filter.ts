@@ -6,10 +6,10 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 export type Filter = (document: BsonDocument) => boolean;
 type Test = (value: unknown, isElement?: boolean) => boolean;
 
-/** Operators of whole MongoDB features: scripts, text search and geography. */
+/** Scripts, text search and geography. */
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
-/** Compiles a MongoDB query. @throws StoreError BadValue for an unknown operator or a wrong operand */
+/** @throws StoreError BadValue for an unknown operator or a wrong operand */
 export function compileFilter(filter: BsonDocument): Filter {
   return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
 }
@@ -29,7 +29,7 @@ function compileClause(name: string, operand: unknown): Filter {
   return compileCondition(splitQueryPath(name), operand);
 }
 
-/** Compiles a condition on a field, or on the value itself if `parts` is empty. @throws StoreError like {@link compileFilter} */
+/** A condition on a field, or on the value itself if `parts` is empty. @throws StoreError like {@link compileFilter} */
 export function compileCondition(parts: readonly string[], condition: unknown): Test {
   if (condition instanceof RegExp) {
     const test = orElement(matches(condition));
@@ -82,7 +82,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** Extends a test: an array also passes if one of its elements passes, unless the path reached the array by its position. */
+/** An array also passes if one of its elements passes, unless the path reached the array by its position. */
 function orElement(test: Test): Test {
   return (value, isElement) =>
     test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));

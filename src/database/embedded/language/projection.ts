@@ -2,15 +2,15 @@ import { hasOperator, isDocument, type BsonDocument } from '../values/document.j
 import { assertApart, splitPath } from '../values/field-path.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** Returns a new document and leaves the original unchanged. */
+/** Leaves the original unchanged. */
 export type Projection = (document: BsonDocument) => BsonDocument;
 
-/** Paths as a tree, keyed by name. A path ends at an empty node. */
+/** A path ends at an empty node. */
 type Tree = Map<string, Tree>;
 
 /**
- * Compiles a `find` projection or a `$project` stage. It keeps all listed fields or drops all of them; only `_id` may differ.
- * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes a field
+ * Keeps all listed fields or drops all of them; only `_id` may differ.
+ * @throws StoreError Location31253 or Location31254 for a mixture, Location31325 for a computed field
  */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');

@@ -8,10 +8,10 @@ import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
 import { compileCondition, compileFilter, equalityOf } from './filter.js';
 
-/** Returns a changed copy of a document. `isInsert` means that an upsert will insert the copy. */
+/** Returns a changed copy. `isInsert` means that an upsert will insert the copy. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
-/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for an update that MongoDB rejects whatever the document */
+/** @throws StoreError for an update that MongoDB rejects whatever the document */
 export function compileUpdate(update: unknown): Update {
   const apply: Update = Array.isArray(update)
     ? compilePipeline(update)
@@ -25,7 +25,6 @@ export function compileUpdate(update: unknown): Update {
   };
 }
 
-/** Whether an update replaces the whole document. */
 export function isReplacement(update: unknown): update is BsonDocument {
   if (Array.isArray(update)) return false;
   if (!isDocument(update)) throw new StoreError('FailedToParse', 'an update must be an object or an array');
@@ -56,7 +55,7 @@ function compileModifiers(update: BsonDocument): Update {
   const modifications = Object.entries(update).flatMap(([operator, fields]) =>
     readModifier(operator, fields),
   );
-  // MongoDB applies modifiers in the order of their paths, and adds new fields in that order.
+  // MongoDB applies modifiers, and adds new fields, in the order of the paths.
   modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = modifications.map(({ path }) => path);
   assertApart(paths, (path) => {
@@ -85,7 +84,7 @@ function readModifier(operator: string, fields: unknown): Modification[] {
   });
 }
 
-/** Each modifier parses its operand once, and returns a function that maps the current value of a field to the new value. */
+/** Each modifier parses its operand once. */
 const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
@@ -113,7 +112,7 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
   },
 });
 
-/** Compiles the operand of `$pull`: operators for an element, a filter for elements that are documents, or the value to remove. */
+/** `$pull` takes operators for an element, a filter for elements that are documents, or the value to remove. */
 function pullTest(operand: unknown): (element: unknown) => boolean {
   if (operand instanceof RegExp || hasOperator(operand)) return compileCondition([], operand);
   if (isDocument(operand)) {
@@ -124,7 +123,7 @@ function pullTest(operand: unknown): (element: unknown) => boolean {
   return (element) => sortKey(element) === wanted;
 }
 
-/** Compiles the operand of `$push`: a value, or `$each` with an optional `$slice`. A negative slice keeps the last elements. */
+/** A negative slice keeps the last elements. */
 function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
   if (!hasOperator(operand)) return (elements) => [...elements, operand];
   const { $each: added, $slice: slice = Infinity, ...others } = operand;
@@ -148,7 +147,7 @@ function notNumeric(verb: string, path: string, value: unknown): StoreError {
 }
 
 /**
- * The document that an upsert inserts. It gets the values that the filter requires; then the update is applied to it.
+ * Applies the update to the values that the filter requires.
  * @param source the update before it was compiled; a replacement takes only `_id` from the filter
  * @throws StoreError CommandNotSupported for any other condition that MongoDB may take a value from
  */
@@ -157,7 +156,7 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
     // MongoDB takes no values from an `$or` of several conditions.
     if (path === '$or' && (condition as unknown[]).length > 1) return document;
     const equality = equalityOf(condition);
-    // An empty `$in` matches nothing, so the upsert always inserts. Unlike an insert, such an upsert can use `$currentDate`.
+    // With an empty `$in`, the upsert always inserts. Unlike an insert, such an upsert can use `$currentDate`.
     const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
     if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
       throw notSupported(`An upsert by the condition on '${path}'`);
@@ -168,7 +167,7 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
   return withId(update(seed, true));
 }
 
-/** Puts `_id` first, as MongoDB does, and adds a new id if `_id` is missing. */
+/** Puts `_id` first, as MongoDB does. */
 export function withId(document: BsonDocument): BsonDocument {
   const { _id = new ObjectId(), ...fields } = document;
   return { _id, ...fields };

@@ -9,14 +9,11 @@ export interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;
-  /** The maximum number of documents; 0 or missing for all. */
+  /** 0 or missing means no limit. */
   limit?: number | undefined;
 }
 
-/**
- * Runs a query. Later writes don't change the returned list. @throws StoreError for an invalid filter, even if the
- * collection doesn't exist
- */
+/** @throws StoreError for an invalid filter, even if the collection doesn't exist */
 export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0 } = query;
   const matches = compileFilter(filter);

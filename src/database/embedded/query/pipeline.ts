@@ -8,7 +8,6 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { type Query } from './find-records.js';
 import { parseSort, sortDocuments } from './sort.js';
 
-/** Reads another collection of the pipeline's database. */
 type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
 type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
@@ -43,7 +42,7 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
 });
 
 /**
- * Compiles a pipeline to a query for its first stages, and a function that runs the remaining stages on the result.
+ * Returns a query for the first stages, and a function that runs the other stages on the result.
  * @throws StoreError Location40324 for an unknown stage, Location40573 for a change stream
  */
 export function compilePipeline(pipeline: unknown, find: Find): { query: Query; run: PipelineRun } {
@@ -75,7 +74,7 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
   throw unknown('Location40324', `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField for a wrong operand */
+/** @throws StoreError FailedToParse or IDLUnknownField for a wrong operand */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
   const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
   const { from = '', as = '', localField = '', foreignField = '', ...others } = options;
@@ -93,7 +92,7 @@ function compileLookup(specification: unknown, find: Find): PipelineRun {
     });
 }
 
-/** The values that the foreign field may equal: the local value, null if it is missing, or its elements if it is an array. */
+/** The local value, null if it is missing, or its elements if it is an array. */
 function localValues(document: BsonDocument, parts: readonly string[]): unknown[] {
   const values: unknown[] = [];
   someAt(document, parts, 0, (value) => {
@@ -104,10 +103,7 @@ function localValues(document: BsonDocument, parts: readonly string[]): unknown[
   return values;
 }
 
-/**
- * Compiles `$group`. Groups are in the order of their first document. @throws StoreError Location15952 for an
- * accumulator other than `$sum`
- */
+/** Groups are in the order of their first document. @throws StoreError Location15952 for an accumulator other than `$sum` */
 function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
   if (!isDocument(specification)) {
     throw new StoreError('Location15947', "a group's fields must be specified in an object");

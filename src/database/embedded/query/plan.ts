@@ -9,7 +9,6 @@ import { type SortField } from './sort.js';
 /** All documents that a filter matches, and possibly others. */
 interface Plan {
   records: Iterable<StoredRecord>;
-  /** Whether the documents are already in the requested order. */
   isSorted: boolean;
 }
 
@@ -31,8 +30,8 @@ interface Candidate {
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
 
 /**
- * Picks the cheapest access path for a filter: by `_id`, by the index that leaves the fewest documents, by an index in
- * the requested order, or a full scan. The caller still applies the filter. An empty `sort` accepts any order.
+ * Picks the cheapest access path: by `_id`, by an index, or a full scan. The caller still applies the filter. An empty `sort` accepts any
+ * order.
  */
 export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
   const conditions = conditionsOf(filter);
@@ -43,14 +42,14 @@ export function planAccess(collection: Collection, filter: BsonDocument, sort: r
   const candidates = [...collection.indexes]
     .filter((index) => holdsAll(index, conditions))
     .flatMap((index) => candidateOf(index, conditions, sort) ?? []);
-  // Sorting costs more than walking an index, so an index in the right order wins unless another index leaves far fewer documents.
+  // Sorting costs more than walking an index.
   const cost = ({ size, isSorted }: Candidate) => (isSorted || sort.length === 0 ? size : size * 8);
   const [best] = candidates.sort((a, b) => cost(a) - cost(b));
   if (best === undefined) return { records: collection.records(), isSorted: false };
   return { records: walk(best), isSorted: best.isSorted };
 }
 
-/** The conditions that must all hold: at the top level and inside `$and`. */
+/** The conditions at the top level and inside `$and`. */
 function conditionsOf(filter: BsonDocument): Conditions {
   return Object.entries(filter).flatMap(([name, operand]): Conditions => {
     if (name === '$and') return (operand as BsonDocument[]).flatMap(conditionsOf);
@@ -83,7 +82,7 @@ function readCondition(condition: unknown): Constraint | undefined {
 }
 
 function exactConstraint(values: readonly unknown[]): Constraint | undefined {
-  // Arrays and regular expressions have no single key: an index holds an array's elements, and a pattern matches many values.
+  // An index holds an array's elements, and a pattern matches many values, so neither has a single key.
   if (values.some((value) => Array.isArray(value) || value instanceof RegExp)) return undefined;
   const keys = [...new Set(values.map(sortKey))].sort();
   return { ranges: keys.map((key) => [key, key]), isExact: true };
@@ -123,7 +122,7 @@ function candidateOf(
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
   if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
   const ranges = next?.ranges.map(([low, high]) => {
-    // In a multikey index, use only one bound: one element of an array can satisfy the lower bound, and another element the upper bound.
+    // Use only one bound of a multikey index: different elements of an array can satisfy the two bounds.
     const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
     return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
   }) ?? [entries.between(prefix)];
@@ -133,8 +132,8 @@ function candidateOf(
 }
 
 /**
- * The direction in which to walk an index for a sort; undefined if the index can't give that order. The filter allows only one
- * value for each of the index's first `fixedCount` fields, so these fields don't affect the order.
+ * The direction in which to walk an index for a sort; undefined if the index can't give the order. The filter allows only one value for
+ * each of the first `fixedCount` fields, so these fields don't affect the order.
  */
 function orderOf(
   { paths }: CollectionIndex,

@@ -9,7 +9,7 @@ export interface SortField {
   direction: 1 | -1;
 }
 
-/** Parses a sort. @throws StoreError Location15975 for a direction other than 1 and -1, Location16410 for `$natural` */
+/** @throws StoreError Location15975 for a direction other than 1 and -1, Location16410 for `$natural` */
 export function parseSort(specification: BsonDocument): SortField[] {
   return Object.entries(specification).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) {
@@ -21,7 +21,7 @@ export function parseSort(specification: BsonDocument): SortField[] {
   });
 }
 
-/** Sorts documents as MongoDB does. Documents with equal sort keys keep their order. */
+/** Documents with equal sort keys keep their order. */
 export function sortDocuments<T>(
   items: readonly T[],
   fields: readonly SortField[],

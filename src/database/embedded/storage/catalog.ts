@@ -9,7 +9,7 @@ export class Catalog {
   readonly #collections = new Map<string, Collection>();
   #nextId = 1;
 
-  /** Loads everything from the disk into memory. @throws DamagedStoreError for data that is not a document */
+  /** @throws DamagedStoreError for data that is not a document */
   constructor(private readonly disk: Disk) {
     const byId = new Map<number, Collection>();
     try {
@@ -26,7 +26,7 @@ export class Catalog {
     return this.#collections.get(`${database}.${name}`);
   }
 
-  /** Finds a collection, or creates it, as MongoDB does on a first insert. */
+  /** Finds or creates a collection. */
   open(database: string, name: string): Collection {
     const existing = this.find(database, name);
     if (existing !== undefined) return existing;
@@ -53,7 +53,6 @@ export class Catalog {
     return [...this.#collections.values()].filter((collection) => collection.database === database);
   }
 
-  /** Deletes documents whose date in a TTL index is at least `expireAfterSeconds` before `now`. */
   deleteExpired(now: Date): void {
     for (const collection of this.#collections.values()) {
       for (const index of collection.indexes) {

@@ -7,7 +7,7 @@ import { sortKey } from '../values/sort-key.js';
 import { StoreError } from '../values/store-error.js';
 import { type Disk } from './disk.js';
 
-/** The maximum size of a document, in bytes. MongoDB has the same limit. */
+/** MongoDB's limit. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export interface CollectionDescription {
@@ -16,7 +16,7 @@ export interface CollectionDescription {
   indexes: IndexDefinition[];
 }
 
-/** A collection. It has its documents and indexes in memory, and passes every change to the disk. */
+/** Keeps documents and indexes in memory, and passes every change to the disk. */
 export class Collection {
   readonly database: string;
   readonly name: string;
@@ -44,17 +44,16 @@ export class Collection {
     return this.#indexes.values();
   }
 
-  /** All documents, in insertion order. */
+  /** In insertion order. */
   records(): Iterable<StoredRecord> {
     return this.#records.values();
   }
 
-  /** Finds a document by the sort key of its `_id`. */
+  /** @param idKey the sort key of the document's `_id` */
   recordById(idKey: string): StoredRecord | undefined {
     return this.#records.get(idKey);
   }
 
-  /** Adds a document that was loaded from the disk. */
   restore(sequence: number, document: BsonDocument): void {
     this.#records.set(sortKey(document._id), { sequence, document });
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
@@ -81,7 +80,7 @@ export class Collection {
   }
 
   /**
-   * Replaces a document. @returns whether the new document differs
+   * @returns whether the new document differs
    * @throws StoreError DuplicateKey or BSONObjectTooLarge; the old document then stays
    */
   replace(record: StoredRecord, document: BsonDocument): boolean {
@@ -110,9 +109,9 @@ export class Collection {
   }
 
   /**
-   * Adds all given indexes or none. Skips indexes that already exist.
-   * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict if a different index has the name or key,
-   * DuplicateKey if documents already break a unique index
+   * Adds all given indexes or none. Skips existing indexes.
+   * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict if a different index has the name or key, DuplicateKey if documents
+   * already break a unique index
    */
   createIndexes(definitions: readonly IndexDefinition[]): void {
     const added = new Map<string, CollectionIndex>();
@@ -133,7 +132,6 @@ export class Collection {
     this.save();
   }
 
-  /** Stores the collection's name and indexes. */
   save(): void {
     const definitions = [...this.#indexes.values()].map(({ definition }) => definition);
     const indexes = definitions.filter(({ name }) => name !== ID_INDEX.name);
@@ -146,7 +144,7 @@ export class Collection {
   }
 }
 
-/** Whether the index exists. @throws StoreError if a different index has its name or key */
+/** @throws StoreError if a different index has the same name or key */
 function isExisting(definition: IndexDefinition, existing: readonly IndexDefinition[]): boolean {
   const sameName = existing.find(({ name }) => name === definition.name);
   if (sameName !== undefined) {

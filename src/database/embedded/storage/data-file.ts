@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The file is damaged: a copy was cut short, or another program has written into it. */
+/** A copy was cut short, or another program has written into the file. */
 export class DamagedStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
-/** Reading the file took too long. Its content and its permissions may be fine. */
+/** Reading took too long; the file may be fine. */
 class SlowStoreError extends Error {
   override readonly name = 'SlowStoreError';
 }
@@ -18,11 +18,11 @@ const longestReadMs = 60_000;
 
 /** The exit code of the reading process for data that can't be read. */
 const toldDamage = 3;
-/** How the reading process ends if a page of the file is missing or overwritten: a signal, or an exit code on Windows. */
+/** How the reading process ends at a missing or overwritten page: by a signal, or on Windows with an exit code. */
 const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
-// An error code above 0 is a system error, such as a missing permission. It says nothing about the content of the file.
-// The system fills the missing part of a truncated page with zeros, so a store with a truncated root page would look empty.
+// An error code above 0 is a system error, such as a missing permission, and says nothing about the content. The system fills a truncated
+// page with zeros, so a store with a truncated root page would look empty.
 const readAll = `
   import { open } from 'lmdb';
   import { statSync } from 'node:fs';
@@ -40,9 +40,8 @@ const readAll = `
 `;
 
 /**
- * Reads the whole file in another process before this process opens it. LMDB trusts its file: if a page is missing or overwritten,
- * a signal kills the process without a message.
- * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading takes too long, Error if the check itself failed
+ * Reads the whole file in another process: LMDB crashes its process if a page is missing or overwritten.
+ * @throws DamagedStoreError, SlowStoreError, or Error if the check itself failed
  */
 export async function assertWhole(folder: string, readMs = longestReadMs): Promise<void> {
   const file = await stat(join(folder, 'data.mdb')).catch(() => null);
@@ -50,8 +49,8 @@ export async function assertWhole(folder: string, readMs = longestReadMs): Promi
   // LMDB would treat an empty file as a new store.
   if (file.size === 0) throw damaged(folder, new Error('it is empty'));
   const options = {
-    // The program imports packages from this folder. It is an ES module, because LMDB's CommonJS build doesn't find its binary if
-    // the path has a character such as `#`.
+    // The program imports packages from this folder. It is an ES module: LMDB's CommonJS build doesn't find its binary if the path has a
+    // character such as `#`.
     cwd: import.meta.dirname,
     env: { ...process.env, NODE_OPTIONS: '', FOLDER: resolve(folder) },
     timeout: readMs,

@@ -4,7 +4,6 @@ import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
 import { makeFolder } from './folder-lock.js';
 
-/** The key of a document on the disk: the number of its collection, and its own number. */
 type RecordKey = [collection: number, sequence: number];
 
 interface Table<Key> {
@@ -13,20 +12,19 @@ interface Table<Key> {
   entries(): Iterable<{ key: Key; value: Uint8Array }>;
 }
 
-/** The storage on the disk. All writes of a command reach the disk together or not at all. */
+/** All writes of a command reach the disk together or not at all. */
 export interface Disk {
   collections: Table<number>;
   records: Table<RecordKey>;
   /** Resolves when all writes so far are on the disk. Rejects if a write fails or takes more than 30 s. */
   flushed(): Promise<void>;
-  /** @param isRewritten whether to rewrite the file first, so that no removed data stays in it; default false */
   close(isRewritten?: boolean): Promise<void>;
 }
 
-/** In ms. LMDB doesn't report some disk failures, and its promise then never settles. */
+/** In ms. After some disk failures, LMDB's promise never settles. */
 const longestFlushMs = 30_000;
 
-/** Opens LMDB's files in a folder. The files hold e-mail addresses, so only their owner may read them. */
+/** The files hold e-mail addresses, so only their owner may read them. */
 async function openFiles(folder: string) {
   const options = {
     path: folder,
@@ -36,7 +34,7 @@ async function openFiles(folder: string) {
     permissionsMode: 0o600,
   };
   const root = open<Uint8Array, number | RecordKey>(options);
-  // Older versions of the gateway let everyone read the files. A file of another user keeps its mode.
+  // Older versions let everyone read the files. A file of another user keeps its mode.
   for (const name of ['data.mdb', 'lock.mdb'])
     await chmod(join(folder, name), options.permissionsMode).catch(() => undefined);
   return root;
@@ -45,8 +43,8 @@ async function openFiles(folder: string) {
 type Files = Awaited<ReturnType<typeof openFiles>>;
 
 /**
- * Closes the files, and replaces the data file with a copy in one step. A killed process leaves either the old file or the
- * new file, complete. LMDB doesn't clear removed data in free pages and gaps, so the copy is written entry by entry.
+ * Closes the files, and replaces the data file with a copy in one step. LMDB doesn't clear removed data in free pages and gaps, so the
+ * copy is written entry by entry.
  */
 async function rewrite(folder: string, root: Files): Promise<void> {
   const draft = join(folder, 'draft');
@@ -80,9 +78,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Opens the store in a folder. The folder must exist, and the caller must hold its lock: LMDB lets a second process open
- * it too, and then writes are lost.
- * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading it takes too long
+ * The folder must exist, and the caller must hold its lock: LMDB lets a second process open the store, and then writes are lost.
+ * @throws DamagedStoreError or SlowStoreError
  */
 export async function openDisk(folder: string): Promise<Disk> {
   await assertWhole(folder);
@@ -90,7 +87,7 @@ export async function openDisk(folder: string): Promise<Disk> {
   let failure: unknown;
   let hasUnflushed = false;
   let flushing = Promise.resolve();
-  // LMDB puts all writes of one turn of the event loop into one transaction, so a command's writes stay together.
+  // LMDB puts all writes of one turn of the event loop into one transaction.
   const watch = (write: Promise<boolean>): void => {
     hasUnflushed = true;
     write.catch((error: unknown) => (failure ??= error));
@@ -117,8 +114,8 @@ export async function openDisk(folder: string): Promise<Disk> {
     collections: table('collections'),
     records: table('records'),
     flushed: () => {
-      // A command that only reads may have seen the writes of another command, so it waits for their flush too. Wait for
-      // `root.flushed`: LMDB settles the promise of a single write before that write is on the disk.
+      // A command that only reads may have seen writes of another command, so it waits too. Wait for `root.flushed`: LMDB settles the
+      // promise of a single write before that write is on the disk.
       if (hasUnflushed) flushing = flush();
       hasUnflushed = false;
       return flushing;

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The folder is locked by another process, or by another caller in this process. */
+/** Another process, or another caller in this process, has the lock. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
@@ -18,12 +18,11 @@ interface FolderLock {
   release(): Promise<void>;
 }
 
-/** The file name of each lock. */
 const lockFiles = { store: 'lock', keys: 'keys.lock' };
 
 /**
- * Creates a folder and its missing parents, readable by their owner only, because their files hold keys and e-mail addresses.
- * Node.js's own recursive `mkdir` loops forever below /proc, where creating a folder fails as if its parent were missing.
+ * Creates a folder and its missing parents, readable by their owner only: their files hold keys and e-mail addresses. Node.js's own
+ * recursive `mkdir` loops forever below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);
@@ -33,19 +32,19 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** On macOS and the BSDs, this flag makes `open` lock the file in the same step. Node.js has no constant for it. */
+/** On macOS and the BSDs, this flag makes `open` lock the file. Node.js has no constant for it. */
 const O_EXLOCK = 0x20;
 
 /**
- * The maximum length of an abstract socket's name on Linux. Node.js 20 pads every name with zeros to this length, but later
- * versions don't. With a shorter name, processes on two Node.js versions could both lock one folder and lose its data.
+ * The maximum length of an abstract socket's name. Node.js 20 pads names with zeros to this length, but later versions don't: with a
+ * shorter name, processes on two Node.js versions could both lock one folder and lose its data.
  */
 const abstractNameLength = 108;
 
 /**
- * Locks a folder for one use. The kernel drops the lock when the process ends, so a killed process leaves nothing to clean up.
+ * The kernel drops the lock when the process ends.
  * @param use locks with different uses don't exclude each other
- * @throws FolderInUseError if the lock is taken
+ * @throws FolderInUseError
  */
 export async function lockFolder(folder: string, use: keyof typeof lockFiles): Promise<FolderLock> {
   const file = lockFiles[use];
@@ -66,7 +65,7 @@ export async function lockFolder(folder: string, use: keyof typeof lockFiles): P
   return lockFile(join(path, file), folder);
 }
 
-/** Binds an abstract socket or a named pipe. Only one process can bind a name. */
+/** Only one process can bind a name. */
 function bindName(name: string, folder: string): Promise<FolderLock> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve, reject) => {
@@ -81,13 +80,12 @@ function bindName(name: string, folder: string): Promise<FolderLock> {
   });
 }
 
-/** How long to wait before checking whether another process took over the lock at the same time, in ms. */
+/** In ms: the wait before checking whether another process took over the lock too. */
 const takeOverMs = 100;
 
 /**
- * Binds a socket in the folder as well, because containers that share a volume don't see each other's abstract names.
- * Takes over a socket that nobody listens on: its process was killed, or the folder is a copy. Binds nothing if the
- * file system has no sockets.
+ * Also binds a socket in the folder: containers that share a volume don't see each other's abstract names. Takes over a socket that
+ * nobody listens on: its process was killed, or the folder is a copy. Binds nothing if the file system has no sockets.
  */
 async function bindSocket(path: string, file: string, folder: string): Promise<FolderLock> {
   // A socket's path is limited to 107 bytes, so use the folder's descriptor.

@@ -1,14 +1,14 @@
 import { deserialize } from 'bson';
 import { notSupported, StoreError } from './store-error.js';
 
-/** A document in memory: what `bson` decodes, limited to the types that the store keeps. */
+/** What `bson` decodes, limited to the types that the store keeps. */
 export type BsonDocument = Record<string, unknown>;
 
-/** The deepest nesting of documents and arrays. MongoDB has the same limit. */
+/** MongoDB's limit. */
 const MAX_DEPTH = 180;
 const KEPT_CLASSES = new Set(['ObjectId', 'Binary']);
 
-/** Decodes BSON; integers become numbers. @throws StoreError CommandNotSupported for a type that the store can't keep exactly */
+/** Integers become numbers. @throws StoreError CommandNotSupported for a type that the store can't keep exactly */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   const document = deserialize(bytes, { promoteLongs: true });
   assertSupported(document, 0);
@@ -36,31 +36,28 @@ function assertSupported(value: unknown, depth: number): void {
   }
 }
 
-/** Whether a value is an embedded document, not an array, a date, an ObjectId or a scalar. */
+/** False for arrays, dates, ObjectIds and scalars. */
 export function isDocument(value: unknown): value is BsonDocument {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Whether the first key starts with `$`, as in `{ $gt: 1 }`. Such a document is an expression or a set of operators. */
+/** Whether the first key starts with `$`, as in `{ $gt: 1 }`. */
 export function hasOperator(value: unknown): value is BsonDocument {
   return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
 
-/**
- * A lookup table that is safe for names from the wire. On a plain object, a name such as `constructor` would find an
- * inherited property.
- */
+/** A lookup table for names from the wire: on a plain object, `constructor` would find an inherited property. */
 export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> {
   return new Map(Object.entries(table));
 }
 
-/** The name of a value's BSON class, such as `ObjectId`; undefined for a native JavaScript value. */
+/** The BSON class, such as `ObjectId`; undefined for a native JavaScript value. */
 export function bsonType(value: unknown): string | undefined {
   const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
   return typeof type === 'string' ? type : undefined;
 }
 
-/** The type name of a value, for error messages. */
+/** For error messages. */
 export function typeName(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

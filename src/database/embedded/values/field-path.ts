@@ -9,7 +9,7 @@ export function splitQueryPath(path: string): string[] {
 }
 
 /**
- * Splits any other path, such as a path of an update, a sort or an index.
+ * Splits a path that is not in a filter.
  * @throws StoreError EmptyFieldName if a part is empty, CommandNotSupported if a part is a number
  */
 export function splitPath(path: string): string[] {
@@ -18,7 +18,7 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
-/** @throws StoreError if two paths are equal, or if one path contains the other, as `a` contains `a.b` */
+/** @throws StoreError if one path equals or contains another, as `a` contains `a.b` */
 export function assertApart(
   paths: readonly string[],
   refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
@@ -31,21 +31,20 @@ export function assertApart(
   }
 }
 
-/** Whether a part of a path can be a position in an array. */
 function isPosition(part: string): boolean {
   return /^(0|[1-9]\d{0,8})$/.test(part);
 }
 
-/** A field of a document; undefined if it is missing or the value is not a document. */
+/** Undefined if the field is missing or the value is not a document. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isDocument(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
- * Whether any value at the path of a filter passes a test. In an array on the path, the next part can be a position, and
- * is also looked up as a field in every element. An array at the end of the path is tested as a whole.
- * @param test gets undefined for a missing field, for an element that is not a document, and for an array with no elements to
- * search; `isElement` is true if the path ends with an array position
+ * Whether any value at the path of a filter passes a test. In an array on the path, the next part can be a position or a field of every
+ * element. An array at the end of the path is tested as a whole.
+ * @param test gets undefined for a missing field, for an element that is not a document, and for an array with no elements to search;
+ * `isElement` is true if the path ends with an array position
  */
 export function someAt(
   value: unknown,
@@ -62,7 +61,7 @@ export function someAt(
   }
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
   if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
-  // Even if the part is a position, search the documents in the array: a document may have a field named `0`.
+  // Even if the part is a position, a document in the array may have a field named `0`.
   const entered = value.filter(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
   );

@@ -1,18 +1,17 @@
 import type { Binary, ObjectId } from 'bson';
 import { bsonType, type BsonDocument } from './document.js';
 
-/** The index key of an empty array. It sorts before null. */
+/** The index key of an empty array; sorts before null. */
 export const ABSENT_KEY = '0';
-/** The sort key of null and of a missing field, which MongoDB treats as null. */
+/** The sort key of null and of a missing field. */
 export const NULL_KEY = '1';
-/** Ends a text, an array or a document inside a key. It is the lowest character, so that `a` sorts before `ab`. */
+/** Ends a text, an array or a document. The lowest character, so that `a` sorts before `ab`. */
 const END = '\0';
 
 const float = new DataView(new ArrayBuffer(8));
 
 /**
- * Encodes a value as text. Comparing two keys with `<` gives MongoDB's order, also across types. Keys are equal exactly
- * if MongoDB treats the values as equal. Keys can be joined into the key of a tuple.
+ * Comparing two keys with `<` or `===` gives MongoDB's order and equality, also across types. Keys can be joined into the key of a tuple.
  */
 export function sortKey(value: unknown): string {
   if (value === null || value === undefined) return NULL_KEY;
@@ -27,15 +26,15 @@ export function sortKey(value: unknown): string {
   return '4' + documentKey(value as BsonDocument) + END;
 }
 
-/** The type of a sort key: range operators match only values of the operand's type. */
+/** Range operators match only values of the operand's type. */
 export function typeBracket(key: string): string {
   return key.charAt(0);
 }
 
-/** The bits of a double, arranged so that they sort like the numbers; NaN is the lowest. */
+/** The bits of a double, arranged to sort like the numbers; NaN is the lowest. */
 function numberKey(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
-  // Adding zero turns -0 into 0, because MongoDB treats them as equal.
+  // Adding zero turns -0 into 0: MongoDB treats them as equal.
   float.setFloat64(0, value + 0);
   const high = float.getUint32(0);
   const isNegative = high >>> 31 === 1;
@@ -49,7 +48,7 @@ function word(bits: number): string {
   return String.fromCharCode(bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255);
 }
 
-/** Text as UTF-8 bytes, one character per byte, because MongoDB orders text by bytes. */
+/** UTF-8 bytes, one character per byte: MongoDB orders text by bytes. */
 function textKey(text: string): string {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -72,7 +71,7 @@ function binaryKey(value: Binary): string {
   );
 }
 
-/** The keys of two documents compare field by field, in document order: first the type, then the name, then the value. */
+/** Documents compare field by field: first the type, then the name, then the value. */
 function documentKey(document: BsonDocument): string {
   let key = '';
   for (const name of Object.keys(document)) {

@@ -1,4 +1,4 @@
-/** MongoDB's named error codes. The name of any other code is `Location` followed by the code. */
+/** Any other code has the name `Location` followed by the code. */
 const ERROR_CODES = {
   BadValue: 2,
   FailedToParse: 9,
@@ -31,14 +31,14 @@ const ERROR_CODES = {
 type NamedError = keyof typeof ERROR_CODES;
 type ErrorName = NamedError | `Location${number}`;
 
-/** An error that the client gets with MongoDB's code and name. */
+/** Reaches the client with MongoDB's code and name. */
 export class StoreError extends Error {
   readonly code: number;
 
   constructor(
     readonly codeName: ErrorName,
     message: string,
-    /** More fields of the reply, such as `keyPattern` and `keyValue`. */
+    /** More fields of the reply, such as `keyValue`. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);
@@ -46,17 +46,13 @@ export class StoreError extends Error {
     this.code = codeName in ERROR_CODES ? ERROR_CODES[codeName as NamedError] : Number(codeName.slice(8));
   }
 
-  /** The reply to a rejected command. */
   get reply(): Record<string, unknown> {
     const { message, code, codeName, details } = this;
     return { ok: 0, errmsg: message, code, codeName, ...details };
   }
 }
 
-/**
- * The error for something that MongoDB may support and the store doesn't. The message suggests MONGODB_URI.
- * @param codeName the error with which MongoDB rejects what it doesn't know
- */
+/** The error for something that MongoDB may support and the store doesn't. @param codeName MongoDB's error for unknown input */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(
     codeName,
@@ -64,7 +60,7 @@ export function unknown(codeName: ErrorName, message: string): StoreError {
   );
 }
 
-/** The error CommandNotSupported, for a MongoDB feature that the store lacks, such as transactions. */
+/** For a whole MongoDB feature, such as transactions. */
 export function notSupported(what: string): StoreError {
   return unknown('CommandNotSupported', `${what} is not supported`);
 }

@@ -4,7 +4,7 @@ import { MAX_MESSAGE_BYTES } from '../commands/connection.js';
 import { type BsonDocument } from '../values/document.js';
 import { encodeReply, HEADER_BYTES, parseMessage, type WireRequest } from './message.js';
 
-/** Runs a command, and resolves when the answer may be sent. */
+/** Resolves when the answer may be sent. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
 /**
@@ -27,7 +27,7 @@ export async function serveConnection(socket: Socket, answer: Answer): Promise<v
 
   function* takeMessages(): Generator<Buffer> {
     while (received >= HEADER_BYTES) {
-      // Join the chunks only once a message is complete, because a large message comes in hundreds of chunks.
+      // Join chunks only once a message is complete: a large message comes in hundreds of chunks.
       if (chunks.length > 1 && (chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)];
       const length = chunks[0]?.readInt32LE(0) ?? 0;
       if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES)

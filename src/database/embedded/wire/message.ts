@@ -2,7 +2,7 @@ import { serialize } from 'bson';
 import { type BsonDocument, decodeDocument } from '../values/document.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** Four little-endian integers: the length, the message's own id, the id of the request that it answers, and the opcode. */
+/** Four little-endian integers: length, message id, id of the answered request, and opcode. */
 export const HEADER_BYTES = 16;
 
 const OP_REPLY = 1;
@@ -10,7 +10,7 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
 const FLAG_MORE_TO_COME = 2;
-/** The lower 16 flag bits: a receiver must reject unknown bits among them. */
+/** A receiver must reject unknown bits among the lower 16 flag bits. */
 const REQUIRED_FLAGS = 0xffff;
 
 export interface WireRequest {
@@ -19,14 +19,11 @@ export interface WireRequest {
   isLegacy: boolean;
   /** Whether the client expects no answer. */
   isSilent: boolean;
-  /** Decodes the command. @throws StoreError for a value whose type the store doesn't keep */
+  /** @throws StoreError for a value whose type the store doesn't keep */
   readCommand: () => BsonDocument;
 }
 
-/**
- * Parses a complete message with its header. @throws Error if the message breaks the protocol, because then the rest of
- * the stream can't be trusted
- */
+/** @throws Error if the message breaks the protocol; the rest of the stream can't be trusted then */
 export function parseMessage(message: Buffer): WireRequest {
   const requestId = message.readInt32LE(4);
   const kind = message.readInt32LE(12);
@@ -51,7 +48,7 @@ export function encodeReply({ requestId, isLegacy }: WireRequest, reply: BsonDoc
   prefix.writeInt32LE(prefix.length + body.length, 0);
   prefix.writeInt32LE(requestId, 8);
   prefix.writeInt32LE(isLegacy ? OP_REPLY : OP_MSG, 12);
-  // OP_REPLY has the number of documents here; its flags and other numbers are zero.
+  // The number of documents; all other fields of OP_REPLY are zero.
   if (isLegacy) prefix.writeInt32LE(1, HEADER_BYTES + 16);
   return Buffer.concat([prefix, body]);
 }
@@ -98,7 +95,7 @@ function splitList(section: Buffer): [name: string, documents: Buffer[]] {
   return [section.toString('utf8', 4, nameEnd), documents];
 }
 
-/** The part of a message that starts at an offset. Its first four bytes are its length. */
+/** The part that starts at an offset, with its length in the first four bytes. */
 function sized(bytes: Buffer, offset: number): Buffer {
   const length = offset + 5 <= bytes.length ? bytes.readInt32LE(offset) : 0;
   assertWellFormed(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
