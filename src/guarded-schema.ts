@@ -50,7 +50,7 @@ export function createGuardedSchema(
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     permissions(admission.assertOpen, media, companies),
-    // Runs before the call counts as in flight, or slow uploads would keep other calls out (Contract 8.6.5).
+    // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },

@@ -24,7 +24,7 @@ export interface Definition {
   /** For the documentation, with unit and range. */
   meaning: string;
   parse: Parser<unknown>;
-  /** Parsed if the variable is unset. Without a default, an unset setting is undefined. */
+  /** The text to parse if the variable is unset. Without a default, an unset setting is undefined. */
   default?: string;
   /** Keeps the value out of logs and messages. */
   isSecret?: true;

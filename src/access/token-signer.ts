@@ -16,7 +16,7 @@ export interface TokenClaims {
   lifetimeMs: number;
 }
 
-/** Signs the claims unchecked. @throws Error if an identity provider signs the tokens */
+/** Signs the claims without checking them. @throws Error if an identity provider signs the tokens */
 export async function signToken(
   { signing }: Pick<Keys, 'signing'>,
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>,

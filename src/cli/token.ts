@@ -56,7 +56,7 @@ function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): st
   };
   const lacks = [
     given.length === 0 && 'a token without --roles reaches no company and no job',
-    !scope && 'a token without --scope may read and update no record',
+    !scope && 'a token without --scope can neither read nor update a record',
     ...roles
       .filter((role) => given.includes(role))
       .flatMap((role) => lacksOf[role].map((what) => what && `${role} ${what}`)),

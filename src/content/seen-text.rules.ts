@@ -74,7 +74,7 @@ export function replaceSeen(
 }
 
 const label = `[${letter}-]+`;
-/** Characters of a local part that can't separate an address from a URL before it. */
+/** Characters of a local part, without those that can end the part of a URL before an address: `#`, `/`, `=`, `?`, `|`. */
 const inAddress = `[${letter}.!$%&'’*+^_\`{}~-]`;
 const anyAddress = new RegExp(
   `(?<!${inAddress})(?:"[^"\\n]{1,64}"|${inAddress}+)@(?:${label}\\.)+${label}`,

@@ -62,7 +62,7 @@ const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
   faults.map((fault) =>
     about('trusted').fail(
       fault,
-      'TRUSTED_DOCUMENTS names the file that codegen’s client preset emits as persistedDocuments, with sha256, for this schema',
+      'let TRUSTED_DOCUMENTS name a JSON file of SHA-256 → document for this schema, such as the persisted documents of GraphQL Code Generator’s client preset',
     ),
   );
 

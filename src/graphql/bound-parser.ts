@@ -36,8 +36,8 @@ type FieldReader = (name: string, text: string, info: { valueTruncated: boolean 
 
 /**
  * Limits the shape of JSON fields and the number of parts, for which graphql-upload-minimal has no options. The library creates the
- * multipart parser itself, so we intercept the parser when the library pipes the request to it. Callers without a token get this far, so
- * our own buffer has a limit too.
+ * multipart parser itself, so we intercept the parser when the library pipes the request to it. We keep all bytes until the operations are
+ * read. Callers without a token get this far, so these bytes have a limit too.
  *
  * The parser can emit two errors: for malformed input, and for input that ends early. The library listens only for the first, and an
  * error without a listener would crash the process.

@@ -102,7 +102,7 @@ function licenceList({ components }: Bom): string {
     const stated = licenses.map(
       ({ license, expression }) => license?.id ?? license?.name ?? expression ?? '',
     );
-    const licence = stated.join(', ') || 'Not stated as one: see the package';
+    const licence = stated.join(', ') || 'No licence stated: see the package';
     byLicence.set(licence, [...(byLicence.get(licence) ?? []), `  ${name} ${version}`]);
   }
   return [...byLicence]

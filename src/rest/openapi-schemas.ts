@@ -164,7 +164,11 @@ export const errorSchemas = (): Json =>
 /** A fault of one field (Contract 7.3.2). */
 export const fieldFaultSchema = closedObject(
   {
-    field: { type: 'string', description: 'The field or header at fault; a header is spelled like a field.' },
+    field: {
+      type: 'string',
+      description:
+        'The field or header at fault. A header has its name in snake case: `idempotency_key` for `Idempotency-Key`.',
+    },
     code: {
       type: 'string',
       pattern: `^(missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,

@@ -124,7 +124,7 @@ export function updateOperations(schema: GraphQLSchema) {
   };
 }
 
-/** The GraphQL sample: the update of the curl sample, with inline values. */
+/** The GraphQL sample: a mutation that makes the same update as the curl sample, with inline values. */
 function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<string, string>): Json {
   const definition = rootField(schema, name);
   const type = inputOf(definition);

@@ -90,7 +90,7 @@ async function fillJobs(): Promise<void> {
   }
 }
 
-/** The time of the main thread, as the kernel counts it. */
+/** The processor time of the gateway's main thread, as the kernel counts it. */
 async function processorMs({ child: { pid = 0 } } = gateway): Promise<number> {
   const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(ns) / 1e6;

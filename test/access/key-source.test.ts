@@ -180,7 +180,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(reads).toBe(0);
   });
 
-  it('fails for an unknown kid while loads fail, with the seconds to wait', async () => {
+  it('while loads fail, rejects an unknown kid and says how many seconds to wait', async () => {
     const { state, source, find } = place();
     await find('first');
     state.isAway = true;

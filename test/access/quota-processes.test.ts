@@ -119,7 +119,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
   });
 
-  it('spends no unit for a call that lacks a role, a scope or a media, but a unit for a call that probes records (Contract 7.6.2)', async () => {
+  it('spends no unit for a call that lacks a role, a scope or a media, but spends one for a call that probes for records (Contract 7.6.2)', async () => {
     const form = { ...documentedIds, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(

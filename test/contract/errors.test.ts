@@ -450,7 +450,7 @@ describe('a database error', () => {
     });
   });
 
-  it('becomes internal-error, without its message, if permanent (Contract 7.1.4)', () => {
+  it('if permanent, becomes internal-error, and the reply does not show the message of the database (Contract 7.1.4)', () => {
     const error = toDomainError(answered(2));
     expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
   });

@@ -31,7 +31,7 @@ describe('connecting to the database', () => {
   afterEach(() => database.close());
 
   describe('when the database does not answer at the start', () => {
-    it('waits longer than a request', async () => {
+    it('waits longer for the database than a request does', async () => {
       database.way.sever();
       const connecting = connect(settings);
       await sleep(2_500);

@@ -166,7 +166,7 @@ describe('name keys of 1.0.0', () => {
   const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
 
   describe('a name whose key 1.0.0 stored in another form', () => {
-    it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
+    it('still finds its company after the upgrade, and no other name finds that company (Contract 4.1.6.2)', async () => {
       await store([paris, kraj]);
       const gateway = await startTestGateway({}, { database });
       const update = (name: string) =>
@@ -201,7 +201,7 @@ describe('name keys of 1.0.0', () => {
       expect(await keyOf('paris')).toBe('パリ');
     });
 
-    it('does not match another name if a process of 1.0.0 stores the key after the start (Contract 4.1.6.2)', async () => {
+    it('is not found by another name, even if a 1.0.0 process stores the company after this gateway has started (Contract 4.1.6.2)', async () => {
       const gateway = await startTestGateway({}, { database });
       await store([paris]);
       const json = { media_public_id: 'demo-media', name: 'ハリ', description: 'Changed.' };

@@ -7,7 +7,7 @@ import { endAll, startGatewayProcess } from '../support/process.js';
 import { graphql } from '../support/requests.js';
 import { startSite } from '../support/site.js';
 
-/** Leads to a replaceable gateway, and withholds the reply to the first request that contains `words`. */
+/** A TCP proxy in front of a gateway that the test can replace. Withholds the reply to the first request that contains `words`. */
 class Way {
   /** The gateway's port; null while no gateway runs. */
   target: number | null = null;

@@ -54,7 +54,7 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
   );
 
 describe('the history of a job (Contract 10.1)', () => {
-  it('begins with the newest change, even if the database returns long older changes first (Contract 10.1.2)', async () => {
+  it('begins with the newest change, even if the changes are large and the database returns the older ones first (Contract 10.1.2)', async () => {
     const { jobs, history } = gateway.models;
     const job = await jobs.findOneAndUpdate({ publicId: 'acme-data-analyst' }, { version: 9 }).lean();
     if (!job) throw new Error('there is a job');

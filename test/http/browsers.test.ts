@@ -171,7 +171,7 @@ describe('web page (Contract 8.6.4)', () => {
 });
 
 describe('every reply (Contract 8.6.4)', () => {
-  it('forbids browsers to frame it, sniff its type and send a referrer', async () => {
+  it('forbids browsers to frame it, sniff its type or send a referrer', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
       const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });

@@ -126,7 +126,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
   });
 
-  it('count connections in use and waiting operations from the driver’s events', async () => {
+  it('use the driver’s events to count the connections in use and the operations that wait', async () => {
     const database = await openTestDatabase();
     const client = new MongoClient(database.uri, { maxPoolSize: 1 });
     const ask = watchPool(client);

@@ -86,10 +86,10 @@ describeInBrowser('/docs in a browser', () => {
     const top = await page.locator('.info').innerHTML();
     const operation = await section.innerHTML();
     for (const description of [
-      'of the version that the caller has read',
+      'that the caller has read, or',
       'A key that the caller chooses.',
       'The language of messages and names',
-      'The id of the request',
+      'otherwise a new id',
       'Size, in units, of the quota closest',
       'Why the authorisation was refused',
     ])

@@ -22,7 +22,7 @@ export interface Redaction {
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
 /** Keys whose values say who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** How many characters on each side of a match are checked for a longer address. No stored URL is longer. */
+/** How many characters on each side of a match are checked for a longer address: the length of the longest URL that can be stored. */
 const longestContext = 4_096;
 
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');

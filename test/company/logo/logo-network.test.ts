@@ -226,7 +226,7 @@ const shed = async () => {
 };
 
 describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
-  it('is refused with 503 and not stored after 5 s over either API, and accepted after a shorter wait (Contract 4.1.7.9, 11.6)', async () => {
+  it('gets 503 over either API and is not stored if it waits 5 s; is accepted after a shorter wait (Contract 4.1.7.9, 11.6)', async () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();

@@ -170,7 +170,7 @@ export const orderOfChecks: readonly ParityCase[] = [
   ]),
   ...['globex', 'nowhere'].flatMap((company_public_id) => [
     jobCase(
-      `a job within reach with company ${company_public_id} and no media gets job-not-found (Contract 4.2.4)`,
+      `a request that sends company ${company_public_id} and no media for a job within reach gets job-not-found (Contract 4.2.4)`,
       {
         fields: { media_public_id: undefined, company_public_id },
         refused: 'job-not-found',

@@ -70,7 +70,7 @@ export const guards = {
       isWriteOf(command, 'quotas')
         ? { ...command, update: [{ $set: { points: 1, now: '$$NOW', expire: '$$NOW' } }] }
         : command,
-    names: ['a call of a quota', 'a call of a quota'],
+    names: ['a call that spends a unit', 'a call that spends a unit'],
     scene: {},
   },
   'the limit on the entries that a record carries': {

@@ -19,7 +19,7 @@ const classes = {
   'a read': (value) => ({ operation: 'readJob', value }),
   'a list of what is published': (value) => ({ operation: 'listPublished', value }),
   'a follower of changes': (value) => ({ operation: 'follow', value }),
-  'a call of a quota': (value) => ({ operation: 'spend', value }),
+  'a call that spends a unit': (value) => ({ operation: 'spend', value }),
 } satisfies Record<string, (value: string, version: number) => Sent>;
 
 export type ClassName = keyof typeof classes;
@@ -44,7 +44,7 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
 };
 
 /** No other call uses the quota, so these calls are paired only with each other. */
-const isApart = (name: ClassName) => name === 'a call of a quota';
+const isApart = (name: ClassName) => name === 'a call that spends a unit';
 
 export const pairs = classNames.flatMap((one, index) =>
   classNames

@@ -65,7 +65,7 @@ export class Cursors {
   }
 }
 
-/** A document over the size limit comes alone. */
+/** A document over the size limit gets a batch of its own. */
 function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
   const batch: BsonDocument[] = [];
   let bytes = 0;
