@@ -29,7 +29,7 @@ function listOf([signing = '', ...older]: readonly string[]): string {
   const signs = `${signing} signs from the next start`;
   return older.length === 0
     ? signs
-    : `${signs}; older ones that verify until npm run key -- --retire=KID: ${older.join(', ')}`;
+    : `${signs}; older keys, which verify until you retire them with npm run key -- --retire=KID: ${older.join(', ')}`;
 }
 
 await endWith(import.meta, runKeyCommand);

@@ -153,7 +153,7 @@ async function readOperation(
   headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
-    // Pass no response: the library only waits until it closes, and waits for the request anyway.
+    // Pass no response: the library only listens for its close, and notices a broken request without it.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

@@ -84,7 +84,7 @@ export interface Versioned {
   /** Time of the last write, by the database's clock. Absent if 1.0.0 wrote the record last. */
   changedAt?: Date;
   /**
-   * The media whose `changes` do not show yet that an import moved the job, or the company with its jobs (Contract 4.6.6). Absent if
+   * The media whose `changes` still lack a move by an import: of this job, or of this company with its jobs, between media or brands (Contract 4.6.6). Absent if
    * there are none.
    */
   unsettledMedia?: string[];

@@ -264,7 +264,7 @@ describe('records that left a media', () => {
     ]);
   });
 
-  it('the next import lists as gone the records that a killed import removed (Contract 4.6.6)', async () => {
+  it('records that a killed import removed are listed as gone after the next import (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {

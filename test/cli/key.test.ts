@@ -68,7 +68,7 @@ describe('npm run key (Contract 12.1)', () => {
     const { stdout } = await run();
     const [signing, between, kept] = await storedKids();
     expect(stdout).toBe(
-      `${keyFile}: ${signing} is new; ${signing} signs from the next start; older ones that verify until npm run key -- --retire=KID: ${between}, ${kept}`,
+      `${keyFile}: ${signing} is new; ${signing} signs from the next start; older keys, which verify until you retire them with npm run key -- --retire=KID: ${between}, ${kept}`,
     );
     expect(kept).toBe(old);
     expect(signing).not.toBe(old);

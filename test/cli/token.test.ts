@@ -98,7 +98,7 @@ describe('npm run token', () => {
   it.each([
     [
       [],
-      'warning: a token without --roles reaches no company and no job\nwarning: a token without --scope may read and update no record',
+      'warning: a token without --roles reaches no company and no job\nwarning: a token without --scope can neither read nor update a record',
     ],
     [
       ['--roles', 'media_admin,media_partner'],

@@ -122,7 +122,7 @@ describe('text limits', () => {
     expect(html === '').toBe(exceeds !== undefined);
   });
 
-  it('do not hide that markup was removed before the limit (Contract 4.2.6)', () => {
+  it('still report markup that was removed before reading stopped (Contract 4.2.6)', () => {
     expect(clean('<i onclick=x>' + 'x'.repeat(30), 10)).toEqual({
       html: '',
       isChanged: true,

@@ -415,7 +415,7 @@ describe('HTML cleaning of any text', () => {
     );
   });
 
-  it('keeps company text without control characters or `<`', () => {
+  it('does not change a company text that has no `<` and no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(text.trim() !== '' && !/<|[^\P{Cc}\t\n\v\f\r]/u.test(text));

@@ -14,7 +14,7 @@ const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
 const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
   ([, title = '', text = '']) => ({ title, text }),
 );
-/** Commands that need another machine. */
+/** Commands of the handbook that the suite does not run. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')

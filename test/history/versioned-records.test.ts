@@ -261,7 +261,7 @@ describe('moving history entries out of the record', () => {
     expect(await models.history.countDocuments()).toBe(60);
   });
 
-  it('includes all entries of a write if one of them is large', async () => {
+  it('moves the small entries of a write too if one of its entries is large', async () => {
     await records.write(await readFirst(), stepsTo('x'.repeat(9_000), 'short'));
     expect((await readFirst()).pendingHistory).toEqual([]);
   });

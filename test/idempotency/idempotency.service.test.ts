@@ -116,7 +116,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('is marked as a replay if its run finds an earlier run', async () => {
+  it('is marked as a replay if the operation itself finds that the call was already made', async () => {
     const found = async (under: KeyedCall) => {
       under.isReplayed = true;
       return 'first';
