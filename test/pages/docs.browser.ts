@@ -133,6 +133,7 @@ describeInBrowser('/docs in a browser', () => {
     await dialog.locator(':focus').waitFor();
     await page.evaluate("document.querySelector('dialog').close()");
     await dialog.waitFor({ state: 'detached' });
+    await page.locator('.btn.authorize:focus').waitFor();
     await page.keyboard.press('Enter');
     await dialog.locator(':focus').waitFor();
     expect(faults).toEqual([]);
