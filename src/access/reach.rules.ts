@@ -66,8 +66,8 @@ export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
 
 /**
- * The error for a missing record (Contract 5.7): the given 404, or the refusal for a record out of reach if the caller does not reach the
- * whole media.
+ * The error for a missing record (Contract 5.7): the given 404 for a caller who reaches the whole media; for others, the refusal of a
+ * record out of reach.
  */
 export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
   coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();

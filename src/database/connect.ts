@@ -45,8 +45,8 @@ export type ConnectSettings = Pick<
 /** In ms: the shortest interval that the driver allows. */
 const heartbeatMs = 500;
 /**
- * How long an operation waits for the database to come back, in ms. The driver retries a failed operation once, so a request waits for at
- * most one heartbeat interval, one heartbeat timeout and this wait: under 2 s by default.
+ * How long an operation waits for the database to come back, in ms. A request waits for at most one heartbeat interval and one heartbeat
+ * timeout, until its operation fails, and then for this time in its only retry: under 2 s by default.
  */
 const returnMs = 600;
 /** How long a start or a task waits for a connection, in ms: connecting to a remote database takes several round trips. */
@@ -153,7 +153,7 @@ function readUri(uri: string): MongoClient['options'] {
 }
 
 /**
- * Matches everything between the scheme and the database name, or after the scheme if a colon is not followed by a port. Also matches
+ * Matches the part between the scheme and the database name. If a colon in it is followed by anything but a port, this may be a password with `/` or `?`: then it matches everything after the scheme. Also matches
  * everything after `password=` or `token:`.
  */
 const mayBeSecret =

@@ -119,7 +119,7 @@ describe('redactionOf(address)', () => {
       ];
       expect(redact({ texts, other: texts.join('\n') })).toEqual({ texts, other: texts.join('\n') });
       expect(isIn({ texts })).toBe(false);
-      // A list element is an address from its first character on.
+      // In a list, each element is a whole address, so a sign at its start makes it another address.
       expect(redact([`${sign}${own}`, other, own])).toEqual([`${sign}${own}`, other, erased]);
     },
   );

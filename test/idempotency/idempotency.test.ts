@@ -272,7 +272,7 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
           : ((value as { _bsontype?: string })._bsontype ?? typeof value);
 
   it.each(calls)(
-    'sent as $api is replayed, and is stored in the same form today',
+    'is replayed if sent as $api, and this version stores such a call in the same way',
     async ({ send, stored }) => {
       await store(stored);
       expect((await send()).headers.get('idempotency-replayed')).toBe('true');

@@ -99,7 +99,7 @@ describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
     expect(book.find('worktime', cdi._id)).toBeUndefined();
   });
 
-  it('is not confused with another reference that has the 24-hex id of the first as its public id', () => {
+  it('is found by its ObjectId, even if the public id of another reference is the same 24 hex digits', () => {
     const other = recordOf(cdi._id.toHexString());
     const both = new ReferenceBook([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);

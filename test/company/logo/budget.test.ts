@@ -66,7 +66,7 @@ describe('Budget', () => {
     expect(await isGranted(next.take(4))).toBe(true);
   });
 
-  it('holds an owner to its limit plus one share, and leaves the rest to others', async () => {
+  it('lets only one share of an owner exceed the limit of the owner, and leaves the rest to others', async () => {
     const budget = new Budget({ all: 100, each: 10 });
     const [first, second, third] = [budget.open('hoarder'), budget.open('hoarder'), budget.open('hoarder')];
     await first.take(8);
