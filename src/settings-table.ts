@@ -125,7 +125,7 @@ export const settingsTable = {
   authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
     meaning:
-      'failed authentications and requests for unknown paths, per address; further failures get 429, but valid requests still pass',
+      'failed authentications and requests for unknown paths, per address and process; further failures get 429, but valid requests still pass',
     default: '100/1m',
     parse: parseQuota,
   },

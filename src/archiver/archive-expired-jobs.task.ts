@@ -13,7 +13,7 @@ export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Called once per run, with the time by which the oldest undamaged job of the first batch was overdue; 0 if there is none. */
+  /** Called once per run: how overdue the oldest undamaged job of the first batch was when the run began; 0 if there is none. */
   onLag: (lagMs: number) => void;
   /** Called with the number of archived jobs. */
   onBatch: (count: number) => void;

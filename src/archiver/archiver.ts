@@ -24,7 +24,10 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/** Runs each task at its interval. Of the processes that share a database, only one runs a task at a time (Contract 10.2). Waits while the database is away. */
+/**
+ * Runs each task at its interval. Of the processes that share a database, only one at a time runs a given task (Contract 10.2). Waits
+ * while the database is away.
+ */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;

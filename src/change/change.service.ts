@@ -225,7 +225,8 @@ export class ChangeService {
       const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
       found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
     };
-    // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before its own are finished, and those after it have not begun.
+    // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
+    // its own are finished, and the sources after it have not begun.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
     await read({

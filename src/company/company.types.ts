@@ -86,7 +86,7 @@ export class UpdateCompanyInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'If absent, the company is found by domainUrl, then by name.',
+    description: 'Public id of the company. If absent, the company is found by domainUrl, then by name.',
   })
   companyPublicId?: string | null;
 

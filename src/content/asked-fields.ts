@@ -61,7 +61,10 @@ function askedBelow(info: GraphQLResolveInfo): Asked {
   return asked;
 }
 
-/** What `@skip` and `@include` depend on: the operation's Boolean variables, and the operation itself, because operations that share a fragment share its field nodes. */
+/**
+ * What `@skip` and `@include` depend on: the operation's Boolean variables, and the operation itself, because operations that share a
+ * fragment share its field nodes.
+ */
 const conditionsOf = ({ operation, variableValues }: GraphQLResolveInfo): readonly unknown[] => [
   operation,
   ...(operation.variableDefinitions ?? [])

@@ -54,7 +54,8 @@ class PageInfoType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last item. On an empty page: `after` if more items follow, otherwise null.',
+    description:
+      'Cursor of the last item. On an empty page: `after` if more items follow, otherwise null; but `changes` with `after` always gives a new cursor.',
   })
   endCursor!: string | null;
 }

@@ -16,11 +16,11 @@ export interface Database {
   tasks: Connection;
   /** For the start log, without secrets. */
   description: string;
-  /** Whether other processes can use the same database. */
+  /** Whether other processes can use the same database. If so, what the processes must agree on has to be stored in it. */
   isShared: boolean;
   /** Noticing an outage takes up to 1.2 s. */
   awayReason: () => AwayReason;
-  /** Resolves if the built-in store stops on its own. */
+  /** Resolves if the built-in store stops on its own. It then answers nothing until the process restarts. */
   failure: Promise<Error>;
   close(): Promise<void>;
 }
@@ -153,8 +153,8 @@ function readUri(uri: string): MongoClient['options'] {
 }
 
 /**
- * Matches the part between the scheme and the database name. If a colon in it is followed by anything but a port, this may be a password with `/` or `?`: then it matches everything after the scheme. Also matches
- * everything after `password=` or `token:`.
+ * Matches the part between the scheme and the database name. If a colon in this part is followed by anything but a port, a password with
+ * `/` or `?` may begin there, so the match goes on to the end. Also matches everything after `password=` or `token:`.
  */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;

@@ -11,8 +11,8 @@ const shortTurnMs = 0.5;
 const longestWaitMs = 1_000;
 
 /**
- * In ms. `drain` takes at most `delayMs` + `timeoutMs`. `main.ts` exits 5 s later in any case, 15.5 s after the signal. Service managers
- * must wait longer before they kill the process.
+ * In ms. `drain` takes at most `delayMs` + `timeoutMs`. `main.ts` exits at most 5 s after that, so at most 15.5 s after the signal.
+ * Service managers must wait longer before they kill the process.
  */
 export const shutdownTimes = {
   /** The server accepts connections for this long, so that load balancers see that the process is not ready. */
@@ -63,8 +63,8 @@ export async function drain(
 }
 
 /**
- * Closing the listener resets connections that wait to be accepted. Each turn of the event loop accepts only one connection, and more can
- * arrive during a long turn. Gives up after `timeoutMs`.
+ * Returns when no connection is waiting to be accepted, or after `timeoutMs`: closing the listener resets waiting connections. Each
+ * turn of the event loop accepts only one, and more can arrive during a long turn, so this waits for a short turn without a connection.
  */
 async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();

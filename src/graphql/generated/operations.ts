@@ -126,7 +126,7 @@ export type Transport =
 
 /** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null; in a list it is an error. */
 export type UpdateCompanyInput = {
-  /** If absent, the company is found by domainUrl, then by name. */
+  /** Public id of the company. If absent, the company is found by domainUrl, then by name. */
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;

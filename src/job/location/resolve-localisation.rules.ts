@@ -5,10 +5,10 @@ import { emptyLocation, type ResolveLocation } from './location.js';
 
 /**
  * Resolves "city[, department or region][, country]", using only the gazetteer. A French commune gets its official name, department and
- * region, with the postal code of the text or, without one, the commune's only postal code. Among communes of the same name, the
- * department, region or postal code in the text decides. Without these, the largest wins if it has at least twice the population of the
- * second largest. In all other cases nothing is guessed: a country at the end of the text is split off, and the rest becomes the city. No text is rejected.
- * An empty text gives an unknown location.
+ * region, with the postal code of the text or, without one, of the arrondissement named, or the commune's only postal code. Among
+ * communes of the same name, the department, region or postal code in the text decides. Without these, the largest wins if it has at
+ * least twice the population of the second largest. In all other cases nothing is guessed: a country at the end of the text is split
+ * off, and the rest becomes the city. No text is rejected. An empty text gives an unknown location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);

@@ -79,7 +79,10 @@ export class Choices {
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }
 
-  /** Whether to play a death of the process after the call's next command. After a read, it leaves the same state as a death before the read (README). */
+  /**
+   * Whether to play a death of the process after the call's next command. After a read, it leaves the same state as a death before the
+   * read (README).
+   */
   private isDeathNew(call: Running): boolean {
     return call.startedAt === 0 || this.isWriteNext(call);
   }
