@@ -73,7 +73,7 @@ export const freeText = (maximum: number): Shape<string> =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
-/** In a line over 16 MiB, the file is already decoded. */
+/** If the line is over 16 MiB, the logo is already decoded. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
   Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );

@@ -177,7 +177,7 @@ export const documentedReplies = {
   references: { type: 'Reference', shown: listedReference },
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
 
-/** The documented body of an update cannot have more keys (Contract 4.5.7). */
+/** Headers, because the documented body of an update cannot have more keys (Contract 4.5.7). */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

@@ -289,7 +289,7 @@ describe('moving history entries out of the record', () => {
     if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
   });
 
-  it('happens before a large write, which could exceed the document size after a failed move', async () => {
+  it('happens before a large write if an earlier move failed: the record could not hold the old entries and the new ones', async () => {
     const large = 'x'.repeat(6_000_000);
     const write = {
       write: async (record: JobRecord) => records.write(record, stepsTo(large)),

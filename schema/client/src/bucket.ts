@@ -101,7 +101,7 @@ export class Bucket {
     }
     const mayGo = ({ deadlineMs }: Place): boolean =>
       this.underWay.size < this.left || deadlineMs < this.fullAtMs;
-    // Search again each time: an operation may be answered before the next one is sent.
+    // Search again each time: `go()` may get its answer at once, which changes who waits and who may go.
     for (let next = this.waiting.find(mayGo); next; next = this.waiting.find(mayGo)) {
       this.remove(next);
       next.go();

@@ -53,7 +53,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Adds faults to the lines. All reference lines must be in one batch. */
+/** Adds faults to the lines. All lines of kind `reference` must be in one batch. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,

@@ -56,7 +56,7 @@ describe('Budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('lets a second share exceed the limit while the first is open, once the total fits again', async () => {
+  it('once the total is within the limit again, lets another share exceed it, even if the one that did before is still open', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);

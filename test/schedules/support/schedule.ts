@@ -208,7 +208,10 @@ export class Theatre {
   }
 }
 
-/** Polls at every turn of the event loop, and after `busyTurns` once a millisecond: a call pauses before it retries. */
+/**
+ * Polls at each of the first `busyTurns` turns of the event loop, then once a millisecond, because a call that pauses before a retry
+ * takes longer.
+ */
 async function until<T>(find: () => T): Promise<NonNullable<T>> {
   for (let turn = 0; ; turn += 1) {
     const found = find();
