@@ -25,8 +25,8 @@ interface ArchiverOptions {
 }
 
 /**
- * Runs each task at its interval. Of the processes that share a database, only one at a time runs a given task (Contract 10.2). Waits
- * while the database is away.
+ * Runs each task at its interval. Only one process on a database runs a given task at a time (Contract 10.2). Waits while the database
+ * is away.
  */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;

@@ -25,7 +25,7 @@ const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: De
 export function absentNullOrEmpty(table: FieldTable): string {
   const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
   const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
-  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null; in a list it is an error`;
+  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list`;
 }
 
 export function addFields<Table extends FieldTable>(

@@ -81,7 +81,10 @@ export interface Versioned {
   version: number;
   /** Time of the last change in the history. Null or absent before the first change, and if only 1.0.0 made changes. */
   updatedAt?: Date | null;
-  /** Time of the last write, by the database's clock. Lists and `changes` sort by it, so every write must set it. Absent if 1.0.0 wrote the record last. */
+  /**
+   * Time of the last write, by the database's clock. Lists and `changes` sort by it, so every write must set it. Absent if 1.0.0 wrote
+   * the record last.
+   */
   changedAt?: Date;
   /**
    * The media whose `changes` still lack a move by an import: of this job, or of this company with its jobs, between media or brands

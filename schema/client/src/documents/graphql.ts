@@ -126,7 +126,7 @@ export type Transport =
   /** By a scheduled task. */
   | 'task';
 
-/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null; in a list it is an error. */
+/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
 export type UpdateCompanyInput = {
   /** Public id of the company. If absent, the company is found by domainUrl, then by name. */
   companyPublicId?: string | null | undefined;
@@ -148,7 +148,7 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null; in a list it is an error. */
+/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
 export type UpdateJobInput = {
   /** How candidates apply. */
   applicationMethod?: ApplicationMethod | null | undefined;
