@@ -7,6 +7,7 @@ import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
+import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
@@ -190,6 +191,7 @@ async function assemble(
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
+            removeOldCallsTask(taskModels, clock),
             ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })

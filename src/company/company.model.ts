@@ -93,6 +93,7 @@ export const companySchema = totalSchema<CompanyRecord>(
   .index({ 'memberships.media': 1, publicId: 1 })
   .index({ 'memberships.media': 1, changedAt: 1, publicId: 1 })
   .index({ unsettledMedia: 1 }, { sparse: true })
+  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   .index({ brand: 1, 'memberships.media': 1, publicId: 1 })
   .index({ createdBy: 1, 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });

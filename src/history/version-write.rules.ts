@@ -1,5 +1,5 @@
 import { type Patch, patched, type FieldChange } from '../content/fields.rules.js';
-import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
+import { type KeyedCall, type Origin, rememberedMs, type Versioned } from './history-entry.js';
 
 /** The changes of one version. */
 export interface Step {
@@ -61,6 +61,13 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   return values;
 }
 
+/** The digests of older calls that changed nothing are no longer read (Contract 9.3.6). */
+export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - rememberedMs);
+
+export const forgetCalls = (now: Date) => ({
+  $pull: { unchangingCalls: { at: { $lt: forgottenBefore(now) } } },
+});
+
 /**
  * Builds the command that writes the steps if the record still has the version of `record`.
  *
@@ -79,6 +86,7 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
     changes,
     ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
+  const last = steps.at(-1);
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {
     filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
@@ -86,6 +94,7 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
       $set: valuesAfter(record, steps),
       $currentDate: { changedAt: true as const },
       $push: { pendingHistory: { $each: entries } },
+      ...(last && forgetCalls(last.at)),
     },
     isMoveDueBefore: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
     isMoveDueAfter: isLarge || isEndOfSpan(version, steps.length),

@@ -6,7 +6,14 @@ import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
-import { assertVersioned, recordAfter, type Step, writeOf } from './version-write.rules.js';
+import {
+  assertVersioned,
+  forgetCalls,
+  forgottenBefore,
+  recordAfter,
+  type Step,
+  writeOf,
+} from './version-write.rules.js';
 
 /** Only queries of the history and calls with an idempotency key need the history. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
@@ -146,7 +153,13 @@ export class VersionedRecords<R extends Versioned> {
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));
   }
 
-  private async noteUnchanging({ _id, version }: R, { digest, at }: KeyedCall): Promise<boolean> {
+  private async noteUnchanging(
+    { _id, version, unchangingCalls = [] }: R,
+    { digest, at }: KeyedCall,
+  ): Promise<boolean> {
+    // One update can't add to a list and remove from it.
+    if (unchangingCalls.some((noted) => noted.at < forgottenBefore(at)))
+      await this.records.updateOne({ _id }, forgetCalls(at));
     const { matchedCount } = await this.records.updateOne(
       { _id, version },
       { $push: { unchangingCalls: { $each: [{ at, call: digest }], $slice: -mostUnchangingCalls } } },

@@ -135,6 +135,7 @@ export const jobSchema = totalSchema<JobRecord>(
     { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
   )
   .index({ unsettledMedia: 1 }, { sparse: true })
+  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   // For the archiving task. Covers only published jobs, so the index stays small.
   .index(
     { publishedAt: 1 },

@@ -4,6 +4,7 @@ import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/ar
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
+import { removeOldCallsTask } from '../../src/archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -377,4 +378,39 @@ describe('removal of old history', () => {
       expect(renewals).toBe(4);
     });
   });
+});
+
+it('removal of old calls takes digests over 24 h old from jobs and companies, and keeps younger ones (Contract 9.3.10)', async () => {
+  const dayMs = 86_400_000;
+  const now = new Date('2026-03-31T10:20:30.456Z');
+  const ago = (ms: number) => ({ at: new Date(now.getTime() - ms), call: { key: `${ms}`, input: 'i' } });
+  const database = await openTestDatabase();
+  try {
+    const models = modelsOf(database.connection);
+    await prepareDatabase(models);
+    await seedDemoData(models, now);
+    const jobs = await models.jobs.collection.find({}).sort({ publicId: 1 }).toArray();
+    const damaged = { at: ago(2 * dayMs).at };
+    const set = async (publicId: unknown, unchangingCalls: unknown) =>
+      models.jobs.collection.updateOne({ publicId }, { $set: { unchangingCalls } });
+    await set(jobs[0]?.publicId, damaged);
+    await set(jobs[1]?.publicId, [ago(dayMs + 1), ago(dayMs), ago(1)]);
+    await models.companies.collection.updateOne(
+      { publicId: 'acme' },
+      { $set: { unchangingCalls: [ago(2 * dayMs)] } },
+    );
+    const skipped: string[] = [];
+    const control = { id: 'x', isStopping: () => false, renew: async () => undefined };
+    const skip = (kind: string, publicId: string) => void skipped.push(`${kind} ${publicId}`);
+    expect(await removeOldCallsTask(models, () => now).run({ ...control, skip })).toBe(true);
+    expect(skipped).toEqual([`job ${jobs[0]?.publicId as string}`]);
+    expect(await models.jobs.collection.find({}).sort({ publicId: 1 }).toArray()).toEqual([
+      { ...jobs[0], unchangingCalls: damaged },
+      { ...jobs[1], unchangingCalls: [ago(dayMs), ago(1)] },
+      ...jobs.slice(2),
+    ]);
+    expect((await models.companies.collection.findOne({ publicId: 'acme' }))?.unchangingCalls).toEqual([]);
+  } finally {
+    await database.close();
+  }
 });

@@ -388,6 +388,24 @@ describe('a keyed call made before (Contract 9.3.9)', () => {
     );
   });
 
+  it.each([
+    ['a write', (record: JobRecord, call: KeyedCall) => records.write(record, stepsTo('new'), call)],
+    [
+      'a write of many records',
+      (record: JobRecord) => records.writeMany([{ record, steps: stepsTo('new') }]),
+    ],
+    ['another such call', (record: JobRecord, call: KeyedCall) => records.write(record, [], call)],
+  ])(
+    'that changed nothing is forgotten by %s after 24 hours, never earlier (Contract 9.3.10)',
+    async (_by, write) => {
+      for (const ms of [-day - 1, -day, -1])
+        await records.write(await readFirst(), [], callOf(`${ms}`, { at: later(ms) }));
+      await write(await readFirst(), callOf('k'));
+      const kept = (await readFirst()).unchangingCalls ?? [];
+      expect(kept.map(({ call }) => call.key).filter((key) => key !== 'k')).toEqual([`${-day}`, '-1']);
+    },
+  );
+
   it('reads only the calls, not the rest of the history; a call without a key reads no history', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));

@@ -188,6 +188,15 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
     });
 
+    it('leaves no digests in the record a day after 200 calls that changed nothing (Contract 9.3.10)', async () => {
+      await call('same');
+      for (let count = 0; count < 200; count += 1) await call('same', { key: `key-${count}` });
+      expect((await stored())?.unchangingCalls).toHaveLength(64);
+      now = new Date(now.getTime() + 86_400_001);
+      await call('of another');
+      expect((await stored())?.unchangingCalls).toEqual([]);
+    });
+
     it('runs again after 24 hours (Contract 9.3.6)', async () => {
       await call('first', { key: 'key' });
       await die();
