@@ -5,11 +5,16 @@ import { parseUrl } from './parse-url.rules.js';
 export const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
 /** Characters of a local part (RFC 5322, 3.2.3; RFC 6531), plus the typographic apostrophe. */
 export const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
+/** The @ as people type it, also with Asian keyboards. */
+export const at = '[@\uFF20\uFE6B]';
+/** What separates the labels of a domain (RFC 3490, 3.1). */
+export const dot = '[.\u3002\uFF0E\uFF61]';
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** An HTML tag, unlike `<ann@mail.example>`. */
-const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
-const tags = new RegExp(tag, 'gi');
+/** What follows the name in an HTML tag, unlike in `<ann@mail.example>`. */
+const values = `\\s(?:[^<>"']|"[^"]*"|'[^']*')*`;
+const tag = `</?[a-z][a-z\\d]*(?:${values})?/?>`;
+const tagsWithValues = new RegExp(`</?[a-z][a-z\\d]*${values}>`, 'gi');
 /** Tags of cleaned HTML that start a new line. */
 const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
 const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
@@ -21,72 +26,135 @@ const encoded = [
   '[\\da-f]{2}',
 ];
 /** Parts that a reader does not see as written: tags, entities, percent-encoding, invisible characters. */
-const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
-const writtenParts = new RegExp(written, 'giu');
-const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
+const writtenParts = new RegExp(
+  `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}+`,
+  'giu',
+);
 
 function shown(part: string): string {
-  if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
-  const character = /^&./.test(part)
+  if (part.startsWith('<')) return breakingTag.test(part) ? '\n' : '';
+  const character = part.startsWith('&')
     ? decodeHTMLStrict(part.replace(/^&(?:amp;)+/i, '&'))
-    : /^%./.test(part)
+    : part.startsWith('%')
       ? Buffer.from(part.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString()
-      : part;
+      : '';
   return character.replace(invisible, '');
 }
 
-/** The text as a reader sees it after a browser renders the HTML and decodes its links. */
-export const seenIn = (text: string): string => text.replace(writtenParts, shown);
-
-/** An @ in any encoding. Most texts have no @, and decoding a text takes 40 times as long as this test. */
-const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
-
-/**
- * Replaces matches in the text as a reader sees it, including attribute values. Tags inside a match stay, so the HTML stays well-formed.
- * Returns a text without an @ unchanged.
- * @param pattern a global pattern
- * @param replace gets `found`, which starts at `start` in the text `seen`; null keeps the match
- */
-export function replaceSeen(
-  given: string,
-  pattern: RegExp,
-  replace: (found: string, seen: string, start: number) => string | null,
-): string {
-  if (!atSign.test(given)) return given;
-  const text = given.replace(tags, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
-  const seen = seenIn(text);
-  const places = [...seen.matchAll(pattern)].flatMap(({ 0: found, index: start }) => {
-    const by = replace(found, seen, start);
-    return by === null ? [] : [{ start, end: start + found.length, by }];
-  });
-  let [place] = places;
-  if (!place) return text;
-  let at = 0;
-  let next = 0;
-  return text.replace(writtenCharacters, (part) => {
-    const before = at;
-    at += shown(part).length;
-    while (place && place.end <= before) place = places[(next += 1)];
-    if (!place || at <= place.start) return part;
-    if (before <= place.start) return place.by;
-    return /^<./.test(part) ? part : '';
-  });
+/** A part of a text that a reader does not see as written. Offsets are in UTF-16 units. */
+interface Part {
+  /** In the text. */
+  start: number;
+  end: number;
+  /** In the text as a reader sees it. */
+  seenStart: number;
+  seenEnd: number;
 }
 
-const label = `[${letter}-]+`;
-/** Characters of a local part, without those that can end the part of a URL before an address: `#`, `/`, `=`, `?`, `|`. */
-const inAddress = `[${letter}.!$%&'’*+^_\`{}~-]`;
-const anyAddress = new RegExp(
-  `(?<!${inAddress})(?:"[^"\\n]{1,64}"|${inAddress}+)@(?:${label}\\.)+${label}`,
-  'gu',
+interface SeenText {
+  seen: string;
+  parts: readonly Part[];
+}
+
+function see(text: string): SeenText {
+  const parts: Part[] = [];
+  /** Most parts repeat, and decoding one takes longer than finding it. */
+  const shownAs = new Map<string, string>();
+  let seen = '';
+  let end = 0;
+  for (const { 0: written, index: start } of text.matchAll(writtenParts)) {
+    seen += text.slice(end, start);
+    const seenStart = seen.length;
+    let as = shownAs.get(written);
+    if (as === undefined) shownAs.set(written, (as = shown(written)));
+    seen += as;
+    end = start + written.length;
+    parts.push({ start, end, seenStart, seenEnd: seen.length });
+  }
+  return { seen: seen + text.slice(end), parts };
+}
+
+/** The text as a reader sees it after a browser renders the HTML and decodes its links. */
+export const seenIn = (text: string): string => see(text).seen;
+
+/** An @ in any encoding. Most texts have none, and decoding a text takes several times as long as this test. */
+const encodedAt = [
+  at,
+  `${byte}(?:40|ef${byte}b[9c]${byte}a[0b])`,
+  '&(?:amp;)*(?:commat|#0*(?:64|65131|65312)|#x0*(?:40|fe6b|ff20));',
+];
+const anyAt = new RegExp(encodedAt.join('|'), 'i');
+
+/**
+ * Finds addresses in linear time: looks for an @ first, then to both sides of it.
+ * @param local what stands before the @, a pattern that matches no @
+ * @param domain what stands after the @
+ */
+export const addressPattern = (local: string, domain: string, flags = ''): RegExp =>
+  new RegExp(`${at}(?<=(${local})${at})(?:${domain})`, `gu${flags}`);
+
+/** Gets an address `found`, which starts at `start` in the text `seen`. Null keeps the address. */
+type Replace = (found: string, seen: string, start: number) => string | null;
+
+/**
+ * Replaces addresses in the text as a reader sees it, including attribute values. Tags inside an address stay, so the HTML stays
+ * well-formed. Returns a text without an @ unchanged.
+ * @param pattern from {@link addressPattern}
+ */
+export function replaceSeen(given: string, pattern: RegExp, replace: Replace): string {
+  if (!anyAt.test(given)) return given;
+  const text = given.replace(tagsWithValues, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
+  return replaceIn(text, see(text), pattern, replace);
+}
+
+function replaceIn(text: string, { seen, parts }: SeenText, pattern: RegExp, replace: Replace): string {
+  let replaced = '';
+  /** Where the text goes on after the last replaced address, and the part that comes next. */
+  let [end, seenEnd, next] = [0, 0, 0];
+  /** Between two parts, a reader sees the text as written. */
+  const positionOf = (offset: number, before = parts[next - 1]) =>
+    before ? before.end + Math.max(0, offset - before.seenEnd) : offset;
+  for (const { 0: rest, 1: local = '', index } of seen.matchAll(pattern)) {
+    // Two addresses can share characters: `ann@mail.example@mail.example`.
+    const start = Math.max(seenEnd, index - local.length);
+    const by = replace(seen.slice(start, index) + rest, seen, start);
+    if (by === null) continue;
+    let part = parts[next];
+    while (part && part.seenEnd <= start) part = parts[(next += 1)];
+    replaced += text.slice(end, part && part.seenStart <= start ? part.start : positionOf(start)) + by;
+    for (seenEnd = index + rest.length; part && part.seenStart < seenEnd; part = parts[(next += 1)])
+      if (text.startsWith('<', part.start)) replaced += text.slice(part.start, part.end);
+    end = positionOf(seenEnd);
+  }
+  return replaced + text.slice(end);
+}
+
+/** Every character that the list fields accept in an address, and every dot. */
+const accepted = `(?:[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\uFF20\uFE6B<>()[\\],;:\\\\"]|[\\u200C\\u200D])`;
+const inLabel = `[${letter}\\p{So}_-]`;
+/** Lacks the characters that can end the part of a URL before an address: `#`, `/`, `=`, `?`, `|`. */
+const usualLocal = `[${letter}\\p{So}.!$%&'’*+^_\`{}~-]+`;
+/** In a URL, an @ after a slash starts a name: `https://video.example/@acme.jobs`. */
+const notInUrl = `(?<!://[^\\s@\uFF20\uFE6B]*)`;
+const ipAddress = '\\[[^\\s[\\]]*[.:][^\\s[\\]]*\\]';
+/** In each alternation, the usual form comes first: it takes no punctuation around the address. */
+const anyAddress = addressPattern(
+  `"[^"\\n]{1,64}"|${usualLocal}|${accepted}+${notInUrl}`,
+  `(?:${inLabel}+\\.)+${inLabel}+|(?!\\.)${accepted}*${dot}(?:(?!\\.)${accepted})+|localhost(?!${inLabel})|${ipAddress}`,
+  'i',
 );
 const link = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 
 const withoutMailLink = (whole: string, href: string, shown: string): string =>
   parseUrl(href)?.protocol === 'mailto:' ? shown : whole;
 
-/** Removes e-mail addresses from plain text or cleaned HTML. Replaces each `mailto:` link by its text. */
-export const withoutAddresses = (text: string): string =>
-  replaceSeen(text.replace(link, withoutMailLink), anyAddress, () => '')
-    // Also search without decoding: a program that does not decode ann%0a@mail.example reads it as an address.
-    .replace(anyAddress, '');
+/**
+ * Removes e-mail addresses from plain text or cleaned HTML: every address that a job's lists accept, in any encoding, and addresses at
+ * `localhost` or an IP address. Replaces each `mailto:` link by its text.
+ */
+export function withoutAddresses(text: string): string {
+  const remove = () => '';
+  const left = replaceSeen(text.replace(link, withoutMailLink), anyAddress, remove);
+  // Also search without decoding: a program that does not decode ann%0a@mail.example reads it as an address.
+  return replaceIn(left, { seen: left, parts: [] }, anyAddress, remove);
+}

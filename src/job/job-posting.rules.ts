@@ -16,7 +16,7 @@ export const postedFields = fieldsIn(`{
   company { name }
   employer { domainUrl content { visual { logo } } }
   contract worktime remote education experience
-  location { addressNbr address city administrativeAreaRegion zipCode countryCode }
+  location { addressNbr address city administrativeAreaRegion zipCode country countryCode }
   salaryRange
   description { ${jobTexts.join(' ')} }
 }`);
@@ -29,6 +29,8 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
   if (job.state !== 'published') return null;
   const { location, salaryRange: pay } = job;
   const employer = isCompanyShown ? job.employer : null;
+  const isRemote = isPresent(job.remote?.schemaOrg);
+  const months = job.experience?.schemaOrg;
   const texts = jobTexts.map((name) => job.description[name]);
   return object('JobPosting', {
     '@context': 'https://schema.org/',
@@ -41,8 +43,8 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
     directApply: job.applicationMethod === 'internal_apply',
     hiringOrganization: object('Organization', {
       name: withoutAddresses(job.company.name),
-      sameAs: employer?.domainUrl?.replace(/^(?!https?:\/\/)/i, 'https://'),
-      logo: employer?.content.visual.logo,
+      sameAs: urlWithoutAddress(employer?.domainUrl?.replace(/^(?!https?:\/\/)/i, 'https://')),
+      logo: urlWithoutAddress(employer?.content.visual.logo),
     }),
     jobLocation: object('Place', {
       address: object('PostalAddress', {
@@ -54,6 +56,7 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
       }),
     }),
     jobLocationType: job.remote?.schemaOrg,
+    applicantLocationRequirements: isRemote ? object('Country', { name: location.country }) : null,
     employmentType: [...new Set([job.worktime?.schemaOrg, job.contract?.schemaOrg].filter(isPresent))],
     baseSalary:
       pay &&
@@ -68,9 +71,10 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
     educationRequirements: object('EducationalOccupationalCredential', {
       credentialCategory: job.education?.schemaOrg,
     }),
-    experienceRequirements: object('OccupationalExperienceRequirements', {
-      monthsOfExperience: job.experience?.schemaOrg,
-    }),
+    experienceRequirements:
+      months === 0
+        ? 'no requirements'
+        : object('OccupationalExperienceRequirements', { monthsOfExperience: months }),
   });
 }
 
@@ -87,5 +91,9 @@ function object(type: string, { '@context': context, ...values }: JsonLd): JsonL
     ...Object.fromEntries(present),
   };
 }
+
+/** Removing an address from a URL would give the URL of another page. */
+const urlWithoutAddress = (url: string | null | undefined): string | null =>
+  url != null && withoutAddresses(url) === url ? url : null;
 
 const amount = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));

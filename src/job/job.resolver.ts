@@ -1,3 +1,4 @@
+import { memoize2 } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
@@ -23,6 +24,11 @@ const readerOfCompanies = (context: RequestContext) => ({
   caller: callerOf(context, 'company'),
   language: context.language,
 });
+
+/** A document can select the posting of a job many times. */
+const postingFor = memoize2((job: JobType, { caller }: RequestContext) =>
+  jobPostingOf(job, !lackOf(caller, operations.company)),
+);
 
 @Resolver(() => JobType)
 export class JobResolver {
@@ -100,8 +106,8 @@ export class JobResolver {
     description:
       'The job as a schema.org `JobPosting`, as Google documents it. When you embed it in a web page, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
-  jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
-    return jobPostingOf(job, !lackOf(caller, operations.company));
+  jobPosting(@Root() job: JobType, @Ctx() context: RequestContext): object | null {
+    return postingFor(job, context);
   }
 
   @FieldResolver(() => HistoryConnectionType, {

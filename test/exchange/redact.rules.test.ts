@@ -176,6 +176,7 @@ describe('redactionOf(address)', () => {
     ],
     ['É@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example'],
     ['é@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example, &#233;@mail.example'],
+    [own, 'john＠mail.example, john&#xFF20;mail。example, john%EF%BC%A0mail．example'],
     [`o'brien@mail.example`, `o&#39;brien@mail.example, o%27brien@mail.example, o&apos;brien@mail.example`],
   ])('removes %s in every encoding: %s (Contract 12.5.1)', (address, text) => {
     const left = text.replace(/(^|, )(mailto:)?[^,]+/g, `$1$2${erased}`);

@@ -1,6 +1,14 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { codePointLength } from '../../content/field-reader.rules.js';
-import { inLocalPart, letter, replaceSeen, seenIn } from '../../content/seen-text.rules.js';
+import {
+  addressPattern,
+  at,
+  dot,
+  inLocalPart,
+  letter,
+  replaceSeen,
+  seenIn,
+} from '../../content/seen-text.rules.js';
 
 export const erased = '[erased]';
 /** For an address shorter than `erased`: the text must not grow past its maximum. No address is shorter than this mark. */
@@ -25,19 +33,27 @@ const subjectKeys = ['actor', 'createdBy', 'key'];
 /** How many characters on each side of a match are checked for a longer address: the length of the longest URL that can be stored. */
 const longestContext = 4_096;
 
-const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
+const isDot = new RegExp(dot, 'u');
+const isAt = new RegExp(at, 'u');
+const endOfLocalPart = new RegExp(`(?<=(${inLocalPart}{0,${longestContext}}))`, 'uy');
 const domainBefore = new RegExp(`^[${letter}.-]+(?=[^${letter}.-])`, 'u');
 const domainGoesOn = new RegExp(`^(?:[${letter}]|(?:-+|[.@])[${letter}])`, 'u');
 const name = new RegExp(`[${letter}_%]`, 'u');
 const oneAddress = /^[^\s@<>()[\],;:\\"]+$/;
-const lastWord = /(?<![^\s"<>])[^\s"<>]*$/;
+const lastWord = new RegExp(`(?<=([^\\s"<>]{0,${longestContext}}))`, 'y');
 const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.*[?&][^?&/=]*=/s };
+
+/** @param before a sticky pattern whose group ends at the offset */
+function endingAt(offset: number, before: RegExp, text: string): string {
+  before.lastIndex = offset;
+  return before.exec(text)?.[1] ?? '';
+}
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 export function redactionOf(address: string): Redaction {
-  const pattern = new RegExp(spellingsOf(seenIn(address)), 'giu');
+  const pattern = patternOf(seenIn(address));
   const redactText = (given: string, key: string | null): string =>
     replaceSeen(given, pattern, (found, seen, start) =>
       standsAlone(seen, { start, end: start + found.length }, key) ? markFor(found) : null,
@@ -65,12 +81,12 @@ export function redactionOf(address: string): Redaction {
 }
 
 /** Matches the domain in Unicode and in ASCII (RFC 5890, 2.3.2). */
-function spellingsOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
+function patternOf(address: string): RegExp {
+  const end = address.lastIndexOf('@');
+  const domain = address.slice(end + 1);
   // A failed conversion gives an empty text.
   const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean);
-  return [[address.slice(0, at + 1)], domains].map(anyOf).join('');
+  return addressPattern(anyOf([address.slice(0, end)]), anyOf(domains), 'i');
 }
 
 /** Matches accents composed or decomposed. */
@@ -80,6 +96,7 @@ function anyOf(texts: readonly string[]): string {
 }
 
 const inEitherCase = (character: string): string => {
+  if (isDot.test(character)) return dot;
   const forms = [character, character.toLowerCase(), character.toUpperCase()].filter(
     (form) => [...form].length === 1,
   );
@@ -97,14 +114,13 @@ function standsAlone(
   key: string | null,
 ): boolean {
   if (domainGoesOn.test(text.slice(end, end + longestContext))) return false;
-  const before = text.slice(Math.max(0, start - longestContext), start);
-  if (key === null && oneAddress.test(before)) return false;
-  const [run = ''] = endOfLocalPart.exec(before) ?? [];
+  if (key === null && oneAddress.test(text.slice(0, start))) return false;
+  const run = endingAt(start, endOfLocalPart, text);
   // After an @, the run starts with the domain of the previous address.
-  const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
+  const own = isAt.test(text.charAt(start - run.length - 1)) ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject
-    : lastWord.exec(before)?.[0].includes('//')
+    : endingAt(start, lastWord, text).includes('//')
       ? separators.ofUrl
       : separators.ofQuery;
   return !name.test(own.replace(separator, ''));
