@@ -1,17 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { parseUrl } from './parse-url.rules.js';
-
-/** How deep tags may be nested. */
-export const deepestHtml = 100;
-
-const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
-const webSchemes = ['http:', 'https:'];
-/**
- * With fewer than two slashes, browsers resolve the link as a path on the site that shows the text. Browsers skip extra slashes, but
- * other programs don't.
- */
-const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
-const linkRelation = 'nofollow noopener';
+import { replaceControlCharacters } from './control-characters.rules.js';
+import { isSafeHref, isWithinLinkRelation, linkRelation } from './html-link.rules.js';
+import { escapeHtml, HtmlWriter, isAllowed } from './html-writer.rules.js';
 
 /** Removed together with their content. */
 const tagsWithoutProse = [
@@ -19,60 +9,39 @@ const tagsWithoutProse = [
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** A line break replaces these tags, because their text was a block of its own. */
-const blockTags = (
-  'address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h5 h6 hr header main ' +
-  'nav pre section table td th tr'
-).split(' ');
+/** Only those of a link are kept. */
+const attributesRead = ['a href', 'a rel', 'b style'];
 
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-/** For each tag, the tags that close it when they start directly inside it, as in browsers. */
-const endedBy: Readonly<Record<string, readonly string[]>> = {
-  p: ['p', 'ul', 'ol', ...headings, ...blockTags],
-  h2: headings,
-  h3: headings,
-  h4: headings,
-  li: ['li'],
-  a: ['a'],
-};
-
-/** A few longer links could use up the whole length of a text. */
-const longestHref = 2_048;
+const normalWeight = /(?:^|;)\s*font-weight\s*:\s*(?:normal|400)\s*(?:!|;|$)/i;
 
 /**
  * Copies no markup from the source: writes each tag from its name, and escapes everything else. So another parser cannot find a tag in
  * the result that our tokenizer missed.
  */
 export class AllowedHtml implements TokenizerCallbacks {
-  /** The result, with every tag closed. */
-  html = '';
   hasRemoved = false;
   /** Whether a literal `&` or `<` was escaped. */
   hasEscaped = false;
-  /** The length of all tags in `html`, in UTF-16 units. */
-  markup = 0;
-  /** If set, the rest of the text was not read. */
-  exceeds: 'length' | 'depth' | undefined;
+  /** Has the result, with every tag closed. If its `exceeds` is set, the rest of the text was not read. */
+  readonly written: HtmlWriter;
 
-  private readonly tokenizer: Tokenizer;
-  private readonly open: string[] = [];
   /** The tag whose content is being dropped, and how many tags of that name are open. */
   private dropped: { name: string; depth: number } | null = null;
   private tag: string | null = null;
   private attribute = '';
   private value = '';
   /** If an attribute is repeated, the first counts, as in a browser. */
-  private readonly linkAttributes = new Map<string, string>();
+  private readonly attributes = new Map<string, string>();
 
   /** @param maximum in code points; reading stops at twice as many UTF-16 units */
   constructor(
     private readonly source: string,
-    private readonly maximum: number,
+    maximum: number,
   ) {
-    this.tokenizer = new Tokenizer({}, this);
-    this.tokenizer.write(source);
-    this.tokenizer.end();
+    const tokenizer = new Tokenizer({}, this);
+    this.written = new HtmlWriter(source, maximum, () => tokenizer.pause());
+    tokenizer.write(source);
+    tokenizer.end();
   }
 
   ontext(start: number, end: number): void {
@@ -82,12 +51,12 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   ontextentity(codePoint: number): void {
-    this.writeText(String.fromCodePoint(codePoint));
+    this.writeText(characterOf(codePoint));
   }
 
   onopentagname(start: number, end: number): void {
     this.tag = this.source.slice(start, end).toLowerCase();
-    this.linkAttributes.clear();
+    this.attributes.clear();
   }
 
   onattribname(start: number, end: number): void {
@@ -100,14 +69,14 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   onattribentity(codePoint: number): void {
-    this.value += String.fromCodePoint(codePoint);
+    this.value += characterOf(codePoint);
   }
 
   onattribend(): void {
-    const isFirst = !this.linkAttributes.has(this.attribute);
-    const isOfLink = this.tag === 'a' && (this.attribute === 'href' || this.attribute === 'rel') && isFirst;
-    if (isOfLink) this.linkAttributes.set(this.attribute, this.value);
-    else this.hasRemoved = true;
+    const isFirst = !this.attributes.has(this.attribute);
+    const isRead = isFirst && attributesRead.includes(`${this.tag} ${this.attribute}`);
+    if (isRead) this.attributes.set(this.attribute, this.value);
+    this.hasRemoved ||= !isRead || this.tag !== 'a';
   }
 
   onopentagend(): void {
@@ -124,12 +93,11 @@ export class AllowedHtml implements TokenizerCallbacks {
       if (name === this.dropped.name && --this.dropped.depth === 0) this.dropped = null;
       return;
     }
-    if (!allowedTags.includes(name)) {
+    if (!isAllowed(name)) {
       this.hasRemoved = true;
-      if (blockTags.includes(name)) this.write('\n');
-    } else if (name === 'br') this.writeTag('<br />');
-    else if (this.open.includes(name)) this.closeUpTo(name);
-    else if (name === 'p') this.writeTag('<p></p>');
+      this.written.endRemovedTag(name);
+    } else if (name === 'br') this.written.lineBreak();
+    else this.written.endTag(name);
   }
 
   oncomment(): void {
@@ -151,7 +119,7 @@ export class AllowedHtml implements TokenizerCallbacks {
   onend(): void {
     // The source ends inside a tag.
     if (this.tag !== null) this.hasRemoved = true;
-    while (this.open.length > 0) this.close();
+    this.written.finish();
   }
 
   isInForeignContext(): boolean {
@@ -169,68 +137,28 @@ export class AllowedHtml implements TokenizerCallbacks {
       if (name === this.dropped.name && !isClosed) this.dropped.depth += 1;
       return;
     }
-    if (blockTags.includes(name)) this.write('\n');
-    while (endedBy[this.open.at(-1) ?? '']?.includes(name)) this.close();
-    if (!allowedTags.includes(name)) {
+    if (!isAllowed(name)) {
       this.hasRemoved = true;
+      this.written.startRemovedTag(name);
       if (tagsWithoutProse.includes(name) && !isClosed) this.dropped = { name, depth: 1 };
-    } else if (name === 'br') this.writeTag('<br />');
-    else {
-      this.open.push(name);
-      if (this.open.length > deepestHtml) this.stop('depth');
-      this.writeTag(name === 'a' ? this.link() : `<${name}>`);
-    }
+    } else if (name === 'br') this.written.lineBreak();
+    else if (name === 'a') this.written.startTag(name, this.link());
+    // Google Docs wraps a whole text in such a tag.
+    else if (name !== 'b' || !normalWeight.test(this.attributes.get('style') ?? ''))
+      this.written.startTag(name);
   }
 
   private link(): string {
-    const { href, rel } = Object.fromEntries(this.linkAttributes);
+    const { href, rel } = Object.fromEntries(this.attributes);
     const isSafe = href !== undefined && isSafeHref(href);
     this.hasRemoved ||= (href !== undefined && !isSafe) || (rel !== undefined && !isWithinLinkRelation(rel));
-    return `<a${isSafe ? ` href="${escape(href).replaceAll('"', '&quot;')}"` : ''} rel="${linkRelation}">`;
-  }
-
-  private closeUpTo(name: string): void {
-    while (this.open.at(-1) !== name) this.close();
-    this.close();
-  }
-
-  private close(): void {
-    this.writeTag(`</${this.open.pop()}>`);
+    return `<a${isSafe ? ` href="${escapeHtml(href).replaceAll('"', '&quot;')}"` : ''} rel="${linkRelation}">`;
   }
 
   private writeText(text: string): void {
-    if (this.dropped === null) this.write(escape(text));
-  }
-
-  private writeTag(html: string): void {
-    this.markup += html.length;
-    this.write(html);
-  }
-
-  private write(html: string): void {
-    this.html += html;
-    // Text may have two units per code point, and may still be trimmed, so its limit is twice as high. Tags never get shorter.
-    if (this.markup > this.maximum || this.html.length > 2 * this.maximum) this.stop('length');
-  }
-
-  private stop(bound: 'length' | 'depth'): void {
-    this.exceeds ??= bound;
-    this.tokenizer.pause();
+    if (this.dropped === null) this.written.text(text);
   }
 }
 
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-const isWithinLinkRelation = (value: string): boolean =>
-  value.split(/\s+/).every((word) => linkRelation.split(' ').includes(word.toLowerCase()));
-
-/** A relative URL would point to a different page on each site that shows the text. */
-function isSafeHref(href: string): boolean {
-  // The URL parser ignores what browsers ignore, such as the line break in "java\nscript:".
-  const url = href.length > longestHref ? null : parseUrl(href);
-  return (
-    url !== null &&
-    (url.protocol === 'mailto:' || (webSchemes.includes(url.protocol) && hostRightAfterSlashes.test(href)))
-  );
-}
+const characterOf = (codePoint: number): string =>
+  replaceControlCharacters(String.fromCodePoint(codePoint)).text;

@@ -1,7 +1,8 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { deepestHtml } from './allowed-html.rules.js';
+import { controlCharacter } from './control-characters.rules.js';
+import { deepestHtml } from './html-writer.rules.js';
 import { cleanHtml } from './html.rules.js';
 import { parseHttpUrl } from './parse-url.rules.js';
 import { type Warning } from './warning.js';
@@ -42,7 +43,7 @@ const units = {
 };
 
 /** Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a name with an invisible U+0000. */
-export const unstorable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
+export const unstorable = new RegExp(`\\p{Cs}|${controlCharacter.source}`, 'u');
 
 /** HTML may be this many times longer before cleaning: office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;

@@ -209,6 +209,8 @@ function readValue<Context extends ReadContext>(
   const text = given as string | null;
   switch (field.type) {
     case 'text':
+      // An earlier version may have stored a text that is now refused.
+      if (text !== null && text === valueAt(record, field.path)) return text;
       return field.isClearable
         ? reader.clearableText(name, text, field.maximum)
         : reader.text(name, text, field.maximum);

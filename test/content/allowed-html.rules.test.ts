@@ -5,16 +5,110 @@ const clean = (text: string, maximum = 10_000) => cleanHtml(text, { wrapPlainTex
 const htmlOf = (text: string) => clean(text).html;
 
 const blocks = [
-  ...['address', 'article', 'aside', 'blockquote', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset'],
-  ...['figcaption', 'figure', 'footer', 'form', 'h1', 'h5', 'h6', 'hr', 'header', 'main', 'nav', 'pre'],
-  ...['section', 'table', 'td', 'th', 'tr'],
+  ...[
+    'address',
+    'article',
+    'aside',
+    'blockquote',
+    'caption',
+    'center',
+    'dd',
+    'details',
+    'dialog',
+    'dir',
+    'div',
+  ],
+  ...[
+    'dl',
+    'dt',
+    'fieldset',
+    'figcaption',
+    'figure',
+    'footer',
+    'form',
+    'h1',
+    'h5',
+    'h6',
+    'header',
+    'hgroup',
+    'hr',
+  ],
+  ...[
+    'legend',
+    'main',
+    'menu',
+    'nav',
+    'pre',
+    'search',
+    'section',
+    'summary',
+    'table',
+    'tbody',
+    'td',
+    'tfoot',
+    'th',
+  ],
+  ...['thead', 'tr'],
 ];
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 describe('removed tag', () => {
-  it.each(blocks)('%s leaves its text on a separate line (Contract 4.2.6)', (tag) => {
-    expect(clean(`a<${tag}>b</${tag}>c`)).toEqual({ html: '<p>a<br />b<br />c</p>', isChanged: true });
+  it.each(blocks)('%s leaves its text as a paragraph, whatever tags are kept (Contract 4.2.6.6)', (tag) => {
+    expect(clean(`a<${tag}>b</${tag}>c`)).toEqual({ html: '<p>a</p><p>b</p><p>c</p>', isChanged: true });
+    expect(htmlOf(`<${tag}>a</${tag}>\n<${tag}>b <b>c</b></${tag}>`)).toBe('<p>a</p><p>b <b>c</b></p>');
   });
+
+  it.each([
+    ['nested blocks', '<div><div>a<div>b</div>c</div></div>', '<p>a</p><p>b</p><p>c</p>'],
+    [
+      'rows and cells',
+      '<table><tr><th>a<th>b<tr><td>c<td><b>d</b></table>',
+      '<p>a</p><p>b</p><p>c</p><p><b>d</b></p>',
+    ],
+    [
+      'kept blocks',
+      '<div>a<h2>b</h2>c<ul><li>d</ul>e<p>f</p></div>',
+      '<p>a</p><h2>b</h2><p>c</p><ul><li>d</li></ul><p>e</p><p>f</p>',
+    ],
+    ['a paragraph', '<p>a<div>b</div>c', '<p>a</p><p>b</p><p>c</p>'],
+    ['a loose item', '<div>a<li>b</li>c</div>', '<p>a</p><li>b</li><p>c</p>'],
+    ['a blank line', '<div>a</div><div><br></div><div>b</div>', '<p>a</p><p><br /></p><p>b</p>'],
+    ['nothing but space', '<div>a</div> <div>\n</div><div></div>b', '<p>a</p><p>b</p>'],
+  ])('leaves paragraphs, without a gap, around %s (Contract 4.2.6.6)', (_, text, html) => {
+    for (const wrapPlainText of [true, false])
+      expect(cleanHtml(text, { wrapPlainText, maximum: 10_000 }).html).toBe(html);
+  });
+
+  it.each([
+    ['a list item', '<ul><li><div>a</div> <div>b</div></li></ul>', '<ul><li>a<br />b</li></ul>'],
+    ['a heading', '<h2><div>a</div>b<br><div>c</div></h2>', '<h2>a<br />b<br />c</h2>'],
+    ['bold text', '<b><div>a</div><div>b</div></b>', '<p><b>a<br />b</b></p>'],
+    [
+      'items that hold bold text',
+      '<li><b><div>a</div></b><div>b</div><ul><li>c</ul></li>',
+      '<li><b>a</b><br />b<ul><li>c</li></ul></li>',
+    ],
+    ['an item with a paragraph', '<li><p>a</p><div>b</div></li>', '<li><p>a</p>b</li>'],
+  ])('leaves lines inside %s (Contract 4.2.6.6)', (_, text, html) => {
+    expect(htmlOf(text)).toBe(html);
+  });
+
+  it.each([
+    [
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><p>a <b>b</b></p><p>c</p></b>',
+      '<p>a <b>b</b></p><p>c</p>',
+    ],
+    ['<b style="color:red; FONT-WEIGHT : 400 !important">a</b>', '<p>a</p>'],
+    ['<b style="font-weight:700">a</b>', '<b>a</b>'],
+    ['<b style="x-font-weight:normal">a</b>', '<b>a</b>'],
+    ['<b style="font-weight:700" style="font-weight:normal">a</b>', '<b>a</b>'],
+    ['<b constructor=x>a</b>', '<b>a</b>'],
+  ])(
+    'b goes if its style takes the weight away, as around texts of Google Docs: %s (Contract 4.2.6.7)',
+    (text, html) => {
+      expect(clean(text)).toEqual({ html, isChanged: true });
+    },
+  );
 
   it('span leaves its text on the same line (Contract 4.2.6)', () => {
     expect(htmlOf('a<span>b</span>c')).toBe('<p>abc</p>');

@@ -20,6 +20,8 @@ describe('clearable text', () => {
     ['a\0', undefined, ['salary-format-error']],
     ['a\u007f', undefined, ['salary-format-error']],
     ['a\u0085b', undefined, ['salary-format-error']],
+    ['a\vb', undefined, ['salary-format-error']],
+    ['a\fb', undefined, ['salary-format-error']],
     ['a\nb', 'a\nb', []],
     ['\u200d\ue000', '\u200d\ue000', []],
   ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4, 4.3.3.5, 7.4)', (given, value, faults) => {
@@ -133,6 +135,8 @@ describe('list of e-mail addresses', () => {
         'A <a@b.fr>',
         'mailto:a@b.fr',
         'a@b.fr\u0000',
+        'a\v@b.fr',
+        'a@b.fr\fc',
         'a\ud800@b.fr',
         'a@b..',
         'a@b.fr;c',

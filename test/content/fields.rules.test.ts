@@ -87,6 +87,12 @@ describe('field table', () => {
     ]);
   });
 
+  it('accepts a stored text that it would refuse as a new one (Contract 4.3.3.5)', () => {
+    const note = 'a\vb';
+    expect(read({ note }, { note })).toEqual({ ...nothing, patch: { note }, faults: [] });
+    expect(read({ note }, { note: 'ab' })).toEqual({ ...nothing, faults: ['note-format-error'] });
+  });
+
   it('does not clean HTML equal to the stored text (Contract 4.2.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });

@@ -533,12 +533,12 @@ describe('npm run import', () => {
   });
 
   it('rejects control characters in every text, as an update does (Contract 12.3.2, 4.3.3.5)', async () => {
-    const name = { en: 'Ly\u0000on', fr: 'Lyon' };
+    const name = { en: 'Ly\von', fr: 'Lyon' };
     const { stderr } = await bringIn([
-      { kind: 'media', public_id: 'm', name: 'M\u0000\u0007', job_url_template: 'https://m.example/{job}' },
+      { kind: 'media', public_id: 'm', name: 'M\u0000\f', job_url_template: 'https://m.example/{job}' },
       { kind: 'reference', type: 'contract', public_id: 'mine', name },
       { kind: 'company', public_id: 'acme', offices: [{ public_id: 'lyon', name }] },
-      update({ localisation: 'Ly\u0000on', created_by: 'a\u001bb', location: { city: 'Ly\u0000on' } }),
+      update({ localisation: 'Ly\von', created_by: 'a\u001bb', location: { city: 'Ly\fon' } }),
       job('broken-lines', { name: 'Night\nporter', location: { address: '1 rue A\r\nB\tC' } }),
     ]);
     expect(reports(stderr)).toEqual([

@@ -78,10 +78,12 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
-  jobCase(`${field}: a text with U+0000 is a fault (Contract 4.3.3.5)`, {
-    fields: { [field]: 'a\0b' },
-    ...invalid(`${field}-format-error`),
-  }),
+  ...['\0', '\v', '\f', '\u0092'].map((character) =>
+    jobCase(`${field}: a text with ${JSON.stringify(character)} is a fault (Contract 4.3.3.5)`, {
+      fields: { [field]: `a${character}b` },
+      ...invalid(`${field}-format-error`),
+    }),
+  ),
   jobCase(`${field}: a text with a lone surrogate is a fault (Contract 7.3.2)`, {
     fields: { [field]: 'a\ud800b' },
     apis: ['json', 'graphql'],
