@@ -24,8 +24,8 @@ interface CleanedHtml {
  * or mailto URL. Every link gets rel="nofollow noopener".
  *
  * A block that is not allowed becomes a paragraph, or a line inside another tag. However malformed the text, the result has no other
- * markup. Cleaning the result again changes nothing. The time is linear: about 0.1 s
- * for the worst text of 1 MiB. Closing, nesting, escaping, trimming, wrapping and replacing control characters do not set `isChanged`.
+ * markup. Cleaning the result again changes nothing. The time is linear: about 0.1 s for the worst text of 1 MiB. Closing, nesting,
+ * escaping, trimming, wrapping and replacing control characters do not set `isChanged`.
  *
  * @param options.maximum code points of the result; a text that far exceeds it is not read to the end
  * @param options.wrapPlainText turns a text without tags into paragraphs, split at blank lines; other line ends become `<br />`. If

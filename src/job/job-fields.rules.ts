@@ -125,7 +125,8 @@ export const jobFields = {
     path: 'localisation',
     maximum: 255,
     isClearable: true,
-    description: 'Place of the job: "city[, department or region][, country]", at most {maximum} characters.',
+    description:
+      'Place of the job: "[street, ]city[, department or region][, country]", at most {maximum} characters. A street needs a French postal code.',
     store: locate,
   },
   descriptionCompany: html('companyDesc', 'Company presentation'),

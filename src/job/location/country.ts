@@ -42,9 +42,11 @@ export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['NCL', '988'],
 ]);
 
-/** Alpha-2 codes that, after a city, often mean a US state or a Canadian province. */
-const STATES_AND_PROVINCES = new Set(
-  'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
+/** Alpha-2 codes that, after a city, often mean a US state, a Canadian province or, for VI, an arrondissement. */
+const OTHER_MEANINGS = new Set(
+  'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA VI YT'.split(
+    ' ',
+  ),
 );
 
 export function namesOfCountry(alpha3: string): string[] {
@@ -74,7 +76,7 @@ export function countryCodesByCode(): Map<string, string> {
   for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
     if (FRENCH_TERRITORIES.has(alpha3)) continue;
     codes.set(alpha3, alpha3);
-    if (!STATES_AND_PROVINCES.has(alpha2)) codes.set(alpha2, alpha3);
+    if (!OTHER_MEANINGS.has(alpha2)) codes.set(alpha2, alpha3);
   }
   return codes;
 }

@@ -20,8 +20,8 @@ export interface PlaceMarks {
   readonly arrondissement: number;
 }
 
-/** The largest of several communes with the same name wins if it has at least this many times the population of the second largest. */
-const CLEARLY_LARGER = 2;
+/** The largest of several communes with the same name wins if it has at least this many times the population of each other. */
+const CLEARLY_LARGER = { amongPresent: 2, withFormer: 10 };
 
 /**
  * Finds the place that has this name and agrees with all marks. Undefined if none agrees, or if several agree and none is clearly the
@@ -94,10 +94,15 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
 }
 
 function pickLargest(communes: readonly Commune[]): Commune | undefined {
-  const [largest, next] = [...communes].sort((one, other) => other.population - one.population);
-  if (largest === undefined || next === undefined) return largest;
-  // The population of a former commune is only an upper bound.
-  return !largest.isFormer && largest.population >= CLEARLY_LARGER * next.population ? largest : undefined;
+  const [largest, ...others] = [...communes].sort((one, other) => other.population - one.population);
+  if (largest === undefined || others.length === 0) return largest;
+  if (largest.standing === 'estimated') return undefined;
+  const isClear = others.every((other) => {
+    const arePresent = largest.standing === 'present' && other.standing === 'present';
+    const factor = arePresent ? CLEARLY_LARGER.amongPresent : CLEARLY_LARGER.withFormer;
+    return largest.population >= factor * other.population;
+  });
+  return isClear ? largest : undefined;
 }
 
 function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {

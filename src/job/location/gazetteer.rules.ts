@@ -11,15 +11,16 @@ export interface Area {
   readonly isOneCommune: boolean;
 }
 
-/** A commune, or a former commune that is now part of another commune. */
+/** A commune of today, found by its own name or by the name of a commune that is now part of it. */
 export interface Commune {
   readonly name: string;
   readonly department: Area;
-  /** A former commune has the codes of the commune that it is now part of. Empty for uninhabited territories. */
+  /** Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** 0 if not counted; for a former commune, only an upper bound. */
+  /** Of the commune that had the name; 0 if not counted. */
   readonly population: number;
-  readonly isFormer: boolean;
+  /** Whether the name is that of today's commune. The population of a former one is counted or only estimated. */
+  readonly standing: 'present' | 'former' | 'estimated';
   /** Postal codes of each municipal arrondissement, in order. Empty except for Paris, Lyon and Marseille. */
   readonly arrondissements: readonly (readonly string[])[];
 }

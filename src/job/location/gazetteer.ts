@@ -20,7 +20,7 @@ export type KeptCommune = readonly [
   name: string,
   departmentCode: string,
   population: number,
-  isFormer: boolean,
+  standing: Commune['standing'],
   postalCodes: readonly string[],
   arrondissements: Commune['arrondissements'],
 ];
@@ -48,11 +48,11 @@ function readGazetteer(): Gazetteer {
     const kept = Object.hasOwn(places.communes, key) ? places.communes[key] : undefined;
     if (kept === undefined) return [];
     return (JSON.parse(kept) as KeptCommune[]).map(
-      ([name, departmentCode, population, isFormer, postalCodes, arrondissements]) => ({
+      ([name, departmentCode, population, standing, postalCodes, arrondissements]) => ({
         name,
         department: mustFind(departmentsByCode, departmentCode),
         population,
-        isFormer,
+        standing,
         postalCodes,
         arrondissements,
       }),
@@ -64,7 +64,7 @@ function readGazetteer(): Gazetteer {
     communesWithPostalCode: (postalCode) =>
       (places.namesByPostalCode[postalCode] ?? [])
         .flatMap(communesNamed)
-        .filter(({ isFormer, postalCodes }) => !isFormer && postalCodes.includes(postalCode)),
+        .filter(({ standing, postalCodes }) => standing === 'present' && postalCodes.includes(postalCode)),
     areasByName: areasByName(places.regions, departmentsByCode),
     departmentsByCode,
     countriesByName: countryCodesByName(),

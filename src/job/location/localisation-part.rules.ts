@@ -16,8 +16,8 @@ export interface LocalisationPart {
 }
 
 /**
- * Splits a localisation at commas, semicolons, bars and line ends, and at parentheses and spaced dashes unless they are inside a place
- * name such as "Château-Chinon (Ville)". Drops parts without a letter or digit.
+ * Splits a localisation at commas, semicolons, bars and line ends. Also splits at parentheses, at spaced dashes and before a postal
+ * code, unless the whole is a place name such as "Château-Chinon (Ville)". Drops parts without a letter or digit.
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -25,7 +25,7 @@ export function readLocalisation(text: string, gazetteer: Gazetteer): Localisati
   return parts;
 }
 
-const INNER_SEPARATOR = /\(|\s[-–—]\s/u;
+const INNER_SEPARATOR = /\(|\s[-–—]\s|(?<=\S)\s+(?=(?:FR?-)?\d{5}(?![\p{L}\p{N}]))/u;
 
 function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: LocalisationPart[]): void {
   const text = raw.trim();
@@ -41,6 +41,18 @@ function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: Localis
   cut(text.slice(0, separator.index), start, gazetteer, parts);
   cut(text.slice(end).replace(/\)$/, ''), start + end, gazetteer, parts);
 }
+
+/** After any house number, the first word of a street or estate. */
+const STREET_WORDS =
+  'allees? avenue av bd bld boulevard chaussee chemin cours esplanade faubourg impasse lieu lotissement mail montee parc passage ' +
+  'place pl promenade quai residence rond route rte rue ruelle sentier square traverse venelle voie za zac zi zone';
+const STREET = new RegExp(
+  `^(?:(?:\\d{1,4} ?(?:bis|ter|quater|[a-d])? )+(?=\\p{L})|(?:${STREET_WORDS.replaceAll(' ', '|')}) )`,
+  'u',
+);
+
+export const isStreet = ({ key }: LocalisationPart, gazetteer: Gazetteer): boolean =>
+  STREET.test(key) && !isPlaceName(key, gazetteer);
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])(?:FR?-)?(\d{5})(?![\p{L}\p{N}])/u;
 const ARRONDISSEMENT_WORD = /^(?:arrondissement|arrdt|ardt|arrt|arr)$/;
@@ -76,6 +88,8 @@ function takeMarks(
   tokens: string[],
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
+  // In labels of France Travail such as "75 - Paris (Dept.)".
+  if (tokens.at(-1) === 'dept') tokens.pop();
   const cedex = tokens.lastIndexOf('cedex');
   // With a postal code, the number after CEDEX identifies a sorting office: drop the number too.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);

@@ -110,6 +110,24 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Lyon, Rhône, France' },
     stored: { localisation: 'Lyon, Rhône, France', location: lyon },
   }),
+  jobCase('an address with a postal code is resolved to its street and city (Contract 4.2.7.6)', {
+    fields: { localisation: '12 rue de la République, 69002 Lyon, France' },
+    stored: {
+      localisation: '12 rue de la République, 69002 Lyon, France',
+      location: { ...lyon, addressNbr: '12', address: 'rue de la République', zipCode: '69002' },
+    },
+  }),
+  jobCase(
+    'a French street without a postal code stays as it is, with a warning (Contract 4.2.7.3, 4.2.7.6)',
+    {
+      fields: { localisation: '12 rue de la République, Lyon, France' },
+      stored: {
+        localisation: '12 rue de la République, Lyon, France',
+        location: { ...emptyLocation, city: '12 rue de la République, Lyon', countryCode: 'FRA' },
+      },
+      warnings: ['localisation: location-unresolved'],
+    },
+  ),
   jobCase('a place abroad is resolved to city and country only (Contract 4.2.7.3)', {
     fields: { localisation: 'Bruxelles, Belgique' },
     stored: {

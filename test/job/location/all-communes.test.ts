@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { foldName } from '../../../src/job/location/fold-name.rules.js';
 import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
 import { type Location } from '../../../src/job/location/location.js';
 import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
@@ -11,6 +12,7 @@ interface PlaceRecord {
   departement: string;
   region: string;
   codesPostaux?: string[];
+  chefLieu?: string;
 }
 
 // The official list, so that the test also covers the build of the gazetteer.
@@ -20,6 +22,8 @@ const read = (name: string) =>
 const departments = new Map(read('departements').map(({ code, nom }) => [code, nom]));
 const regions = new Map(read('regions').map(({ code, nom }) => [code, nom]));
 const places = read('communes').map((record) => ({
+  code: record.code,
+  chefLieu: record.chefLieu ?? '',
   name: record.nom,
   type: record.type ?? '',
   departmentCode: record.departement,
@@ -129,13 +133,17 @@ describe('every part of a commune', () => {
     expect(failures(cases)).toEqual([]);
   });
 
-  it('that is a former commune keeps its department and region', () => {
-    const former = places.filter(({ type }) => type === 'commune-deleguee' || type === 'commune-associee');
-    expect(former.length).toBeGreaterThan(2_500);
-    for (const { name, department, region } of former) {
-      const { location } = resolveLocalisation(`${name}, ${department}`, gazetteer);
-      expect([location.department, location.region]).toEqual([department, region]);
-    }
+  it('that is a former commune resolves to its commune of today, unless a commune of the department has its name', () => {
+    const byCode = new Map(communes.map((place) => [place.code, place]));
+    const current = new Set(communes.map(({ name, department }) => `${foldName(name)}, ${department}`));
+    const cases = places.flatMap((place) => {
+      const today = byCode.get(place.chefLieu);
+      const isHidden = current.has(`${foldName(place.name)}, ${place.department}`);
+      if (today === undefined || isHidden) return [];
+      return [[`${place.name}, ${place.department}`, locationOf(today, onlyCodeOf(today))] as const];
+    });
+    expect(cases.length).toBeGreaterThan(2_300);
+    expect(failures(cases)).toEqual([]);
   });
 });
 

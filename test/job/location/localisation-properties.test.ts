@@ -8,7 +8,7 @@ import { cpuMsOf } from '../../support/prompt.js';
 const gazetteer = loadGazetteer();
 
 const words =
-  'Lyon|Paris|11e|XI|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|東京|(|)|,| - |;|\n|’|🏝'.split(
+  'Lyon|Paris|11e|XI|IE|12|rue|Évry|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|東京|(|)|,| - |;|\n|’|🏝'.split(
     '|',
   );
 const localisation = fc.oneof(
@@ -19,14 +19,16 @@ const localisation = fc.oneof(
 );
 
 describe('any text', () => {
-  it('resolves to strings, and counts as resolved exactly if it is blank or gets a country', () => {
+  it('resolves to strings, and counts as resolved only if it is blank or gets a country', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
         const { addressNbr, address, ...texts } = location;
-        expect([addressNbr, address]).toEqual([null, null]);
+        expect(
+          [addressNbr, address].every((part) => part === null || foldName(text).includes(foldName(part))),
+        ).toBe(true);
         expect(Object.values(texts).every((value) => typeof value === 'string')).toBe(true);
-        expect(isResolved).toBe(location.countryCode !== '' || text.trim() === '');
+        if (isResolved) expect(location.countryCode !== '' || text.trim() === '').toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -36,7 +38,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
-        if (!isResolved) expect(location.city).toBe(text.trim());
+        if (!isResolved && location.countryCode === '') expect(location.city).toBe(text.trim());
       }),
       { numRuns: 2000 },
     );
@@ -92,6 +94,10 @@ describe('a text of 255 code points', () => {
     'St ',
     'cedex 1 ',
     'F-F-',
+    '12 rue 69003 ',
+    '1 a ',
+    '1, rue\n',
+    '12 - ',
     'xi',
   ])('resolves in linear time if it repeats %j', async (unit) => {
     const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';

@@ -140,6 +140,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Paris 11e Arrondissement, France', paris('75011')],
     ['Paris 11e (75)', paris('75011')],
     ['75011 Paris 11e', paris('75011')],
+    ['Paris, VI', paris('75006')],
     ['Paris 16e', paris('75016')],
     ['Paris 1er', paris('75001')],
     ['Lyon 3e', lyon('69003')],
@@ -153,14 +154,96 @@ describe('a commune (Contract 4.2.7.1)', () => {
     expect(keysOf(text)).toEqual(keys);
   });
 
-  it('that is now part of another keeps its name, department and region', () => {
-    expect(keysOf('Annecy-le-Vieux')).toEqual([
-      'Annecy-le-Vieux',
-      'Haute-Savoie',
-      'Auvergne-Rhône-Alpes',
-      '',
-      'FRA',
-    ]);
+  it.each([
+    ['69 - LYON 03', lyon('69003')],
+    ['69 - LYON 3E  ARRONDISSEMENT', lyon('69003')],
+    ['75 - PARIS 15', paris('75015')],
+    ['13 - MARSEILLE 01', marseille('13001')],
+    ['69 - LYON 69', lyon()],
+    ['974 - ST DENIS', reunion('Saint-Denis')],
+    ['2A - AJACCIO', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
+    ['75 - Paris (Dept.)', paris()],
+    ['69 - Rhône (Dept.)', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+  ])('is found by the label of France Travail: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+});
+
+describe('the name of a commune that has merged (Contract 4.2.7.5)', () => {
+  const evry = (zipCode = '') => ['Évry-Courcouronnes', 'Essonne', 'Île-de-France', zipCode, 'FRA'];
+  const today = (city: string, department: string, region: string, zipCode = '') => [
+    ...[city, department, region, zipCode, 'FRA'],
+  ];
+  it.each([
+    ['Évry', evry()],
+    ['Evry, France', evry()],
+    ['91000 Évry', evry('91000')],
+    ['91 - EVRY', evry()],
+    ['Courcouronnes', evry()],
+    ['Annecy-le-Vieux', today('Annecy', 'Haute-Savoie', 'Auvergne-Rhône-Alpes')],
+    ['74940 Annecy-le-Vieux', today('Annecy', 'Haute-Savoie', 'Auvergne-Rhône-Alpes', '74940')],
+    ['Cherbourg', today('Cherbourg-en-Cotentin', 'Manche', 'Normandie')],
+    ['Cherbourg-Octeville', today('Cherbourg-en-Cotentin', 'Manche', 'Normandie')],
+    ['Hénin-Liétard', today('Hénin-Beaumont', 'Pas-de-Calais', 'Hauts-de-France', '62110')],
+    ['Châlons-sur-Marne', today('Châlons-en-Champagne', 'Marne', 'Grand Est', '51000')],
+  ])('gives the commune of today: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
+  it.each([
+    // Évry in the Yonne has 402 inhabitants, Évry in the Essonne had 54 663.
+    ['Évry, Yonne', today('Évry', 'Yonne', 'Bourgogne-Franche-Comté', '89140')],
+    ['Évry (89)', today('Évry', 'Yonne', 'Bourgogne-Franche-Comté', '89140')],
+    ['Moulins', today('Moulins', 'Allier', 'Auvergne-Rhône-Alpes', '03000')],
+    // The Rhône’s Grigny took another name after 2019, without a merger.
+    ['Grigny', today('Grigny', 'Essonne', 'Île-de-France', '91350')],
+    ['Rochelle', today('La Rochelle', 'Charente-Maritime', 'Nouvelle-Aquitaine', '17000')],
+  ])('does not hide a commune that has the name: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
+  it.each([
+    // Montlaur has 1 791 inhabitants, the former Montlaur had 545.
+    'Montlaur',
+    // Nobody counts Rochetaillée in Saint-Étienne, so it cannot have ten times the 151 inhabitants of Rochetaillée in Haute-Marne.
+    'Rochetaillée',
+    'Bagneux',
+  ])('stays unresolved if neither has ten times the inhabitants of the other: %s', (text) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+  });
+});
+
+describe('a French address with a postal code (Contract 4.2.7.6)', () => {
+  const street = (addressNbr: string | null, address: string | null, zipCode = '75002') => ({
+    ...{ addressNbr, address, city: 'Paris', department: 'Paris', region: 'Île-de-France', zipCode },
+    countryCode: 'FRA',
+  });
+  it.each([
+    ['12 rue de la Paix, 75002 Paris, France', street('12', 'rue de la Paix')],
+    ['12 rue de la Paix, 75002 Paris', street('12', 'rue de la Paix')],
+    ['12 rue de la Paix 75002 Paris', street('12', 'rue de la Paix')],
+    ['12, rue de la Paix, 75002 PARIS CEDEX 02', street('12', 'rue de la Paix')],
+    ['12 bis rue de la Paix - 75002 Paris - France', street('12 bis', 'rue de la Paix')],
+    ['12-14 RUE DE LA PAIX, F-75002 Paris, Île-de-France', street('12-14', 'RUE DE LA PAIX')],
+    ['rue de la Paix, 75002 Paris', street(null, 'rue de la Paix')],
+    ['5 Grande Rue, Paris, 75002', street('5', 'Grande Rue')],
+    ['12 rue de la Paix, 75002, France', street('12', 'rue de la Paix')],
+    ['12 rue de la Paix, CS 10217, 75002 Paris', street('12', 'rue de la Paix, CS 10217')],
+    ['Acme\n12 rue de la Paix\r\nBât. B\n75002 Paris\nFrance', street('12', 'rue de la Paix, Bât. B')],
+    ['Palais Brongniart, 75002 Paris', street(null, null)],
+  ])('gives the city and the street: %s', (text, location) => {
+    expect(resolve(text)).toEqual({ location, isResolved: true });
+  });
+
+  it.each([
+    ['12 rue de la Paix, Paris, France', '12 rue de la Paix, Paris', 'FRA'],
+    ['12 rue de la République, Lyon, France', '12 rue de la République, Lyon', 'FRA'],
+    ['12 rue de la République, 69002 Paris, France', '12 rue de la République, 69002 Paris', 'FRA'],
+    ['rue de la République, Rhône', 'rue de la République, Rhône', ''],
+    ['12 rue de la République', '12 rue de la République', ''],
+    ['Lyon, 69100 Villeurbanne', 'Lyon, 69100 Villeurbanne', ''],
+  ])('is needed for a street: %s stays unresolved', (text, city, countryCode) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city, countryCode }, isResolved: false });
   });
 });
 
@@ -269,7 +352,9 @@ describe('a country', () => {
     ['Bruxelles (BEL)', onlyCity('Bruxelles', 'BEL')],
     ['Remote - France', onlyCity('Remote', 'FRA')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
-    ['12 rue de la République, Lyon, France', onlyCity('12 rue de la République, Lyon', 'FRA')],
+    ['Dublin, IE', onlyCity('Dublin', 'IRL')],
+    ['Caracas (VE)', onlyCity('Caracas', 'VEN')],
+    ['221B Baker Street, London, UK', onlyCity('221B Baker Street, London', 'GBR')],
   ])('resolves, and any text before it becomes the city: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
@@ -299,6 +384,9 @@ describe('a text that cannot be resolved (Contract 4.2.7.3)', () => {
     'CEDEX 69',
     '69003 Lyon CEDEX 03 Nord',
     '69 (arr)',
+    '69 - LYON 12',
+    '69 - PARIS 03',
+    'Dept.',
     '69, 75',
     'Paris 11e, 12e',
     'Paris x11e',

@@ -176,7 +176,7 @@ export type UpdateJobInput = {
   jobCategoryId?: string | null | undefined;
   /** Public id of the job. */
   jobPublicId: string;
-  /** Place of the job: "city[, department or region][, country]", at most 255 characters. */
+  /** Place of the job: "[street, ]city[, department or region][, country]", at most 255 characters. A street needs a French postal code. */
   localisation?: string | null | undefined;
   /** E-mail addresses of managers, at most 4. Replaces the whole list; null or [] empties it. */
   managerEmails?: Array<string> | null | undefined;
