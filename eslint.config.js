@@ -26,6 +26,22 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'ObjectExpression:has(> SpreadElement):has(> Property[key.name=/^\\$(and|or|nor|not|eq|ne|gte?|lte?|n?in|exists|type|elemMatch)$/])',
+          'Property[key.name="$match"] > ObjectExpression > SpreadElement',
+          'CallExpression[callee.property.name=/^(find|findOne|countDocuments|findOneAndUpdate|(update|delete)(One|Many))$/] > ObjectExpression:first-child > SpreadElement',
+        ].map((selector) => ({
+          selector,
+          message: 'Join conditions with allOf: a spread can replace one, even the reach.',
+        })),
+      ],
+    },
+  },
   { files: ['src/cli/**', 'test/bench/**', 'test/mutants/**'], rules: { 'no-console': 'off' } },
   {
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],

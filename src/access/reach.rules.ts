@@ -1,3 +1,4 @@
+import { allOf } from '../content/all-of.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';
@@ -82,7 +83,7 @@ export function reachQuery(
 ): Record<string, unknown> {
   if (reach.some(isAll)) return {};
   return {
-    $or: reach.map(({ brand, ...own }) => ({ ...own, ...(brand !== undefined && byBrand(brand)) })),
+    $or: reach.map(({ brand, ...own }) => allOf(own, brand !== undefined && byBrand(brand))),
   };
 }
 
@@ -94,5 +95,5 @@ export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};
   const [media = ''] = caller.media;
   const reach = reachIn(caller, media);
-  return { media: { $in: [...caller.media] }, ...(reach.length > 0 && reachQuery(reach, () => ({}))) };
+  return allOf({ media: { $in: [...caller.media] } }, reach.length > 0 && reachQuery(reach, () => ({})));
 }

@@ -1,5 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
+import { allOf } from '../content/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { dueQuery, expiryExpression, overdueMs } from '../job/job.rules.js';
 import { type JobRecord } from '../job/job.model.js';
@@ -33,7 +34,7 @@ export async function archiveExpiredJobs(
     const now = clock();
     const due = dueQuery(now, lifetimeMs);
     const batch = await jobs
-      .find({ ...due, _id: { $nin: skipped } }, { publicId: 1, version: 1, state: 1, publishedAt: 1 })
+      .find(allOf(due, { _id: { $nin: skipped } }), { publicId: 1, version: 1, state: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
       .lean<Pick<JobRecord, '_id' | 'publicId' | 'version' | 'state' | 'publishedAt'>[]>();
@@ -41,7 +42,7 @@ export async function archiveExpiredJobs(
     const archive = async (some: readonly (typeof batch)[number][]) => {
       some.forEach(assertVersioned);
       const { modifiedCount } = await jobs.updateMany(
-        { _id: { $in: some.map(({ _id }) => _id) }, ...due },
+        allOf({ _id: { $in: some.map(({ _id }) => _id) } }, due),
         archivingOf(lifetimeMs, id),
         { updatePipeline: true, ...boundedWrite },
       );

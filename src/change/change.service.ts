@@ -3,6 +3,7 @@ import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { reachIn, reachQuery } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
+import { allOf } from '../content/all-of.rules.js';
 import { asBytes, decode } from '../content/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest } from '../content/page.js';
 import { type VersionedKind } from '../history/history.model.js';
@@ -114,9 +115,10 @@ export class ChangeService {
     });
     return request.counted(reading, async (limit) => {
       const options = { limit, maxTimeMS: this.dependencies.queryTimeoutMs };
-      const counts = lists.map(([, { collection, at, laterMs, match }]) => {
-        const end = { $lte: before(until, laterMs) };
-        return collection.countDocuments({ ...match, $or: [{ [at]: end }, { [at]: null }] }, options);
+      const counts = lists.map(([, { collection, at, laterMs, isOlder, match }]) => {
+        const isEnded = { [at]: { $lte: before(until, laterMs) } };
+        const isListed = isOlder ? { $or: [isEnded, { [at]: null }] } : isEnded;
+        return collection.countDocuments(allOf(match, isListed), options);
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
     });
@@ -153,7 +155,7 @@ export class ChangeService {
       ...written,
       collection: jobs,
       // Includes jobs of companies that have left the media, which show as gone.
-      match: { media, ...(await jobsWithinReach(companies, reach)) },
+      match: allOf({ media }, await jobsWithinReach(companies, reach)),
       stages: withEmployer(companies, jobPaths),
       show: (bytes) => showJob(bytes, false),
     };
@@ -161,7 +163,7 @@ export class ChangeService {
       company: kinds.includes('company') && {
         ...written,
         collection: companies,
-        match: { 'memberships.media': media, ...own },
+        match: allOf({ 'memberships.media': media }, own),
         stages: [{ $project: { publicId: 1, version: 1, changedAt: 1 } }],
         show: (bytes) => {
           const { publicId, version, changedAt = null } = decode<CompanyRecord>(bytes);
@@ -181,7 +183,7 @@ export class ChangeService {
         key: '_id',
         keyOf: ({ kind, publicId }) => departureId(kind, publicId, media),
         collection: departures,
-        match: { media, kind: { $in: kinds }, ...own },
+        match: allOf({ media, kind: { $in: kinds } }, own),
         stages: [],
         show: (bytes) => {
           const { kind, publicId, company, version, changedAt } = decode<Departure>(bytes);
@@ -193,7 +195,7 @@ export class ChangeService {
         at: 'publishedAt',
         laterMs: lifetimeMs,
         isOlder: false,
-        match: { ...job.match, state: 'published' },
+        match: allOf(job.match, { state: 'published' }),
         show: (bytes) => showJob(bytes, true),
       },
       job: kinds.includes('job') && job,
@@ -217,7 +219,7 @@ export class ChangeService {
       const limit = most - found.length;
       if (limit === 0) return;
       const chosen = [
-        { $match: { ...match, ...conditions } },
+        { $match: allOf(match, conditions) },
         { $sort: { [at]: 1, [key]: 1 } },
         { $limit: limit },
       ];
@@ -229,9 +231,11 @@ export class ChangeService {
     // its own are finished, and the sources after it have not begun.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
-    await read({
-      [at]: { ...(since && { [rank > 0 ? '$gte' : '$gt']: since }), $lte: before(until, laterMs) },
-    });
+    await read(
+      allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, {
+        [at]: { $lte: before(until, laterMs) },
+      }),
+    );
     return found.map((bytes) => {
       const change = show(bytes);
       return {

@@ -3,6 +3,7 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
@@ -95,29 +96,25 @@ export class CompanyService {
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
     const { companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
-    const listed = {
-      $and: [
-        { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
-        reachQuery(reachIn(caller, mediaPublicId)),
-      ],
-    };
-    const found = companies.find<Uint8Array>(
-      { $and: [...listed.$and, request.query] },
-      {
-        ...asBytes,
-        projection: shownOfPage(paths, request.order),
-        sort: request.order.sort,
-        limit: request.first + 1,
-        maxTimeMS,
-      },
+    const listed = allOf(
+      { 'memberships.media': mediaPublicId },
+      name != null && { name: namePattern(name) },
+      reachQuery(reachIn(caller, mediaPublicId)),
     );
+    const found = companies.find<Uint8Array>(allOf(listed, request.query), {
+      ...asBytes,
+      projection: shownOfPage(paths, request.order),
+      sort: request.order.sort,
+      limit: request.first + 1,
+      maxTimeMS,
+    });
     return request.counted(readPage<CompanyRecord>(found, request, request.order.keyOf), (limit) =>
       companies.countDocuments(listed, { limit, maxTimeMS }),
     );
   }
 
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
-    const within = { 'memberships.media': mediaPublicId, ...reachQuery(reachIn(caller, mediaPublicId)) };
+    const within = allOf({ 'memberships.media': mediaPublicId }, reachQuery(reachIn(caller, mediaPublicId)));
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 

@@ -2,6 +2,7 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound } from '../access/reach.rules.js';
+import { allOf } from '../content/all-of.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -62,7 +63,7 @@ export const findCompany = (
   by: Partial<CompanyRecord>,
   read: Document,
 ): Promise<CompanyRecord | null> =>
-  companies.findOne({ ...by, 'memberships.media': mediaPublicId }, { projection: read });
+  companies.findOne(allOf(by, { 'memberships.media': mediaPublicId }), { projection: read });
 
 /** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
 const mostNameUnits = 4 * companyFields.name.maximum;

@@ -1,4 +1,5 @@
 import { type Collection, type Document } from 'mongodb';
+import { allOf } from '../content/all-of.rules.js';
 
 /** A page has fewer documents if 1,000 don't fit into a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
@@ -17,7 +18,7 @@ export async function* inPages<T>(
     const last = page.at(-1);
     if (!last) return;
     yield page as T[];
-    query = { ...filter, [key]: { ...(filter[key] as object | undefined), $gt: last[key] as unknown } };
+    query = allOf(filter, { [key]: { $gt: last[key] as unknown } });
   }
 }
 

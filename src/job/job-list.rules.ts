@@ -1,3 +1,4 @@
+import { allOf } from '../content/all-of.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job.rules.js';
@@ -17,16 +18,14 @@ type Query = Record<string, unknown>;
 /** A job past its lifetime matches as archived, even before the archiving task runs. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
-  const conditions: Query[] = [];
-  if (state) conditions.push(stateQueries[state](now, lifetimeMs));
-  if (expiringBefore) conditions.push(liveQuery(now, lifetimeMs, expiringBefore));
-  return {
-    media: mediaPublicId,
-    ...(companyPublicId != null && { company: companyPublicId }),
-    ...(name != null && { name: namePattern(name) }),
-    ...(updatedSince && { changedAt: { $gte: updatedSince } }),
-    ...(conditions.length > 0 && { $and: conditions }),
-  };
+  return allOf(
+    { media: mediaPublicId },
+    companyPublicId != null && { company: companyPublicId },
+    name != null && { name: namePattern(name) },
+    updatedSince && { changedAt: { $gte: updatedSince } },
+    state && stateQueries[state](now, lifetimeMs),
+    expiringBefore && liveQuery(now, lifetimeMs, expiringBefore),
+  );
 }
 
 const stateQueries: Record<JobState, (now: Date, lifetimeMs: number) => Query> = {

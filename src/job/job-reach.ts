@@ -1,6 +1,7 @@
 import { type Collection } from 'mongoose';
 import { type reachIn, reachQuery } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
+import { allOf } from '../content/all-of.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 
 /**
@@ -16,10 +17,10 @@ export async function jobsWithinReach(
   const ofBrands =
     brands.length > 0
       ? await companies
-          .find(
-            { brand: { $in: brands }, ...among },
-            { projection: { publicId: 1, brand: 1 }, ...inOneReply },
-          )
+          .find(allOf({ brand: { $in: brands } }, among), {
+            projection: { publicId: 1, brand: 1 },
+            ...inOneReply,
+          })
           .toArray()
       : [];
   return reachQuery(reach, (brand) => ({

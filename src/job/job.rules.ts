@@ -1,4 +1,5 @@
 import { systemActor } from '../access/caller.js';
+import { allOf } from '../content/all-of.rules.js';
 import { FieldReader } from '../content/field-reader.rules.js';
 import { changesOf, type Patch, readFields } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -63,13 +64,11 @@ export const dueQuery = (now: Date, lifetimeMs: number) => ({
 });
 
 /** Matches jobs published now; with `before`, only jobs that end before that instant. */
-export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
-  state: 'published' as const,
-  publishedAt: {
-    $gt: publicationEndingAt(now, lifetimeMs),
-    ...(before && { $lt: publicationEndingAt(before, lifetimeMs) }),
-  },
-});
+export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) =>
+  allOf(
+    { state: 'published', publishedAt: { $gt: publicationEndingAt(now, lifetimeMs) } },
+    before && { publishedAt: { $lt: publicationEndingAt(before, lifetimeMs) } },
+  );
 
 export const publicationEndingAt = (end: Date, lifetimeMs: number): Date =>
   new Date(end.getTime() - lifetimeMs);

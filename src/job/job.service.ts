@@ -5,9 +5,11 @@ import { type Caller } from '../access/caller.js';
 import { coversMedia, notFound, reachesRecord, reachIn, tokenQuery } from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
+import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
+import { inOneReply } from '../database/in-one-reply.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -101,7 +103,7 @@ export class JobService {
   ): Promise<JobOfCompany> {
     const { bytes, ...found } = await this.findWithinReach(
       caller,
-      { publicId, ...tokenQuery(caller) },
+      allOf({ publicId }, tokenQuery(caller)),
       this.readingOne(paths),
     );
     budget.spend(bytes);
@@ -120,9 +122,9 @@ export class JobService {
     const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
       'memberships.media': media,
     });
-    const listed = { $and: [jobListQuery(filter, clock(), lifetimeMs), withinReach] };
+    const listed = allOf(jobListQuery(filter, clock(), lifetimeMs), withinReach);
     const stages = [
-      { $match: { $and: [...listed.$and, request.query] } },
+      { $match: allOf(listed, request.query) },
       { $sort: request.order.sort },
       { $limit: request.first + 1 },
       ...this.readingPage(paths, request.order),
@@ -136,7 +138,7 @@ export class JobService {
     const found = jobs.aggregate<Uint8Array>(stages, options);
     const { edges, ...page } = await request.counted(
       readPage<ReadJob>(found, request, ({ job }) => request.order.keyOf(job)),
-      (limit) => jobs.countDocuments(listed, { limit, maxTimeMS }),
+      (limit) => this.count(media, listed, limit),
     );
     return {
       ...page,
@@ -146,6 +148,25 @@ export class JobService {
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
       }),
     };
+  }
+
+  /** Leaves out jobs whose company is gone, as pages do. Returns `most` if as many jobs match with those. */
+  private async count(media: string, listed: Document, most: number): Promise<number> {
+    const { jobs, companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
+    const options = { ...inOneReply, maxTimeMS };
+    const byCompany = [{ $limit: most }, { $group: { _id: '$company', count: { $sum: 1 } } }];
+    const found = await jobs
+      .aggregate<{ _id: string; count: number }>([{ $match: listed }, ...byCompany], options)
+      .toArray();
+    if (sumOf(found) === most) return most;
+    const members = await companies
+      .find(
+        { publicId: { $in: found.map(({ _id }) => _id) }, 'memberships.media': media },
+        { projection: { _id: 0, publicId: 1 }, ...options },
+      )
+      .toArray();
+    const there = new Set(members.map(({ publicId }) => publicId));
+    return sumOf(found.filter(({ _id }) => there.has(_id)));
   }
 
   /**
@@ -207,12 +228,12 @@ export class JobService {
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
-      const found = await this.findWithinReach(caller, { publicId, ...tokenQuery(caller) }, read);
+      const found = await this.findWithinReach(caller, allOf({ publicId }, tokenQuery(caller)), read);
       if (company != null && company !== found.job.company)
         throw notFound(caller, found.job.media, 'job-not-found');
       return found;
     }
-    const by = { publicId, media, ...(company != null && { company }) };
+    const by = allOf({ publicId, media }, company != null && { company });
     // Only callers who reach the whole media may learn that a job is absent. For other callers, stop here: the time of a second query
     // would tell them.
     if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
@@ -253,3 +274,6 @@ export class JobService {
     return company ? { job: found.job, company, bytes: bytes.length } : null;
   }
 }
+
+const sumOf = (groups: readonly { count: number }[]): number =>
+  groups.reduce((sum, { count }) => sum + count, 0);

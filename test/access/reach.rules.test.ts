@@ -70,11 +70,15 @@ describe('reach (Contract 5.6)', () => {
 
   it.each<[string, Caller, Record<string, unknown>]>([
     ['media_admin', caller(['media_admin']), { media: { $in: ['mine'] } }],
-    ['media_partner', caller(['media_partner']), { media: { $in: ['mine'] }, $or: [{ createdBy: 'me' }] }],
+    [
+      'media_partner',
+      caller(['media_partner']),
+      { $and: [{ media: { $in: ['mine'] } }, { $or: [{ createdBy: 'me' }] }] },
+    ],
     [
       'media_partner and brand_admin',
       caller(['media_partner', 'brand_admin'], { brand: 'ours' }),
-      { media: { $in: ['mine'] }, $or: [{ createdBy: 'me' }, {}] },
+      { $and: [{ media: { $in: ['mine'] } }, { $or: [{ createdBy: 'me' }, {}] }] },
     ],
     ['brand_admin', brandAdmin(), {}],
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],

@@ -324,7 +324,7 @@ describe('removal of old history', () => {
       });
       expect(renewals).toBe(3);
       const begins = find.mock.calls.map(
-        ([filter]) => (filter as { _id?: { $gt: Types.ObjectId } })._id?.$gt,
+        ([filter]) => (filter as { $and?: { _id?: { $gt: Types.ObjectId } }[] }).$and?.at(-1)?._id?.$gt,
       );
       find.mockRestore();
       expect(begins.map((id) => id && String(id))).toEqual([

@@ -13,27 +13,34 @@ describe('the query of a job list', () => {
   it.each([
     [{}, { media: 'm' }],
     [{ companyPublicId: null, state: null, name: null, expiringBefore: null }, { media: 'm' }],
-    [{ companyPublicId: 'c' }, { media: 'm', company: 'c' }],
-    [{ name: 'x' }, { media: 'm', name: /x/i }],
-    [{ state: 'draft' }, { media: 'm', $and: [{ state: 'draft' }] }],
+    [{ companyPublicId: 'c' }, { $and: [{ media: 'm' }, { company: 'c' }] }],
+    [{ name: 'x' }, { $and: [{ media: 'm' }, { name: /x/i }] }],
+    [{ state: 'draft' }, { $and: [{ media: 'm' }, { state: 'draft' }] }],
     [
       { state: 'published' },
-      { media: 'm', $and: [{ state: 'published', publishedAt: { $gt: endedBy(now) } }] },
+      { $and: [{ media: 'm' }, { state: 'published', publishedAt: { $gt: endedBy(now) } }] },
     ],
     [
       { state: 'archived' },
       {
-        media: 'm',
-        $and: [{ $or: [{ state: 'archived' }, { state: 'published', publishedAt: { $lte: endedBy(now) } }] }],
+        $and: [
+          { media: 'm' },
+          { $or: [{ state: 'archived' }, { state: 'published', publishedAt: { $lte: endedBy(now) } }] },
+        ],
       },
     ],
     [
       { state: 'draft', expiringBefore: before },
       {
-        media: 'm',
         $and: [
+          { media: 'm' },
           { state: 'draft' },
-          { state: 'published', publishedAt: { $gt: endedBy(now), $lt: endedBy(before) } },
+          {
+            $and: [
+              { state: 'published', publishedAt: { $gt: endedBy(now) } },
+              { publishedAt: { $lt: endedBy(before) } },
+            ],
+          },
         ],
       },
     ],

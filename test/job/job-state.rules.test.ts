@@ -58,8 +58,10 @@ describe('the lifetime of a job', () => {
     expect(dueQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $lte: publishedAt } });
     expect(liveQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $gt: publishedAt } });
     expect(liveQuery(at(0), lifetimeMs, at(dayMs))).toEqual({
-      state: 'published',
-      publishedAt: { $gt: publishedAt, $lt: new Date(publishedAt.getTime() + dayMs) },
+      $and: [
+        { state: 'published', publishedAt: { $gt: publishedAt } },
+        { publishedAt: { $lt: new Date(publishedAt.getTime() + dayMs) } },
+      ],
     });
     expect(overdueMs(published, at(5), lifetimeMs)).toBe(5);
     expect(overdueMs({ state: 'published', publishedAt: null }, at(5), lifetimeMs)).toBeNull();

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
+import { allOf } from '../../content/all-of.rules.js';
 import { databaseOf } from '../../database/connect.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf } from '../../database/in-pages.js';
@@ -97,7 +98,7 @@ export class LogoStore {
     for await (const { _id, filename } of eachOf<LogoFile>({ collection: this.#files }, old)) {
       if (!(await goOn())) return removed;
       if (await isUsed(filename)) continue;
-      const { deletedCount } = await this.#files.deleteOne({ _id, ...isOld });
+      const { deletedCount } = await this.#files.deleteOne(allOf({ _id }, isOld));
       // An update put the logo again after we found it.
       if (deletedCount === 0) continue;
       await this.#chunks.deleteMany({ files_id: _id });
@@ -150,15 +151,15 @@ export class LogoStore {
   /** The ids of files created before the date that still have chunks, even if the file itself is gone. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
-    for (let after: object = {}; ;) {
+    for (let after = {}; ;) {
       // Reads only the index: jumps to the next file, however many chunks the current file has.
-      const chunk = await this.#chunks.findOne(
-        { files_id: { $lt: end, ...after } },
-        { projection: { _id: 0, files_id: 1 }, sort: { files_id: 1, n: 1 } },
-      );
+      const chunk = await this.#chunks.findOne(allOf(after, { files_id: { $lt: end } }), {
+        projection: { _id: 0, files_id: 1 },
+        sort: { files_id: 1, n: 1 },
+      });
       if (!chunk) return;
       yield chunk.files_id;
-      after = { $gt: chunk.files_id };
+      after = { files_id: { $gt: chunk.files_id } };
     }
   }
 

@@ -11,6 +11,7 @@ import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { dueQuery, publicationEndingAt } from '../../job/job.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
+import { allOf } from '../../content/all-of.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
@@ -56,22 +57,19 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
 }
 
 function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
-  const { state, publishedAt } = dueQuery(now, lifetimeMs);
-  const ended = since && {
-    state,
-    publishedAt: { ...publishedAt, $gte: publicationEndingAt(since, lifetimeMs) },
-  };
-  return {
-    ...(media && { media: { $in: media } }),
-    ...(since && { $or: [{ changedAt: { $gte: since } }, ended] }),
-  };
+  const endedSince = (from: Date) =>
+    allOf(dueQuery(now, lifetimeMs), { publishedAt: { $gte: publicationEndingAt(from, lifetimeMs) } });
+  return allOf(
+    media && { media: { $in: media } },
+    since && { $or: [{ changedAt: { $gte: since } }, endedSince(since)] },
+  );
 }
 
 /** Includes companies that left the media but still have jobs there, because an import of a job needs its company. */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
   if (!media) return {};
-  const members = { 'memberships.media': { $in: media }, ...(since && { changedAt: { $gte: since } }) };
+  const members = allOf({ 'memberships.media': { $in: media } }, since && { changedAt: { $gte: since } });
   if (since !== undefined) return members;
   const others = new Set<string>();
   // An index covers these fields, so no job document is read.
