@@ -1,6 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
+import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
 import { Admission } from './access/permissions.js';
 import { Quotas } from './access/quotas.js';
@@ -23,6 +24,7 @@ import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
 import { drain, shutdownTimes } from './http/draining.js';
+import { Exit } from './http/exit.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { createServer } from './http/server.js';
 import { createLog, type Report, reportTo } from './log/log.js';
@@ -114,7 +116,7 @@ async function assemble(
     db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  const { chargeRefusal } = quotas;
+  const exit = new Exit(quotas, createFailureLimiter(settings.authFailureQuota), report);
   // Building an index can take minutes. Without this message, somebody might kill the process.
   const notice = setTimeout(
     () => log.info('preparing the database: building missing indexes can take a while'),
@@ -135,7 +137,7 @@ async function assemble(
   const { replies } = metrics.inFlight;
   const app = createServer(settings, {
     log,
-    report,
+    exit,
     replies,
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
@@ -162,7 +164,7 @@ async function assemble(
   const trusted = await readTrustedDocuments(settings, schema);
 
   const verify = createTokenVerifier({ settings, keys, clock });
-  const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
+  const settle = replySettler(exit, { hasHints: settings.environment !== 'production' });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
   // After three periods without a run, another process has the task, and the gauge would be stale.
@@ -212,15 +214,14 @@ async function assemble(
     trusted,
     landingPage,
     authenticate: authentication(verify, { isTokenRequired: false }),
-    report,
-    chargeRefusal,
+    exit,
     settings,
   });
   await registerRestRoutes(app, {
     schema,
     authenticate: authentication(verify, { isTokenRequired: true }),
     intake: services.intake,
-    chargeRefusal,
+    exit,
     settings,
   });
 

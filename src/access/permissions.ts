@@ -53,8 +53,7 @@ export function permissions(
         (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
           ? unauthorized()
           : undefined);
-      // A rejected call spends no quota, so count it as a failure (Contract 8.3).
-      if (refusal) throw context.countFailure() ?? refusal;
+      if (refusal) throw beforeQuota(refusal);
       return true;
     });
   };
@@ -76,12 +75,16 @@ export function permissions(
     {
       // Pass errors on unchanged: the error formatter decides what callers see.
       debug: true,
-      fallbackRule: rule()((_parent, _args, context: RequestContext) => {
-        throw context.countFailure() ?? unauthorized();
+      fallbackRule: rule()(() => {
+        throw beforeQuota(unauthorized());
       }),
     },
   );
 }
+
+/** Such a refusal spends no quota, so it counts as a failure (Contract 8.3). */
+const beforeQuota = ({ code, details }: DomainError) =>
+  new DomainError(code, { ...details, isFailure: true });
 
 /** Fields that need more authority than their record (Contract 5.8). */
 const guardedFields: Record<string, Authority> = {

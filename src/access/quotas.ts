@@ -14,8 +14,6 @@ import { type Quota } from '../setting-parsers.js';
 import { type BucketState, subjectOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
 
-export type ChargeRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
-
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, unique: true },
@@ -67,12 +65,10 @@ export class Quotas {
     this.settle(bucket, context, await this.limiter.spend(keyOf(bucket, context), this.quotas[bucket]));
 
   /**
-   * Counts a request that was rejected before it spent a unit (Contract 8.2.6): as a call or, without a token, as a failure of its
-   * address.
+   * Spends a unit for a rejected request, unless it has spent one (Contract 8.2.6).
    * @returns the error to answer with if the quota is used up
    */
-  readonly chargeRefusal: ChargeRefusal = async (bucket, context) => {
-    if (!context.caller) return context.countFailure();
+  async spendOnce(bucket: Bucket, context: RequestContext): Promise<DomainError | null> {
     if (context.buckets.size > 0) return null;
     try {
       await this.spend(bucket, context);
@@ -81,7 +77,7 @@ export class Quotas {
       // While the database is away, keep the original refusal.
       return error instanceof DomainError ? error : null;
     }
-  };
+  }
 
   /** Spends no unit. */
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {

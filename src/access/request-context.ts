@@ -3,7 +3,7 @@ import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../content/answer-budget.js';
 import { type UpdateArguments } from '../content/field.types.js';
 import { type Language } from '../errors/catalogue.js';
-import { type DomainError, unauthorized } from '../errors/domain-error.js';
+import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { preferredLanguage } from '../errors/language.js';
 import { type KeyedCall } from '../history/history-entry.js';
@@ -20,8 +20,8 @@ export interface RequestContext {
   transport: 'graphql' | 'rest';
   /** Null without a token. */
   caller: Caller | null;
-  /** Counts a refusal for lack of authority, once per request. If it returns an error, throw that error instead (Contract 8.3). */
-  countFailure: () => DomainError | null;
+  /** Null if it is not known. */
+  address: string | null;
   language: Language;
   /** Faults of single fields of the body. */
   readFaults: readonly FieldFault[];
@@ -32,6 +32,11 @@ export interface RequestContext {
   budget: AnswerBudget;
   /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
+  /**
+   * Whether the GraphQL reply is final, which it is not if Apollo Server rejects a request before it calls a plugin. An object, because
+   * Apollo Server copies the context.
+   */
+  reply: { isSettled: boolean };
   /** The current field's call, if it has an idempotency key. */
   call?: KeyedCall;
 }
@@ -108,10 +113,11 @@ export const contextOf = (
   requestId: request.id,
   transport,
   caller: request.caller,
-  countFailure: request.countFailure,
+  address: request.address,
   language: preferredLanguage(request.headers['accept-language']),
   readFaults: faults,
   unknownFields,
-  buckets: new Map(),
+  buckets: request.buckets,
   budget: new AnswerBudget(),
+  reply: { isSettled: false },
 });

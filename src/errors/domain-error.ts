@@ -13,6 +13,8 @@ interface DomainErrorDetails {
   faults?: readonly FieldFault[];
   /** For `unauthorized-limitation`. Absent if it would reveal a record that the caller may not see. */
   challenge?: Challenge;
+  /** Whether a call with a valid token counts as a failed one (Contract 8.3), because it was refused before it could spend a unit. */
+  isFailure?: true;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
   retryAfterSeconds?: number;
   /** For `method-not-allowed`: the path's methods. */

@@ -1,33 +1,16 @@
 import { type ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestAsyncHookHandler,
-} from 'fastify';
-import { GraphQLError } from 'graphql';
+import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
-import { type ChargeRefusal, isCounted } from '../access/quotas.js';
-import { contextOf, replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
+import { contextOf, type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { decodeUtf8, parseJson } from '../decoding/read-json.js';
-import { catalogue } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
-import { errorHeaders } from '../errors/error-headers.js';
-import {
-  assertMultipart,
-  boundLength,
-  leaveMultipart,
-  namingTypes,
-  parseBodies,
-} from '../http/body-parsers.js';
-import { requestError } from '../http/server.js';
-import { type Report } from '../log/log.js';
+import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import { type Door, type Exit } from '../http/exit.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
-import { describeError } from './describe-error.js';
-import { describeRefusal, isApollosRefusal } from './refusal.js';
+import { refusedByApollo } from './refusal-of.js';
 import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
@@ -51,58 +34,31 @@ interface Dependencies {
   /** Runs before authentication. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
-  report: Report;
-  chargeRefusal: ChargeRefusal;
+  exit: Exit;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
+const door: Door = {
+  transport: 'graphql',
+  bucket: 'read',
+  types: ['application/json', 'multipart/form-data'],
+  replyType,
+};
+
 /** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, trusted, report, chargeRefusal, settings } = dependencies;
+  const { apollo, authenticate, landingPage, trusted, exit, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
-  const runByApollo = fastifyApolloHandler(apollo, {
-    context: async (request) => contextOf(request, 'graphql'),
-  });
 
   await app.register(async (scope) => {
     scope.removeContentTypeParser('text/plain');
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
     leaveMultipart(scope);
 
-    const answer = (
-      error: DomainError,
-      request: FastifyRequest,
-      reply: FastifyReply,
-      context: RequestContext,
-    ) => {
-      report(error, request.id);
-      const { formatted } = describeError(new GraphQLError('', { originalError: error }), context);
-      void reply
-        .code(catalogue[error.code].status)
-        .type(replyType(request))
-        .headers({ ...replyHeaders(context), ...errorHeaders(error) });
-      return { errors: [formatted], extensions: replyExtensions(context) };
-    };
-    scope.setErrorHandler(async (error, request, reply) => {
-      const refusal = namingTypes(requestError(error, request), ['application/json', 'multipart/form-data']);
-      const context = contextOf(request, 'graphql');
-      const overdrawn = isCounted(refusal) ? await chargeRefusal('read', context) : null;
-      return answer(overdrawn ?? refusal, request, reply, context);
-    });
+    scope.setErrorHandler(exit.through(door));
     scope.addHook('onRequest', async ({ method }, reply) => {
       void reply.header('vary', 'Accept, Accept-Language');
       if (method === 'GET') void reply.header('cache-control', 'private, no-store');
-    });
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (!isApollosRefusal(reply, payload)) return payload;
-      const context = contextOf(request, 'graphql');
-      const overdrawn = await chargeRefusal('read', context);
-      void reply.headers(replyHeaders(context));
-      return JSON.stringify(
-        overdrawn
-          ? answer(overdrawn, request, reply, context)
-          : { errors: describeRefusal(request, reply, payload), extensions: replyExtensions(context) },
-      );
     });
     scope.route({
       method: ['GET', 'POST'],
@@ -122,12 +78,16 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const named = namedDocument(given, trusted, { isOnly });
-        // A wrong or missing hash counts as a failed authentication, even with a valid token: charging the caller's quota would cost
-        // database time (Contract 8.4.10).
-        if (named instanceof DomainError)
-          return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
-        return runByApollo.call(scope, forApollo(request, { url, body }), reply);
+        const context = contextOf(request, 'graphql');
+        const runByApollo = fastifyApolloHandler(apollo, { context: async () => context });
+        const result = await runByApollo.call(scope, forApollo(request, { url, body }), reply);
+        if (context.reply.isSettled) return result;
+        const { errors } = JSON.parse(result as string) as { errors: GraphQLFormattedError[] };
+        const refusals = errors.map(({ message }) =>
+          refusedByApollo(reply.statusCode, message, context.language),
+        );
+        return exit.send(refusals, request, reply, door);
       },
     });
   });

@@ -2,25 +2,15 @@ import {
   type DocumentNode,
   type FormattedExecutionResult,
   getOperationAST,
-  GraphQLError,
+  type GraphQLError,
   OperationTypeNode,
   separateOperations,
   visit,
 } from 'graphql';
-import { type ChargeRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
-import { catalogue } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
-import { errorHeaders } from '../errors/error-headers.js';
-import { type Report } from '../log/log.js';
+import { type Exit } from '../http/exit.js';
 import { type Bucket, buckets, operationOf } from '../operations.js';
-import { describeError, isRefusedByGraphQL } from './describe-error.js';
-
-/** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2). */
-const decisiveStatuses = [500, 503, 429, 401];
-
-/** A list can cause an error for each field of each node. */
-const mostErrorsTold = 50;
+import { refusalOf } from './refusal-of.js';
 
 interface Outcome {
   result: FormattedExecutionResult;
@@ -37,40 +27,21 @@ export type SettleReply = (
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
 
 export const replySettler =
-  (
-    report: Report,
-    { hasHints, chargeRefusal }: { hasHints: boolean; chargeRefusal: ChargeRefusal },
-  ): SettleReply =>
+  (exit: Exit, { hasHints }: { hasHints: boolean }): SettleReply =>
   async ({ result, errors, document, operationName, context }) => {
-    const overdrawn = errors.some(isRefusal)
-      ? await chargeRefusal(bucketOfDocument(document, operationName), context)
-      : null;
-    if (overdrawn) delete result.data;
-    const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
-    const described = told
-      .slice(0, mostErrorsTold)
-      .map((error) => describeError(error, { ...context, hasHints }));
-    const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
-    for (const error of domainErrors) report(error, context.requestId);
-    if (described.length > 0) result.errors = described.map(({ formatted }) => formatted);
-
-    let status: number | undefined;
-    let headers = {};
-    const hasData = Object.values(result.data ?? {}).some((value) => value !== null);
-    if (!hasData && domainErrors.length > 0) {
-      const statuses: number[] = domainErrors.map(({ code }) => catalogue[code].status);
-      status = decisiveStatuses.find((decisive) => statuses.includes(decisive));
-      const decisive = domainErrors.find(({ code }) => catalogue[code].status === status);
-      if (decisive) headers = errorHeaders(decisive);
+    context.reply.isSettled = true;
+    if (errors.length === 0) {
+      const extensions = replyExtensions(context);
+      if (extensions) result.extensions = { ...result.extensions, ...extensions };
+      return { status: undefined, headers: replyHeaders(context) };
     }
-    const extensions = replyExtensions(context);
-    if (extensions) result.extensions = { ...result.extensions, ...extensions };
-    return { status, headers: { ...headers, ...replyHeaders(context) } };
+    const refusals = errors.map((error) => refusalOf(error, { language: context.language, hasHints }));
+    const bucket = bucketOfDocument(document, operationName);
+    const { body, ...head } = await exit.refuse(refusals, { context, bucket, data: result.data });
+    if (head.status !== 200) delete result.data;
+    Object.assign(result, body);
+    return head;
   };
-
-/** Whether a call with this error is charged, unless it has spent a unit. */
-const isRefusal = (error: GraphQLError): boolean =>
-  isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
 /** The bucket to charge: for a mutation the tightest of its root fields, otherwise `read`. */
 function bucketOfDocument(

@@ -1,27 +1,14 @@
-import {
-  fastify,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
-import { createFailureLimiter } from '../access/failure-limiter.js';
-import { catalogue, type ErrorCode } from '../errors/catalogue.js';
+import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toErrorBody } from '../errors/error-body.js';
-import { errorHeaders } from '../errors/error-headers.js';
-import { preferredLanguage } from '../errors/language.js';
-import { toDomainError } from '../errors/mask-error.js';
-import { tooLarge } from '../errors/too-large.js';
-import { type Report } from '../log/log.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Settings } from '../settings.js';
-import { failureCounter } from './authentication.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
+import { type Exit } from './exit.js';
 import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
@@ -31,52 +18,25 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null without a token, and on paths that need none. */
     caller: Caller | null;
-    /** See `RequestContext`. */
-    countFailure: () => DomainError | null;
+    /** The caller's, kept because Node.js clears it when the socket closes. Null if a proxy hides it. */
+    address: string | null;
+    /** The quota buckets that the request has used. */
+    buckets: RequestContext['buckets'];
   }
 }
 
 /** In percent-encoded characters. A public id of 150 characters can take 1,800. */
 const longestPart = 2_048;
 
-const frameworkCodes: Record<number, ErrorCode> = {
-  412: 'version-conflict',
-  415: 'content-type-not-supported',
-};
-
 const noSchemas = () => {
   throw new Error('routes have no schemas here');
 };
-
-export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
-  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
-  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
-  // ECONNRESET alone could also be a lost database connection.
-  const hasLeft = code === 'ECONNRESET' && message === 'aborted';
-  const isRefusal = statusCode >= 400 && statusCode < 500;
-  if (!hasLeft && !isRefusal) return toDomainError(error);
-  return new DomainError(frameworkCodes[statusCode] ?? 'body-format-error', { cause: error });
-}
 
 const notFound = (nearest: string | null): DomainError =>
   new DomainError(
     'not-found',
     nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
   );
-
-const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
-
-function answerError(
-  error: DomainError,
-  { headers }: Pick<FastifyRequest, 'headers'>,
-  reply: FastifyReply,
-): FastifyReply {
-  const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
-  // If a file could not be read, remove its headers, or the error would look like the file.
-  for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
-  for (const name of fileHeaders) void reply.removeHeader(name);
-  return reply.code(body.status).headers(errorHeaders(error)).send(body);
-}
 
 interface RequestTracer {
   /** Starts the request's span and calls `next` in it. */
@@ -88,7 +48,7 @@ interface RequestTracer {
 
 interface Dependencies {
   log: Logger;
-  report: Report;
+  exit: Exit;
   replies: Set<ServerResponse>;
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
@@ -117,9 +77,8 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, report, replies, measure, tracing }: Dependencies,
+  { log, exit, replies, measure, tracing }: Dependencies,
 ): FastifyInstance {
-  const failures = createFailureLimiter(settings.authFailureQuota);
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();
 
@@ -142,17 +101,11 @@ export function createServer(
   );
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     requests.set(reply.raw, request);
-    request.countFailure = failureCounter(failures, request);
+    request.address = request.ip;
+    request.buckets = new Map();
     void reply.header('x-request-id', request.id).headers(policies);
   };
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = requestError(error, request);
-    // Without a token, 4xx errors count against the address: even an unknown path costs time (Contract 8.3).
-    const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
-    const domainError = (isStrangers && request.countFailure()) || refusal;
-    report(domainError, request.id);
-    return answerError(domainError, request, reply);
-  };
+  const refuse = exit.through({ transport: 'rest', bucket: 'read' });
 
   const app = fastify({
     logger: false,
@@ -171,7 +124,7 @@ export function createServer(
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       // Don't count the failure: Fastify ignores `trustProxy` here, so `ip` is the proxy's address.
-      request.countFailure = () => null;
+      request.address = null;
       void refuse(error, request, reply);
     },
     clientErrorHandler: refuseConnection(replies, (status) => end(undefined, {}, { status, ms: 0 })),

@@ -1,27 +1,26 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
-import { type ChargeRefusal } from '../access/quotas.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import { type Exit } from '../http/exit.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings.js';
 import { inputOf, rootField } from './documented.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
-import { refusalHandler } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
 interface Dependencies {
   schema: GraphQLSchema;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
-  chargeRefusal: ChargeRefusal;
+  exit: Exit;
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
 /** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, authenticate, intake, chargeRefusal, settings } = dependencies;
+  const { schema, authenticate, intake, exit, settings } = dependencies;
   const { bodyMaxBytes } = settings;
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
     ...readHandlers(schema),
@@ -33,16 +32,18 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       // Fastify’s own parsers would accept text/plain (Contract 4.3.1).
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
+        const { bucket, rest } = operations[field];
         const kinds = bodyKinds(inputOf(rootField(schema, field)));
+        const types = kinds.map((kind) => contentTypes[kind]);
+        const bodies = kinds.length > 0 && { types, methods: rest.methods };
         for (const kind of kinds) takeBodies[kind](scope);
         const hooks = {
           onRequest: kinds.includes('multipart')
             ? [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)]
             : authenticate,
-          errorHandler: refusalHandler(field, chargeRefusal, kinds),
+          errorHandler: exit.through({ transport: 'rest', bucket, ...bodies }),
         };
-        const method = [...operations[field].rest.methods];
-        scope.route({ method, url, ...hooks, handler: handlers[field] });
+        scope.route({ method: [...rest.methods], url, ...hooks, handler: handlers[field] });
       }
     });
 }

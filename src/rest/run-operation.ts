@@ -1,14 +1,10 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { type ChargeRefusal, isCounted } from '../access/quotas.js';
 import { contextOf, type Reading, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../errors/mask-error.js';
-import { namingTypes } from '../http/body-parsers.js';
-import { requestError } from '../http/server.js';
-import { type DocumentedField, operations } from '../operations.js';
-import { type BodyKind, contentTypes } from './read-body.js';
+import { type DocumentedField } from '../operations.js';
 
 interface Call<Data> {
   operation: Operation<Data>;
@@ -31,29 +27,6 @@ export async function runOperation<Data>(
     void reply.headers(replyHeaders(context));
   }
 }
-
-/**
- * The handler charges a unit of the quota if the request counts as a call and has spent no unit. It throws the error, or
- * rate-limit-exceeded if the quota is spent.
- * @param kinds the accepted body formats, which a 415 reply lists in headers (Contract 7.1.3)
- */
-export const refusalHandler =
-  (field: DocumentedField, chargeRefusal: ChargeRefusal, kinds: readonly BodyKind[]) =>
-  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    let refusal = requestError(error, request);
-    if (kinds.length > 0 && refusal.code === 'content-type-not-supported') {
-      const types = kinds.map((kind) => contentTypes[kind]);
-      refusal = namingTypes(refusal, types);
-      for (const method of operations[field].rest.methods)
-        void reply.header(`accept-${method}`, types.join(', '));
-    }
-    const hasSpent = reply.hasHeader('ratelimit-limit');
-    if (!request.caller || hasSpent || !isCounted(refusal)) throw refusal;
-    const context = contextOf(request, 'rest');
-    const overdrawn = await chargeRefusal(operations[field].bucket, context);
-    void reply.headers(replyHeaders(context));
-    throw overdrawn ?? refusal;
-  };
 
 /** The result of an operation without errors: a root field is null only if it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };

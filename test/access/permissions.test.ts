@@ -5,7 +5,7 @@ import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
 import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
-import { DomainError } from '../../src/errors/domain-error.js';
+import { type DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
@@ -61,7 +61,6 @@ async function ask(
     buckets: new Map(),
     readFaults: [],
     unknownFields: [],
-    countFailure: () => null,
     ...context,
   };
   const [parentType = '', fieldName = ''] = place.split('.');
@@ -77,7 +76,7 @@ async function ask(
 const refused = { code: 'unauthorized-limitation' };
 
 it('a resolver without a rule is refused (Contract 5.2.3)', async () => {
-  expect(await ask('Query.added')).toEqual(refused);
+  expect(await ask('Query.added')).toEqual({ ...refused, isFailure: true });
 });
 
 it('a guard for a field that is not in the schema stops the start', () => {
@@ -133,25 +132,17 @@ it.each(Object.entries<Operation>(operations))(
   },
 );
 
-describe('the guard that counts refusals (Contract 8.3)', () => {
-  const limited = new DomainError('rate-limit-exceeded');
-  const countFailure = () => limited;
-
-  it('counts a refused operation, whatever ran before, and reports an exceeded quota instead of the refusal', async () => {
-    const buckets = new Map([['read', {}]]);
-    for (const context of [{ countFailure }, { countFailure, buckets }])
-      expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });
+describe('the guard (Contract 8.3)', () => {
+  it('marks the refusal of an operation, and of a media out of reach, as a failure', async () => {
+    const failure = { ...refused, isFailure: true };
+    expect(await ask('Query.jobs', { caller: null })).toMatchObject(failure);
+    expect(await ask('Query.jobs', { args: { mediaPublicId: 'other' } })).toEqual(failure);
   });
 
-  it('counts a refusal for a media out of reach', async () => {
-    expect(
-      await ask('Query.jobs', { args: { mediaPublicId: 'other' }, context: { countFailure } }),
-    ).toMatchObject({ code: 'rate-limit-exceeded' });
-  });
-
-  it('does not count a refused field of a record', async () => {
-    expect(await ask('Job.managerEmails', { caller: null, context: { countFailure } })).toMatchObject(
-      refused,
-    );
+  it('does not mark a refused field of a record, whose read has spent a unit', async () => {
+    expect(await ask('Job.managerEmails', { caller: { scopes: new Set() } })).toEqual({
+      ...refused,
+      challenge: { reason: 'insufficient-scope', scope: 'r_w_jobs' },
+    });
   });
 });

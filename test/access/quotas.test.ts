@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { quotaCollection, Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Bucket } from '../../src/operations.js';
 import { type BucketState, type RequestContext } from '../../src/access/request-context.js';
-import { DomainError } from '../../src/errors/domain-error.js';
+import { type DomainError } from '../../src/errors/domain-error.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
@@ -153,8 +153,8 @@ describe('the quotas of a process', () => {
   describe('a request that is refused before its operation runs (Contract 8.2.6)', () => {
     it('counts as a call of its operation, and exceeds the quota when no unit is left', async () => {
       for (let count = 0; count < 2; count += 1)
-        expect(await quotas.chargeRefusal('mutation', contextOf('me'))).toBeNull();
-      expect(await quotas.chargeRefusal('mutation', contextOf('me'))).toMatchObject({
+        expect(await quotas.spendOnce('mutation', contextOf('me'))).toBeNull();
+      expect(await quotas.spendOnce('mutation', contextOf('me'))).toMatchObject({
         code: 'rate-limit-exceeded',
       });
       expect(refusals).toEqual(['mutation']);
@@ -163,15 +163,8 @@ describe('the quotas of a process', () => {
     it('does not count again if it has spent a unit', async () => {
       const context = contextOf('me');
       await quotas.spend('updateJob', context);
-      expect(await quotas.chargeRefusal('updateJob', context)).toBeNull();
+      expect(await quotas.spendOnce('updateJob', context)).toBeNull();
       expect(refusals).toEqual([]);
-    });
-
-    it('counts as a failure of its address if it has no token', async () => {
-      const limited = new DomainError('rate-limit-exceeded');
-      const context = contextOf(null, { countFailure: () => limited });
-      expect(await quotas.chargeRefusal('read', context)).toBe(limited);
-      expect(await database.connection.collection(quotaCollection).countDocuments()).toBe(0);
     });
   });
 
@@ -300,7 +293,7 @@ describe('quotas and their store', () => {
         const subject = `patient for ${durationSeconds}`;
         const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds });
         expect(await ask(subject)).toMatchObject({ answer: 'done' });
-        const refusal = await quotas.chargeRefusal('read', contextOf(subject));
+        const refusal = await quotas.spendOnce('read', contextOf(subject));
         const seconds = Number(refusal?.details.retryAfterSeconds ?? 0);
         expect(seconds).toBeLessThanOrEqual(durationSeconds);
         await sleep(1_000 * seconds);
@@ -314,7 +307,7 @@ describe('quotas and their store', () => {
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
       database.way.sever();
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
-      const refusal = await quotas.chargeRefusal('read', contextOf('impatient'));
+      const refusal = await quotas.spendOnce('read', contextOf('impatient'));
       expect(refusal).toMatchObject({ code: 'rate-limit-exceeded' });
     });
   });

@@ -18,10 +18,11 @@ import { catalogue, errorCodes, languages } from '../../src/errors/catalogue.js'
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
+import { toGraphQLError } from '../../src/errors/refusal.js';
 import { startApollo } from '../../src/graphql/apollo.js';
-import { describeError } from '../../src/graphql/describe-error.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { replySettler } from '../../src/graphql/settle-reply.js';
+import { Exit } from '../../src/http/exit.js';
 import { createLog } from '../../src/log/log.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { parseSettings } from '../../src/settings.js';
@@ -63,10 +64,7 @@ describe('the catalogue of errors', () => {
     for (const language of languages) {
       const error = new DomainError(code);
       const body = toErrorBody(error, language);
-      const { formatted } = describeError(new GraphQLError('', { originalError: error }), {
-        language,
-        requestId: 'r-1',
-      });
+      const formatted = toGraphQLError({ error }, { language, requestId: 'r-1' });
       expect(body).toEqual({
         status: catalogue[code].status,
         error: code,
@@ -111,17 +109,27 @@ describe('the catalogue of errors', () => {
     const settings = parseSettings({});
     const apollo = await startApollo(schema, settings, {
       log: createLog({ logLevel: 'silent', environment: 'test' }),
-      settle: replySettler((error) => void reported.push(error.code), {
-        hasHints: false,
-        chargeRefusal: async () => null,
-      }),
+      settle: replySettler(
+        new Exit(
+          { spendOnce: async () => null },
+          { consume: () => null },
+          (error) => void reported.push(error.code),
+        ),
+        { hasHints: false },
+      ),
       trusted: new Map(),
     });
     for (const at of thrown.keys()) {
       const { body } = await apollo.executeOperation(
         { query: `{ field(at: ${at}) }` },
         {
-          contextValue: { language: 'en', requestId: 'r-1', buckets: new Map() } as unknown as RequestContext,
+          contextValue: {
+            language: 'en',
+            requestId: 'r-1',
+            transport: 'graphql',
+            buckets: new Map(),
+            reply: {},
+          } as unknown as RequestContext,
         },
       );
       const { errors } = (body as unknown as { singleResult: FormattedExecutionResult }).singleResult;
@@ -246,7 +254,7 @@ describe('errors over GraphQL', () => {
     'for %s (%j) give HTTP %d if the answer has no data (Contract 7.2.3)',
     async (_name, input, expected) => {
       const { status, body } = await send(input);
-      expect(body.data).toEqual({ updateJob: null });
+      expect(body.data).toEqual(expected === 200 ? { updateJob: null } : undefined);
       expect(status).toBe(expected);
     },
   );
@@ -403,7 +411,7 @@ describe('the query `errors`', () => {
 
   it('needs a token, like every field not explicitly open (Contract 5.2.3)', async () => {
     const { status, body } = await ask();
-    expect([status, body.data]).toEqual([401, { errors: null }]);
+    expect([status, body.data]).toEqual([401, undefined]);
   });
 
   it('has the error codes as an enum (Contract 4.4.9)', () => {

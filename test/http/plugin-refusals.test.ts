@@ -3,6 +3,7 @@ import { type FastifyInstance } from 'fastify';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { createLog } from '../../src/log/log.js';
+import { Exit } from '../../src/http/exit.js';
 import { createServer } from '../../src/http/server.js';
 import { parseSettings } from '../../src/settings.js';
 
@@ -13,7 +14,11 @@ beforeAll(async () => {
   const settings = parseSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
   app = createServer(settings, {
     log: createLog(settings),
-    report: (error) => void reported.push(error),
+    exit: new Exit(
+      { spendOnce: async () => null },
+      { consume: () => null },
+      (error) => void reported.push(error),
+    ),
     replies: new Set(),
     measure: () => undefined,
   });

@@ -24,12 +24,13 @@ export async function bareCall(
       brand: undefined,
       expiresAt: new Date(8.64e15),
     },
-    countFailure: () => null,
+    address: null,
     language: 'en',
     readFaults: [],
     unknownFields: [],
     buckets: new Map(),
     budget: new AnswerBudget(),
+    reply: { isSettled: false },
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue, rootValue });
   const [error] = errors ?? [];

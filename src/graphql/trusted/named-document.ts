@@ -1,5 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { type DomainError, unreadable } from '../../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { type LocalisedText } from '../../errors/catalogue.js';
 import { isJsonObject, parseJson } from '../../decoding/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
@@ -24,19 +25,22 @@ const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJso
  * The hash of the trusted document that a request names in `documentId` (GraphQL over HTTP) or Apollo's `extensions.persistedQuery`
  * (Contract 4.4.10). The request may also send this document's text, but no other text, which could mislead a proxy.
  * @param options.isOnly whether only trusted documents may run
- * @returns undefined if the request names no document; a DomainError, for the route to count, if the document must not run
+ * @returns undefined if the request names no document
+ * @throws DomainError body-format-error if the document must not run
  */
 export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
   documents: TrustedDocuments,
   { isOnly }: { isOnly: boolean },
-): string | DomainError | undefined {
+): string | undefined {
   const ids = [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
-  if (ids.length === 0) return isOnly ? unnamed() : undefined;
+  if (ids.length === 0 && isOnly) throw untrusted(unnamed);
+  if (ids.length === 0) return undefined;
   const [hash = '', ...others] = ids.map((id) => (typeof id === 'string' ? withoutPrefix(id) : ''));
   const source = documents.get(hash)?.source;
-  if (source === undefined) return unknown();
-  return others.every((other) => other === hash) && (query ?? source) === source ? hash : contradictory();
+  if (source === undefined) throw untrusted(unknown);
+  if (others.some((other) => other !== hash) || (query ?? source) !== source) throw untrusted(contradictory);
+  return hash;
 }
 
 /** Rewrites the request into Apollo's form. Leaves invalid extensions for Apollo to reject. */
@@ -57,22 +61,25 @@ export function asPersistedQuery(
   return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
+/**
+ * Counts as a failed authentication, even with a valid token: charging the caller's quota would cost database time
+ * (Contract 8.4.10).
+ */
+const untrusted = (hint: LocalisedText) => new DomainError('body-format-error', { hint, isFailure: true });
+
 // Unlike Apollo's errors, these errors must not ask the client for the text of the document.
-const unnamed = () =>
-  unreadable(
-    'only trusted documents run here, so send the hash of one',
-    'seuls les documents approuvés sont acceptés ici, envoyez l’empreinte de l’un d’eux',
-  );
-const unknown = () =>
-  unreadable(
-    'no trusted document has this hash, and no request can add one',
-    'aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter',
-  );
-const contradictory = () =>
-  unreadable(
-    'the hash does not match the query or the other hash sent with it',
-    'l’empreinte ne correspond pas à la requête ou à l’autre empreinte envoyée',
-  );
+const unnamed = {
+  en: 'only trusted documents run here, so send the hash of one',
+  fr: 'seuls les documents approuvés sont acceptés ici, envoyez l’empreinte de l’un d’eux',
+};
+const unknown = {
+  en: 'no trusted document has this hash, and no request can add one',
+  fr: 'aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter',
+};
+const contradictory = {
+  en: 'the hash does not match the query or the other hash sent with it',
+  fr: 'l’empreinte ne correspond pas à la requête ou à l’autre empreinte envoyée',
+};
 
 /** False, which matches no hash, if the hash is missing or the version is not 1. */
 function hashIn(extensions: unknown): unknown {

@@ -3,6 +3,7 @@ import { GraphQLObjectType } from 'graphql';
 import { guardFields } from '../../../src/access/permissions.js';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
+import { Exit } from '../../../src/http/exit.js';
 import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings.js';
@@ -31,7 +32,7 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     schema: buildSchema(),
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
-    chargeRefusal: async () => null,
+    exit: new Exit({ spendOnce: async () => null }, { consume: () => null }, () => undefined),
     settings,
   });
   await app.close();

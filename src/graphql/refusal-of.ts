@@ -1,0 +1,62 @@
+import { GraphQLError } from 'graphql';
+import { catalogue, type ErrorCode, type Language } from '../errors/catalogue.js';
+import { isJsonObject } from '../decoding/read-json.js';
+import { DomainError } from '../errors/domain-error.js';
+import { toDomainError } from '../errors/mask-error.js';
+import { type Refusal } from '../errors/refusal.js';
+import { briefMessage } from './brief-message.js';
+
+/** An error about conflicting fields could list every field. */
+const mostLocations = 10;
+
+/** What an error of a document tells its caller (Contract 7.2). */
+export function refusalOf(
+  error: GraphQLError,
+  { language, hasHints }: { language: Language; hasHints: boolean },
+): Refusal {
+  const place = { locations: error.locations?.slice(0, mostLocations), path: error.path };
+  if (!isRefusedByGraphQL(error)) return { error: toDomainError(error.originalError ?? error), ...place };
+  const message = briefMessage(error, { hasHints });
+  // Apollo sets 405 for a mutation sent with GET.
+  const { status } = (error.extensions.http ?? {}) as { status?: number };
+  if (status === 405) return { ...refusedByApollo(status, message, language), ...place };
+  // Reduces Apollo's codes, one per stage, to the two that callers need.
+  const isSyntaxError = error.extensions.code === 'GRAPHQL_PARSE_FAILED';
+  return {
+    error: new DomainError(isSyntaxError ? 'body-format-error' : 'validation-failed'),
+    byGraphQL: { message, status: 400, ...(isSyntaxError && { code: 'GRAPHQL_PARSE_FAILED' }) },
+    ...place,
+  };
+}
+
+/**
+ * Whether GraphQL itself rejected what a caller sent. An error about the document or its variables has no path. An error about an
+ * argument has a path and a node; an error about a value that we return has a path but no node. GraphQL's errors always have
+ * `extensions`.
+ */
+function isRefusedByGraphQL(error: GraphQLError): boolean {
+  const origin = error.originalError ?? error;
+  return (
+    origin instanceof GraphQLError &&
+    isJsonObject(error.extensions) &&
+    (!error.path || origin.nodes !== undefined)
+  );
+}
+
+/** Catalogue codes for Apollo's own refusals, by status. */
+const codes: Record<number, ErrorCode> = {
+  405: 'method-not-allowed',
+  415: 'content-type-not-supported',
+  500: 'internal-error',
+};
+
+/** Keeps Apollo's more exact message, but only in English (Contract 7.2.1, 7.8). */
+export function refusedByApollo(httpStatus: number, message: string, language: Language): Refusal {
+  const error = new DomainError(codes[httpStatus] ?? 'body-format-error');
+  // Apollo's message of an internal error reveals too much (Contract 7.1.4).
+  const isApollosToTell = language === 'en' && error.code !== 'internal-error';
+  return {
+    error,
+    ...(isApollosToTell && { byGraphQL: { message, status: catalogue[error.code].status } }),
+  };
+}

@@ -1,0 +1,144 @@
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FailureLimiter } from '../access/failure-limiter.js';
+import { isCounted, type Quotas } from '../access/quotas.js';
+import { contextOf, replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
+import { catalogue } from '../errors/catalogue.js';
+import { DomainError } from '../errors/domain-error.js';
+import { toErrorBody } from '../errors/error-body.js';
+import { errorHeaders } from '../errors/error-headers.js';
+import { type Refusal, statusOf, toGraphQLError } from '../errors/refusal.js';
+import { type Report } from '../log/log.js';
+import { type Bucket, type Method } from '../operations.js';
+import { namingTypes } from './body-parsers.js';
+import { requestError } from './request-error.js';
+
+/** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2.3). */
+const decisiveStatuses = [500, 503, 429, 401];
+
+/** A list can cause an error for each field of each node. */
+const mostErrorsTold = 50;
+
+const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
+
+interface Call {
+  context: RequestContext;
+  /** Charged if the call has spent nothing yet. */
+  bucket: Bucket;
+  /** What a GraphQL operation that has run answers beside its errors. */
+  data?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: object;
+}
+
+/** What the routes of an API share when they refuse. */
+export interface Door {
+  transport: RequestContext['transport'];
+  /** Charged if the call has spent nothing yet. */
+  bucket: Bucket;
+  /** The accepted content types, which a 415 names (Contract 7.1.5). */
+  types?: readonly string[];
+  /** The methods whose `Accept-…` header lists the types (Contract 7.1.3). */
+  methods?: readonly Method[];
+  /** Content type of the reply; default: JSON. */
+  replyType?: (request: FastifyRequest) => string;
+}
+
+/** The only way out for what a caller is refused, over both APIs. */
+export class Exit {
+  constructor(
+    private readonly quotas: Pick<Quotas, 'spendOnce'>,
+    private readonly failures: FailureLimiter,
+    private readonly report: Report,
+  ) {}
+
+  /** Charges the call, reports what it is told, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
+  async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
+    const { context, data } = call;
+    const told = (await this.charge(refusals, call)).slice(0, mostErrorsTold) as [Refusal, ...Refusal[]];
+    for (const { error } of told) this.report(error, context.requestId);
+    if (context.transport === 'rest') {
+      const [{ error }] = told;
+      const body = toErrorBody(error, context.language);
+      return { status: body.status, headers: { ...replyHeaders(context), ...errorHeaders(error) }, body };
+    }
+    const status = data === undefined ? statusOf(told[0]) : statusBeside(data, told);
+    const decisive = told.find((each) => statusOf(each) === status);
+    return {
+      status,
+      headers: { ...replyHeaders(context), ...(decisive && errorHeaders(decisive.error)) },
+      body: {
+        errors: told.map((each) => toGraphQLError(each, context)),
+        extensions: replyExtensions(context),
+      },
+    };
+  }
+
+  async send(refusals: readonly Refusal[], request: FastifyRequest, reply: FastifyReply, door: Door) {
+    const context = contextOf(request, door.transport);
+    const { status, headers, body } = await this.refuse(refusals, { context, bucket: door.bucket });
+    // If a file could not be read, remove its headers, or the error would look like the file.
+    for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
+    for (const name of fileHeaders) void reply.removeHeader(name);
+    if (door.replyType) void reply.type(door.replyType(request));
+    return reply.code(status).headers(headers).send(body);
+  }
+
+  /** An error handler for the routes of a door. */
+  readonly through =
+    (door: Door) =>
+    async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { types, methods = [] } = door;
+      let error = requestError(thrown, request);
+      if (types && error.code === 'content-type-not-supported') {
+        error = namingTypes(error, types);
+        for (const method of methods) void reply.header(`accept-${method}`, types.join(', '));
+      }
+      return this.send([{ error }], request, reply, door);
+    };
+
+  /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
+  private async charge(
+    refusals: readonly Refusal[],
+    { context, bucket, data }: Call,
+  ): Promise<readonly Refusal[]> {
+    let told = refusals;
+    for (const charge of ['failure', 'call'] as const) {
+      const isCharged = ({ error }: Refusal) => chargeOf(error, context) === charge;
+      if (!told.some(isCharged)) continue;
+      const overdrawn =
+        charge === 'failure' ? this.countFailure(context) : await this.quotas.spendOnce(bucket, context);
+      if (!overdrawn) continue;
+      if (!hasValue(data)) return [{ error: overdrawn }];
+      told = told.map((each) =>
+        isCharged(each) ? { ...each, error: overdrawn, byGraphQL: undefined } : each,
+      );
+    }
+    return told;
+  }
+
+  /** Counts against the caller's subject, or without a caller against its address (Contract 8.3). */
+  private countFailure({ caller, address }: RequestContext): DomainError | null {
+    if (!caller && address === null) return null;
+    const of = caller ? { subject: caller.subject } : { address: address ?? undefined };
+    const retryAfterSeconds = this.failures.consume(of);
+    return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
+  }
+}
+
+/** Without a token, every 4xx counts against the address: even an unknown path costs time (Contract 8.3). */
+function chargeOf(error: DomainError, { caller }: RequestContext): 'failure' | 'call' | null {
+  if (catalogue[error.code].status >= 500) return null;
+  if (!caller || error.details.isFailure) return 'failure';
+  return isCounted(error) ? 'call' : null;
+}
+
+const hasValue = (data: Call['data']): boolean => Object.values(data ?? {}).some((value) => value !== null);
+
+function statusBeside(data: Call['data'], told: readonly Refusal[]): number {
+  const statuses = hasValue(data) ? [] : told.map(statusOf);
+  return decisiveStatuses.find((decisive) => statuses.includes(decisive)) ?? 200;
+}
