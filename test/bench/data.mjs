@@ -9,7 +9,14 @@ export const companyId = (index) => `bench-company-${index % companyCount}`;
 export const jobId = (index) => `bench-job-${index}`;
 
 /** Adds copies of demo records, so that replies have a typical size. */
-export async function seed(uri, dbName, jobCount) {
+export const seed = (uri, dbName, jobCount) =>
+  fill(uri, dbName, {
+    companies: [companyCount, () => ({})],
+    jobs: [jobCount, (index) => ({ publicId: jobId(index), company: companyId(index) })],
+  });
+
+/** @param copies for each kind, how many records to add, and how each differs from the demo record */
+export async function fill(uri, dbName, copies) {
   const connection = await createConnection(uri, { dbName }).asPromise();
   try {
     const models = modelsOf(connection);
@@ -17,21 +24,23 @@ export async function seed(uri, dbName, jobCount) {
     const now = new Date();
     await seedDemoData(models, now);
     const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();
-    await insert(models.companies, companyCount, (index) => ({
+    const [companies, companyAt] = copies.companies;
+    await insert(models.companies, companies, (index) => ({
       ...company,
       _id: new mongo.ObjectId(),
       publicId: companyId(index),
       name: `Bench ${index}`,
       nameKey: `bench ${index}`,
       domainUrl: null,
+      ...companyAt(index),
     }));
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    await insert(models.jobs, jobCount, (index) => ({
+    const [jobs, jobAt] = copies.jobs;
+    await insert(models.jobs, jobs, (index) => ({
       ...job,
       _id: new mongo.ObjectId(),
-      publicId: jobId(index),
-      company: companyId(index),
       publishedAt: now,
+      ...jobAt(index),
     }));
   } finally {
     await connection.close();

@@ -3,29 +3,38 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, URL } from 'node:url';
+import { processorMs } from './processor-time.mjs';
 
 const startTimeoutMs = 30_000;
-/** A tick of processor time: USER_HZ is 100 per second on every Linux that Node runs on. */
-const tickMs = 10;
 
-/** A serving process, measured with all its threads. */
+/** A serving process with its database. */
 export class ServingProcess {
   /**
    * Starts a module, and waits until it logs its URL and `ready`.
+   * @param database the MongoDB server of the process; without it, a thread of the process is the database
    * @param probe a module that the process imports first, to answer messages
    */
-  static async start(module, environment, logFile, probe) {
+  static async start(module, environment, logFile, { database, probe } = {}) {
     const log = openSync(logFile, 'w');
     const startedAtMs = performance.now();
-    const imported = probe ? ['--import', pathTo(probe)] : [];
+    const probes = [probe, !database && './store-thread.mjs'].filter(Boolean);
+    const imported = probes.flatMap((each) => ['--import', pathTo(each)]);
     const child = spawn(process.execPath, [...nodeOptions(), ...imported, pathTo(module)], {
       env: { PATH: process.env.PATH, ...environment },
       stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);
     while (performance.now() - startedAtMs < startTimeoutMs) {
-      const url = /"url":"([^"]+)".*"msg":"ready"/.exec(readFileSync(logFile, 'utf8'))?.[1];
-      if (url) return new ServingProcess(child, url, performance.now() - startedAtMs);
+      const logged = readFileSync(logFile, 'utf8');
+      const url = /"url":"([^"]+)".*"msg":"ready"/.exec(logged)?.[1];
+      if (url)
+        return new ServingProcess({
+          child,
+          url,
+          startMs: performance.now() - startedAtMs,
+          database,
+          storeThread: /"storeThread":"([^"]+)"/.exec(logged)?.[1],
+        });
       if (child.exitCode !== null) break;
       await sleep(5);
     }
@@ -33,14 +42,16 @@ export class ServingProcess {
     throw new Error(`${module} did not start:\n${readFileSync(logFile, 'utf8')}`);
   }
 
-  constructor(child, url, startMs) {
-    Object.assign(this, { child, url, startMs });
+  constructor(parts) {
+    Object.assign(this, parts);
   }
 
   /** User and system time so far, in steps of 10 ms. */
-  cpuMs() {
-    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  processorMs() {
+    const allMs = processorMs(this.child.pid);
+    if (this.database) return { server: allMs, database: this.database.processorMs() };
+    const databaseMs = processorMs(this.storeThread);
+    return { server: allMs - databaseMs, database: databaseMs };
   }
 
   residentMiB() {

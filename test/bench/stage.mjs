@@ -11,31 +11,31 @@ import { parseSettings } from '../../dist/settings.js';
 import { drop, seed } from './data.mjs';
 import { drive } from './load.mjs';
 import { ServingProcess } from './processes.mjs';
+import { databaseServer } from './processor-time.mjs';
 import { json, restUpdate, trustedDocuments } from './scenarios.mjs';
 
 const lifted = '1000000/1s';
-const claims = {
-  sub: 'bench',
-  roles: ['media_admin'],
-  scope: 'r_w_jobs r_w_companies',
-  media: ['demo-media'],
-  lifetimeMs: 86_400_000,
-};
+const admin = { sub: 'bench', roles: ['media_admin'], media: ['demo-media'] };
+const granted = { scope: 'r_w_jobs r_w_companies', lifetimeMs: 86_400_000 };
 
-/** The built-in store serves only one process, so the gateway and the floor each get a copy of it. */
-export async function prepareDatabase(server, { folder, jobCount }) {
+/**
+ * The built-in store serves only one process, so the gateway and the floor each get a copy of it.
+ * @param fillWith fills the database; default: jobs that are alike
+ */
+export async function prepareDatabase(server, { folder, jobCount, databasePid, fillWith = seed }) {
   const keyFile = await ensureDevelopmentKey(folder);
   const trusted = join(folder, 'trusted-documents.json');
   await writeFile(trusted, JSON.stringify(trustedDocuments));
   const common = { folder, keyFile, trusted };
   if (server) {
+    const measured = databaseServer(server, databasePid);
     const name = `bench_${randomUUID().slice(0, 8)}`;
-    await seed(server, name, jobCount);
+    await fillWith(server, name, jobCount);
     const uri = server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
     return {
       ...common,
       name,
-      description: 'MongoDB',
+      server: measured,
       gateway: { NODE_ENV: 'production', MONGODB_URI: uri },
       floor: { MONGODB_URI: uri },
       drop: () => drop(server, name),
@@ -44,56 +44,64 @@ export async function prepareDatabase(server, { folder, jobCount }) {
   const name = 'gateway';
   const folders = { gateway: join(folder, 'gateway'), floor: join(folder, 'floor') };
   const store = await startEmbeddedStoreInThread({ folder: folders.gateway });
-  await seed(store.uri, name, jobCount);
+  await fillWith(store.uri, name, jobCount);
   await store.close();
   await cp(folders.gateway, folders.floor, { recursive: true });
   return {
     ...common,
     name,
-    description: 'the built-in store',
     gateway: { NODE_ENV: 'development', DATA_DIR: folders.gateway },
     floor: { DATA_DIR: folders.floor },
     drop: async () => undefined,
   };
 }
 
-/** All quotas are too high to reach, except `quota`: an updateJob quota that is spent at once. */
-export async function startGateway({ folder, keyFile, trusted, gateway }, quota, probe) {
-  const environment = {
-    ...gateway,
-    PORT: '0',
-    JWT_KEY_FILE: keyFile,
-    TRUSTED_DOCUMENTS: trusted,
-    UPDATE_JOB_QUOTA: quota ?? lifted,
-    MUTATION_QUOTA: lifted,
-    READ_QUOTA: lifted,
-    AUTH_FAILURE_QUOTA: lifted,
-  };
+/** All quotas are too high to reach. */
+export const gatewayEnvironment = ({ keyFile, trusted, gateway }) => ({
+  ...gateway,
+  PORT: '0',
+  JWT_KEY_FILE: keyFile,
+  TRUSTED_DOCUMENTS: trusted,
+  UPDATE_JOB_QUOTA: lifted,
+  MUTATION_QUOTA: lifted,
+  READ_QUOTA: lifted,
+  AUTH_FAILURE_QUOTA: lifted,
+});
+
+export async function tokensOf(environment) {
+  const settings = parseSettings(environment);
+  const keys = await loadKeys(settings);
+  return (claims) => signToken(keys, settings, { ...granted, ...claims }, new Date());
+}
+
+/** @param quota an updateJob quota that is spent at once */
+export async function startGateway(database, quota, probe) {
+  const environment = { ...gatewayEnvironment(database), ...(quota && { UPDATE_JOB_QUOTA: quota }) };
   const server = await ServingProcess.start(
     '../../dist/main.js',
     environment,
-    join(folder, 'gateway.log'),
-    probe,
+    join(database.folder, 'gateway.log'),
+    { database: database.server, probe },
   );
-  const settings = parseSettings(environment);
-  const token = await signToken(await loadKeys(settings), settings, claims, new Date());
+  const token = await (await tokensOf(environment))(admin);
   const badToken = `${token.slice(0, -8)}AAAAAAAA`;
   if (quota) await spend(server, token);
   return { server, token, badToken };
 }
 
-export const startFloor = async ({ folder, name, floor }) => ({
-  server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
-});
+export const startFloor = ({ folder, name, floor, server: database }) =>
+  ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log'), { database });
 
-export const startPeers = async ({ folder, keyFile, name, gateway }) => {
+export const startPeers = async ({ folder, keyFile, name, gateway, server: database }) => {
   if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return [];
   const environment = { ...gateway, DATABASE: name, JWT_KEY_FILE: keyFile };
   return Promise.all(
-    ['mercurius', 'yoga', 'fastify'].map(async (peer) => [
-      peer,
-      await ServingProcess.start(`./peer/${peer}.mjs`, environment, join(folder, `${peer}.log`)),
-    ]),
+    ['mercurius', 'yoga', 'fastify'].map(async (peer) => ({
+      name: peer,
+      server: await ServingProcess.start(`./peer/${peer}.mjs`, environment, join(folder, `${peer}.log`), {
+        database,
+      }),
+    })),
   );
 };
 

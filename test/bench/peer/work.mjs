@@ -45,6 +45,11 @@ const projectionOf = (fields) =>
   Object.fromEntries(
     ['media', 'company', ...fields.flatMap((name) => paths[name] ?? name)].map((path) => [path, 1]),
   );
+const companyProjectionOf = (fields) => ({
+  publicId: 1,
+  ...(fields.includes('company') && { name: 1 }),
+  ...(fields.includes('office') && { offices: 1 }),
+});
 const fieldOf = (node, name) =>
   node.selectionSet.selections.find((selection) => selection.name.value === name);
 const fieldsOfJobs = (node) =>
@@ -75,14 +80,19 @@ export async function page({ mediaPublicId, first = 20 }, caller, fields) {
     .sort({ publicId: 1 })
     .limit(first + 1)
     .lean();
-  const companies = [...new Set(jobs.map(({ company }) => company))];
   const inMedia = await models.companies
-    .find({ publicId: { $in: companies }, 'memberships.media': mediaPublicId }, { publicId: 1 })
+    .find(
+      {
+        publicId: { $in: [...new Set(jobs.map(({ company }) => company))] },
+        'memberships.media': mediaPublicId,
+      },
+      companyProjectionOf(fields),
+    )
     .lean();
-  const reached = new Set(inMedia.map(({ publicId }) => publicId));
-  const reachedJobs = jobs.slice(0, first).filter(({ company }) => reached.has(company));
+  const records = new Map(inMedia.map((company) => [company.publicId, company]));
+  const reachedJobs = jobs.slice(0, first).filter(({ company }) => records.has(company));
   return {
-    edges: reachedJobs.map((job) => ({ node: job })),
+    edges: reachedJobs.map((job) => ({ node: { ...job, companyRecord: records.get(job.company) } })),
     pageInfo: { hasNextPage: jobs.length > first },
   };
 }
@@ -93,7 +103,12 @@ export async function updateJob({ mediaPublicId: media, companyPublicId, jobPubl
   const by = { publicId: jobPublicId, media, company: companyPublicId };
   const [job, company] = await Promise.all([
     models.jobs.findOne(by, { salary: 1, version: 1 }).lean(),
-    models.companies.findOne({ publicId: companyPublicId }, { memberships: 1 }).lean(),
+    models.companies
+      .findOne(
+        { publicId: companyPublicId },
+        { memberships: 1, ...companyProjectionOf(['company', 'office']) },
+      )
+      .lean(),
   ]);
   if (!company?.memberships.some((each) => each.media === media && each.isPublished))
     throw new Error('not published');
@@ -105,15 +120,17 @@ export async function updateJob({ mediaPublicId: media, companyPublicId, jobPubl
     requestId: randomUUID(),
     changes: [{ field: 'salary', before: job.salary, after: salary }],
   };
-  return models.jobs.collection.findOneAndUpdate(
+  const written = await models.jobs.collection.findOneAndUpdate(
     { _id: job._id, version: job.version },
     {
-      $set: { salary },
+      $set: { salary, updatedAt: entry.at },
       $inc: { version: 1 },
+      $currentDate: { changedAt: true },
       $push: { pendingHistory: { $each: [entry], $slice: -32 } },
     },
     { returnDocument: 'after', projection: { pendingHistory: 0 } },
   );
+  return { ...written, companyRecord: company };
 }
 
 export const resolvers = {
@@ -123,13 +140,16 @@ export const resolvers = {
   Mutation: {
     updateJob: async (_root, { input }, { caller }) => ({
       job: await updateJob(input, caller),
-      warnings: [],
+      warnings: null,
     }),
   },
   Job: {
     mediaPublicId: ({ media: publicId }) => publicId,
     state: (job) => (endOf(job) && endOf(job) <= new Date() ? 'archived' : job.state),
     expiresAt: (job) => endOf(job),
+    company: ({ companyRecord: { publicId, name } }) => ({ publicId, name }),
+    office: ({ companyRecord, office }) =>
+      named(companyRecord.offices.find(({ _id }) => office && _id.equals(office))) ?? null,
     contract: reference('contract'),
     jobCategory: reference('jobCategory'),
     worktime: reference('worktime'),
@@ -146,32 +166,6 @@ export const resolvers = {
     country: ({ countryCode }) => countryName(countryCode, 'en'),
   },
   Question: { id: ({ _id }) => String(_id) },
-};
-
-async function companiesOf(publicIds, projection) {
-  const found = await models.companies
-    .find({ publicId: { $in: [...new Set(publicIds)] } }, { publicId: 1, ...projection })
-    .lean();
-  return new Map(found.map((company) => [company.publicId, company]));
-}
-
-export const ofCompanies = {
-  company: async (jobs) => {
-    const companies = await companiesOf(
-      jobs.map(({ company }) => company),
-      { name: 1 },
-    );
-    return jobs.map(({ company }) => companies.get(company));
-  },
-  office: async (jobs) => {
-    const companies = await companiesOf(
-      jobs.map(({ company }) => company),
-      { offices: 1 },
-    );
-    return jobs.map(({ company, office }) =>
-      named(companies.get(company).offices.find(({ _id }) => office && _id.equals(office))),
-    );
-  },
 };
 
 export const sdl = readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
