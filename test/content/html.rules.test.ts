@@ -315,6 +315,7 @@ describe('text without tags', () => {
     ['RH <rh@acme.example>', 'RH &lt;rh@acme.example&gt;'],
     ['<a.b+c@acme.example> or <Zoë@acme.example>', '&lt;a.b+c@acme.example&gt; or &lt;Zoë@acme.example&gt;'],
     ['see <https://acme.example/jobs?a=1>', 'see &lt;https://acme.example/jobs?a=1&gt;'],
+    ['see <HTTPS://acme.example>', 'see &lt;HTTPS://acme.example&gt;'],
   ])('keeps an address in angle brackets, escaped, with a warning: %s (Contract 4.2.6.8)', (text, html) => {
     expect(job(text)).toEqual({ html: `<p>${html}</p>`, isChanged: false, isEscaped: true });
     expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });

@@ -58,6 +58,7 @@ export const targets = [
     'src/content/html',
     ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts', ...fields],
   ],
+  ['src/content/control-characters', ['test/content/html.rules.test.ts', ...fields]],
   ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
   ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
   [

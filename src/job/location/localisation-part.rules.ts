@@ -25,7 +25,7 @@ export function readLocalisation(text: string, gazetteer: Gazetteer): Localisati
   return parts;
 }
 
-const INNER_SEPARATOR = /\(|\s[-–—]\s|(?<=\S)\s+(?=(?:FR?-)?\d{5}(?![\p{L}\p{N}]))/u;
+const INNER_SEPARATOR = /\(|\s[-–—]\s|\s(?=(?:FR?-)?\d{5}(?![\p{L}\p{N}]))/u;
 
 function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: LocalisationPart[]): void {
   const text = raw.trim();

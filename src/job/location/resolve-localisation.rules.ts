@@ -51,7 +51,7 @@ function resolveAddress(
   gazetteer: Gazetteer,
 ): Partial<Location> | undefined {
   const coded = parts.findLastIndex(({ postalCode }) => postalCode !== '');
-  const isCityCoded = coded !== -1 && parts[coded]?.key !== '';
+  const isCityCoded = parts[coded]?.key !== '';
   const start = parts.findIndex(
     (part, index) =>
       index >= coded || isPlaceName(part.key, gazetteer) || !(isCityCoded || isStreet(part, gazetteer)),

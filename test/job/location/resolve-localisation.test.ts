@@ -221,6 +221,7 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
   it.each([
     ['12 rue de la Paix, 75002 Paris, France', street('12', 'rue de la Paix')],
     ['12 rue de la Paix, 75002 Paris', street('12', 'rue de la Paix')],
+    ['12 BIS, rue de la Paix  75002 Paris', street('12 BIS', 'rue de la Paix')],
     ['12 rue de la Paix 75002 Paris', street('12', 'rue de la Paix')],
     ['12, rue de la Paix, 75002 PARIS CEDEX 02', street('12', 'rue de la Paix')],
     ['12 bis rue de la Paix - 75002 Paris - France', street('12 bis', 'rue de la Paix')],
