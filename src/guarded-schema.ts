@@ -7,6 +7,7 @@ import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
+import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { observe } from './graphql/observe.js';
 import { buildSchema } from './graphql/schema.js';
@@ -44,6 +45,7 @@ export function createGuardedSchema(
     new ChangeResolver(services.changes),
   ]);
   const observed = observe(metrics, tracing);
+  const bounded = boundAnswer(references);
   const repeated = repeat(services.idempotency, quotas.spend);
   const guarded = applyMiddlewareToDeclaredResolvers(
     // The innermost stage: the rate limit directive spends a unit.
@@ -53,6 +55,7 @@ export function createGuardedSchema(
     // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
+    { Query: bounded, Mutation: bounded, Company: { history: bounded }, Job: { history: bounded } },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },
   );
   return guardFields(guarded);

@@ -9,13 +9,15 @@ export const decode = <Stored>(bytes: Uint8Array): Stored =>
   mongo.BSON.deserialize(bytes, { validation: { utf8: false } }) as Stored;
 
 const mostBytes = 2 ** 21;
+const mostReplyBytes = 2 ** 23;
 
 /**
- * Bounds the total BSON size of the records that one GraphQL document reads (Contract 8.4.8). Once the budget is used up, a
- * list page ends early and a single record is refused. The first record is always returned.
+ * Bounds the total BSON size of the records that one GraphQL document reads, and the size of its reply (Contract 8.4.8). Once one of
+ * them is used up, a list page ends early and a single record is refused. The first record is always read.
  */
 export class AnswerBudget {
   private bytesLeft = mostBytes;
+  private replyBytesLeft = mostReplyBytes;
   private turn: Promise<unknown> = Promise.resolve();
 
   get left(): number {
@@ -36,6 +38,17 @@ export class AnswerBudget {
   /** @throws DomainError payload-too-large if the record does not fit */
   spend(bytes: number): void {
     if (!this.take(bytes)) throw new DomainError('payload-too-large');
+  }
+
+  get isReplyEmpty(): boolean {
+    return this.replyBytesLeft === mostReplyBytes;
+  }
+
+  /** Charges a part of the reply and returns whether it fits. If not, nothing more is read either. */
+  takeReply(bytes: number): boolean {
+    this.replyBytesLeft -= bytes;
+    if (this.replyBytesLeft < 0) this.bytesLeft = 0;
+    return this.replyBytesLeft >= 0;
   }
 
   /** Reads lists one after another: a document with many lists must not hold all of them in memory at once. */

@@ -11,16 +11,26 @@ import {
   type TypeNode,
 } from 'graphql';
 
+export interface AskedField {
+  below: Asked;
+  /** How often the answer has the field, in all its aliases and those of the fields around it. */
+  times: number;
+  /** The length of its response names, with their punctuation. */
+  nameBytes: number;
+}
+
 /** The requested fields of an object, by name, each with its requested subfields. */
-export type Asked = ReadonlyMap<string, { below: Asked }>;
+export type Asked = ReadonlyMap<string, AskedField>;
+
+const nothing: Asked = new Map();
 
 export const askedOfBoth = (one: Asked, other: Asked): Asked =>
   new Map([
     ...one,
-    ...[...other].map(
-      ([name, { below }]) =>
-        [name, { below: askedOfBoth(one.get(name)?.below ?? new Map(), below) }] as const,
-    ),
+    ...[...other].map(([name, field]) => {
+      const { below, ...asked } = one.get(name) ?? { ...field, below: nothing };
+      return [name, { ...asked, below: askedOfBoth(below, field.below) }] as const;
+    }),
   ]);
 
 /** Parses a selection such as `{ name company { name } }`. */
@@ -29,7 +39,9 @@ export function fieldsIn(selection: string): Asked {
   const below = (node: { selectionSet?: SelectionSetNode | undefined }): Asked =>
     new Map(
       (node.selectionSet?.selections ?? []).flatMap((each) =>
-        each.kind === Kind.FIELD ? [[each.name.value, { below: below(each) }] as const] : [],
+        each.kind === Kind.FIELD
+          ? [[each.name.value, { below: below(each), times: 1, nameBytes: 0 }] as const]
+          : [],
       ),
     );
   return definition?.kind === Kind.OPERATION_DEFINITION ? below(definition) : new Map();
@@ -46,17 +58,17 @@ const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly un
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = askedBelow(info);
-  for (const name of path) asked = asked.get(name)?.below ?? new Map();
+  for (const name of path) asked = asked.get(name)?.below ?? nothing;
   return asked;
 }
 
 function askedBelow(info: GraphQLResolveInfo): Asked {
   const [node, ...others] = info.fieldNodes;
-  if (!node || others.length > 0) return fieldsBelow(info, info.returnType, [...info.fieldNodes]);
+  if (!node || others.length > 0) return fieldsBelow(info, info.returnType, [[...info.fieldNodes]]);
   const conditions = conditionsOf(info);
   const last = lastAsked.get(node);
   if (last?.conditions.every((value, index) => value === conditions[index])) return last.asked;
-  const asked = fieldsBelow(info, info.returnType, [node]);
+  const asked = fieldsBelow(info, info.returnType, [[node]]);
   lastAsked.set(node, { asked, conditions });
   return asked;
 }
@@ -77,18 +89,30 @@ const isBoolean = (type: TypeNode): boolean =>
     ? isBoolean(type.type)
     : type.kind === Kind.NAMED_TYPE && type.name.value === 'Boolean';
 
-function fieldsBelow(operation: Operation, type: GraphQLOutputType, nodes: FieldNode[]): Asked {
+/** @param occurrences for each place of the object in the answer, the field nodes that GraphQL merges there */
+function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences: FieldNode[][]): Asked {
   const parent = getNamedType(type);
-  const asked = new Map<string, { below: Asked }>();
+  const asked = new Map<string, AskedField>();
   if (!isObjectType(parent)) return asked;
   const { schema, fragments, variableValues } = operation;
-  const nodesOf = new Map<string, FieldNode[]>();
-  for (const aliased of collectSubFields(schema, fragments, variableValues, parent, nodes).fields.values())
-    for (const node of aliased) nodesOf.set(node.name.value, [...(nodesOf.get(node.name.value) ?? []), node]);
+  const found = new Map<string, { occurrences: FieldNode[][]; nameBytes: number }>();
+  for (const nodes of occurrences) {
+    const { fields } = collectSubFields(schema, fragments, variableValues, parent, nodes);
+    for (const [responseName, merged] of fields) {
+      const name = merged[0]!.name.value;
+      const field = found.get(name) ?? { occurrences: [], nameBytes: 0 };
+      field.occurrences.push(merged);
+      field.nameBytes += responseName.length + punctuation;
+      found.set(name, field);
+    }
+  }
   const fields = parent.getFields();
-  for (const [name, ofName] of nodesOf) {
-    const field = fields[name];
-    if (field) asked.set(name, { below: fieldsBelow(operation, field.type, ofName) });
+  for (const [name, { occurrences, nameBytes }] of found) {
+    const below = fields[name] ? fieldsBelow(operation, fields[name].type, occurrences) : nothing;
+    asked.set(name, { below, times: occurrences.length, nameBytes });
   }
   return asked;
 }
+
+/** Two quotes, a colon and a comma. */
+const punctuation = 4;

@@ -26,7 +26,7 @@ const readerOfCompanies = (context: RequestContext) => ({
 });
 
 /** A document can select the posting of a job many times. */
-const postingFor = memoize2((job: JobType, { caller }: RequestContext) =>
+export const postingFor = memoize2((job: JobType, { caller }: RequestContext) =>
   jobPostingOf(job, !lackOf(caller, operations.company)),
 );
 

@@ -17,7 +17,8 @@ interface ReferenceNeed<Id = string | Types.ObjectId> {
 
 /** Caches all reference records for at most 1 s. */
 export class ReferenceService {
-  private book = emptyBook;
+  /** As of the last load; empty before the first. */
+  loaded = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
   /** Ids in stored records whose reference is gone, as 24 hex digits. */
@@ -32,11 +33,11 @@ export class ReferenceService {
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
-      needs.every(({ kind, id }) => this.book.find(kind, id));
-    if (isEnough()) return this.book;
+      needs.every(({ kind, id }) => this.loaded.find(kind, id));
+    if (isEnough()) return this.loaded;
     // Check again: a load that is under way may have started before a needed reference was stored.
     await this.reading;
-    if (isEnough()) return this.book;
+    if (isEnough()) return this.loaded;
     this.reading ??= this.load().finally(() => (this.reading = undefined));
     return this.reading;
   }
@@ -57,8 +58,8 @@ export class ReferenceService {
   private async load(): Promise<ReferenceBook> {
     const startedAtMs = this.clock().getTime();
     const sorted = { sort: { kind: 1, publicId: 1 }, ...inOneReply } as const;
-    this.book = new ReferenceBook(await this.records.find({}, sorted).toArray());
+    this.loaded = new ReferenceBook(await this.records.find({}, sorted).toArray());
     this.readAtMs = startedAtMs;
-    return this.book;
+    return this.loaded;
   }
 }

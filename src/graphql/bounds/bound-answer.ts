@@ -1,0 +1,76 @@
+import { type Middleware, type RequestContext } from '../../access/request-context.js';
+import { type CompanyType } from '../../company/company.types.js';
+import { answerBytes, type Derived } from '../../content/answer-bytes.js';
+import { type Asked, askedFields } from '../../content/asked-fields.js';
+import { type Page } from '../../content/page.js';
+import { type ReferenceKind } from '../../content/reference-book.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { postingFor } from '../../job/job.resolver.js';
+import { type JobType } from '../../job/job.types.js';
+import { type ReferenceService } from '../../reference/reference.service.js';
+import { toReference } from '../../reference/reference.types.js';
+
+type Fits = (object: object, asked: Asked | undefined) => boolean;
+
+/**
+ * Bounds the bytes of the reply (Contract 8.4.8): a page ends before an item that does not fit, and any other answer is refused. A
+ * mutation has changed its record, so it is always answered.
+ * @throws DomainError payload-too-large; for a page, if its first item alone exceeds a whole reply: no cursor could get past it
+ */
+export const boundAnswer =
+  (references: ReferenceService): Middleware =>
+  async (resolve, parent, args: { after?: string | null }, context, info) => {
+    const answer: unknown = await resolve(parent, args, context, info);
+    if (typeof answer !== 'object' || answer === null) return answer;
+    const { budget } = context;
+    const derived = derivedIn(references, context);
+    const fits: Fits = (object, asked) => !asked || budget.takeReply(answerBytes(object, asked, derived));
+    const isEmpty = budget.isReplyEmpty;
+    const asked = askedFields(info);
+    if (!('edges' in answer)) {
+      const isFitting = [answer].flat().every((each) => fits(each, asked));
+      if (isFitting || info.parentType.name === 'Mutation') return answer;
+      throw new DomainError('payload-too-large');
+    }
+    const page = answer as Page<object>;
+    const end = page.edges.findIndex((edge) => !fits(edge, asked.get('edges')?.below));
+    if (end === -1) return page;
+    if (end === 0 && isEmpty) throw new DomainError('payload-too-large');
+    return endedAt(end, page, args.after ?? null);
+  };
+
+const endedAt = (
+  end: number,
+  { edges, pageInfo, ...page }: Page<object>,
+  after: string | null,
+): Page<object> => ({
+  ...page,
+  edges: edges.slice(0, end),
+  pageInfo: {
+    ...pageInfo,
+    hasNextPage: true,
+    startCursor: end > 0 ? pageInfo.startCursor : null,
+    endCursor: edges[end - 1]?.cursor ?? after,
+  },
+});
+
+/** The fields that have a resolver of their own. Each page of a history is bounded by itself. */
+function derivedIn(references: ReferenceService, context: RequestContext): Derived {
+  const named = (kind: ReferenceKind, ids: readonly string[]) =>
+    ids.map((id) => {
+      const record = references.loaded.find(kind, id);
+      return record && toReference(record, context.language);
+    });
+  return new Map<string, (object: never) => unknown>([
+    ['history', () => null],
+    ['jobPosting', (job: JobType) => postingFor(job, context)],
+    [
+      'sizeReference',
+      ({ sizeReference, size }: CompanyType) => named('size', [sizeReference ?? size ?? []].flat())[0],
+    ],
+    [
+      'sectorReferences',
+      ({ sectorReferences, sectors }: CompanyType) => named('sector', sectorReferences ?? sectors),
+    ],
+  ]);
+}
