@@ -31,10 +31,11 @@ export const companyFields = {
     type: 'text',
     path: 'domainUrl',
     maximum: 2_048,
+    isClearable: true,
     description: 'Web domain of the company. Unique across all media.',
     store: (domainUrl, _field, { reader }) => {
-      const key = domainKey(domainUrl);
-      if (key === null) reader.fail(malformedDomain);
+      const key = domainUrl && domainKey(domainUrl);
+      if (domainUrl !== null && key === null) reader.fail(malformedDomain);
       return { domainUrl, domainKey: key };
     },
   },
@@ -43,12 +44,14 @@ export const companyFields = {
     path: 'sectors',
     kind: 'sector',
     maximum: 10,
+    isClearable: true,
     description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
   },
   sizeId: {
     type: 'reference',
     path: 'size',
     kind: 'size',
+    isClearable: true,
     description: 'Id or public id of a company size.',
   },
   description: {
@@ -63,8 +66,10 @@ export const companyFields = {
     type: 'url',
     path: 'logo',
     maximum: 2_048,
-    description: 'http or https URL of a logo, at most {maximum} characters, kept as given.',
-    store: (url) => ({ logo: { kind: 'url', url } }),
+    isClearable: true,
+    description:
+      'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
+    store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
   },
 } as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;
 

@@ -21,10 +21,9 @@ export function readCompanyUpdate(
   },
 ) {
   const reader = new FieldReader(given.readFaults);
-  const isUrlIgnored = given.hasLogoFile && logoUrl != null;
-  if (isUrlIgnored) reader.warn('logo-url-ignored', 'logoUrl');
+  if (given.hasLogoFile && logoUrl != null) reader.warn('logo-url-ignored', 'logoUrl');
   if (given.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
-  const read = isUrlIgnored ? fields : { ...fields, logoUrl };
+  const read = given.hasLogoFile ? fields : { ...fields, logoUrl };
   const patch = readFields(companyFields, read, { ...given, reader });
   const by = given.identifiedBy;
   if (by) {

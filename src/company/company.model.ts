@@ -31,8 +31,8 @@ export interface CompanyRecord extends Versioned {
   /** Unique across all media (Contract 4.1.6). */
   nameKey: string;
   domainUrl: string | null;
-  /** Unique across all media. Absent if there is no domain. */
-  domainKey?: string;
+  /** Unique across all media. Absent if there is no domain: the sparse index would count a stored null. */
+  domainKey?: string | null;
   /** Public id of the brand. */
   brand: string | null;
   memberships: Membership[];

@@ -52,7 +52,7 @@ const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
 /** Large values: an update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
-/** A logo cannot be cleared. */
+/** An unchosen file is null in some forms, so a null file does not clear the logo (Contract 4.1.7.10). */
 const noFile = fieldFault.mustBe('logo', 'file');
 
 export class CompanyService {
@@ -194,7 +194,7 @@ export class CompanyService {
   /** Only a dry run needs this check: in a write, the unique indexes reject a taken name or domain. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = Object.values(identityKeys)
-      .filter((key) => key in patch)
+      .filter((key) => patch[key] != null)
       .map((key) => ({ [key]: patch[key] }));
     if (keys.length === 0) return;
     const taken = { _id: { $ne: company._id }, $or: keys };

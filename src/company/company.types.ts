@@ -92,7 +92,7 @@ export class UpdateCompanyInput {
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over logoUrl.`,
+    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. Null is an error: a logoUrl of null clears the logo.`,
   })
   // receiveLogo reads the file before the resolver runs.
   logo?: Promise<HeldFile> | null;

@@ -92,19 +92,13 @@ export class FieldReader {
     this.warnings.push({ code, field });
   }
 
-  /** Null or '' clears the field. */
-  clearableText(field: string, given: string | null, maximum: number): Given<string> {
-    return given ? this.bounded(field, given, maximum) : null;
-  }
-
-  /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null or '' clears the field. */
+  /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null if nothing is left. */
   html(
     field: string,
-    given: string | null,
+    given: string,
     maximum: number,
     { wrapPlainText }: { wrapPlainText: boolean },
   ): Given<string> {
-    if (given === null) return null;
     if (codePointLength(given) > rawHtmlFactor * maximum)
       return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
     const { html, isChanged, isEscaped, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
@@ -116,8 +110,8 @@ export class FieldReader {
     return bounded === '' ? null : bounded;
   }
 
-  /** Null and '' are faults. */
-  text(field: string, given: string | null, maximum: number): string | undefined {
+  /** '' is a fault. */
+  text(field: string, given: string, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
@@ -129,7 +123,7 @@ export class FieldReader {
   }
 
   /** An absolute http or https URL, returned as given. */
-  url(field: string, given: string | null, maximum: number): string | undefined {
+  url(field: string, given: string, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
@@ -142,11 +136,11 @@ export class FieldReader {
   }
 
   /**
-   * Trims addresses and drops duplicates (Contract 4.2.11). One element may hold several addresses, separated by `;`. Null and an empty
-   * list clear the field; an empty text is a fault.
+   * Trims addresses and drops duplicates (Contract 4.2.11). One element may hold several addresses, separated by `;`. An empty text
+   * is a fault.
    */
-  emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
-    if (given === null || given.length === 0) return [];
+  emails(field: string, given: readonly string[], maximum: number): string[] | undefined {
+    if (given.length === 0) return [];
     // Splitting any number of parts could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { excerpt } from '../errors/excerpt.js';
-import { describe, type FieldTable, givenTypeOf, readGiven } from './fields.rules.js';
+import { describe, type FieldTable, givenTypeOf, isFree, readGiven } from './fields.rules.js';
 import { type Warning, warningMessages } from './warning.js';
 
 type Choices<Table> = {
@@ -23,9 +23,14 @@ const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: De
 
 /** How an input treats absent, null and empty fields (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
-  const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
-  const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
-  return `An omitted field keeps its value. Null clears ${[...cleared].join(', ')}; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list`;
+  const namesOf = (isMeant: (field: FieldTable[string]) => boolean) => {
+    const meant = Object.entries(table).filter(([, field]) => isMeant(field));
+    return [...new Set(meant.map(([name, field]) => ('whole' in field ? field.whole.path : name)))].join(
+      ', ',
+    );
+  };
+  const kept = namesOf(({ isClearable }) => !isClearable);
+  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(isFree)}; elsewhere it is an error`;
 }
 
 export function addFields<Table extends FieldTable>(
@@ -130,7 +135,8 @@ export class UpdateArguments {
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Runs all checks and returns the result, but writes nothing.',
+    description:
+      'Runs all checks and returns the result, but writes nothing. For updateJob it spends 5 units of the read quota, and none of its own.',
   })
   dryRun!: boolean;
 }

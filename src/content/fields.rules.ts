@@ -13,15 +13,15 @@ interface TextValue<Type, Context, Cleared = never> {
 
 /** `maximum` limits the code points of a text, the members of a list or the value of a decimal (Contract 7.4, 8.5). */
 type Value<Context> =
-  | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
-  /** Null and '' clear this field (Contract 4.3.3). */
-  | (TextValue<'text', Context, null> & { isClearable: true })
+  | (TextValue<'text', Context> & { isClearable?: undefined })
+  | (TextValue<'text' | 'url', Context, null> & { isClearable: true })
+  | (TextValue<'freeText', Context, null> & { isClearable: true })
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
   | { type: 'choice'; of: readonly string[] }
-  | { type: 'reference'; kind: ReferenceKind }
+  | { type: 'reference'; kind: ReferenceKind; isClearable: true }
   /** Several ids in one text, separated by `;`. */
-  | { type: 'references'; kind: ReferenceKind; maximum: number }
+  | { type: 'references'; kind: ReferenceKind; maximum: number; isClearable: true }
   | (PartValue & { type: 'decimal'; maximum: number })
   | (PartValue & { type: 'code'; of: readonly string[]; expected: LocalisedText });
 
@@ -53,6 +53,7 @@ export type Field<Context extends ReadContext = never, Path extends string = str
   path: Path;
   /** {@link describe} replaces `{maximum}` by the number. */
   description: string;
+  /** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
   isClearable?: boolean;
 };
 
@@ -82,6 +83,7 @@ export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnTyp
 /** The type of a field's value in a request. */
 export const givenTypeOf = {
   text: 'string',
+  freeText: 'string',
   url: 'string',
   html: 'string',
   emails: 'array-of-strings',
@@ -91,6 +93,10 @@ export const givenTypeOf = {
   decimal: 'decimal',
   code: 'string',
 } as const satisfies Record<Field['type'], GivenType>;
+
+/** An empty text clears fields of these types, and is a fault of any other field (Contract 4.3.3.3). */
+const freeTypes: readonly Field['type'][] = ['freeText', 'html', 'decimal', 'code'];
+export const isFree = ({ type }: FieldTable[string]): boolean => freeTypes.includes(type);
 
 type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: readonly (infer Choice)[] }
   ? Given<Choice>
@@ -205,27 +211,26 @@ function readValue<Context extends ReadContext>(
   given: GivenValue | null,
   { record, book, reader }: Context,
 ): unknown {
-  if (field.type === 'emails') return reader.emails(name, given as readonly string[] | null, field.maximum);
-  const text = given as string | null;
+  if (field.isClearable && (given === null || (given === '' && isFree(field))))
+    return field.type === 'emails' || field.type === 'references' ? [] : null;
+  if (given === null) return reader.fail(fieldFault.mustBe(name, givenTypeOf[field.type]));
+  if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
+  const text = given as string;
   switch (field.type) {
     case 'text':
+    case 'freeText':
       // An earlier version may have stored a text that is now refused.
-      if (text !== null && text === valueAt(record, field.path)) return text;
-      return field.isClearable
-        ? reader.clearableText(name, text, field.maximum)
-        : reader.text(name, text, field.maximum);
+      return text === valueAt(record, field.path) ? text : reader.text(name, text, field.maximum);
     case 'url':
       return reader.url(name, text, field.maximum);
     case 'html':
       // The stored text is already clean.
       return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
-      if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));
       return field.of.includes(text) ? text : reader.fail(fieldFault.oneOf(name, field.of));
     case 'decimal':
-      return text ? reader.decimal(name, text, field.maximum) : null;
+      return reader.decimal(name, text, field.maximum);
     case 'code':
-      if (!text) return null;
       return field.of.includes(text) ? text : reader.fail(fieldFault.format(name, field.expected));
     case 'reference': {
       const id = reader.present(name, text);

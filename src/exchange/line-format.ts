@@ -171,7 +171,7 @@ function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
   const types = field.isClearable ? ['string', 'null'] : 'string';
   // Other maxima don't limit the given text: HTML is measured after cleaning, and a list by its number of ids.
-  const isCounted = field.type === 'text' || field.type === 'url';
+  const isCounted = field.type === 'text' || field.type === 'freeText' || field.type === 'url';
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
     'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },

@@ -6,7 +6,7 @@ export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** Values that the history leaves out: comparison keys and `unsettledMedia`. */
+  /** Values that the history leaves out: comparison keys and `unsettledMedia`. Null removes the key. */
   derived?: Record<string, unknown>;
 }
 
@@ -87,11 +87,16 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
     ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
   const last = steps.at(-1);
+  const values = Object.entries(valuesAfter(record, steps));
+  const removed = new Set(
+    steps.flatMap(({ derived = {} }) => Object.keys(derived).filter((key) => derived[key] === null)),
+  );
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {
     filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
     update: {
-      $set: valuesAfter(record, steps),
+      $set: Object.fromEntries(values.filter(([path]) => !removed.has(path))),
+      ...(removed.size > 0 && { $unset: Object.fromEntries([...removed].map((key) => [key, '' as const])) }),
       $currentDate: { changedAt: true as const },
       $push: { pendingHistory: { $each: entries } },
       ...(last && forgetCalls(last.at)),

@@ -15,7 +15,7 @@ type JobPath = keyof JobRecord | `description.${keyof JobDescription}` | `salary
 
 const reference = (path: JobReference, what: string) => {
   const description = `${what}: 24-hex id or public id.`;
-  return { type: 'reference', path, kind: jobReferences[path], description } as const;
+  return { type: 'reference', path, kind: jobReferences[path], isClearable: true, description } as const;
 };
 
 const html = (part: keyof JobDescription, what: string) => {
@@ -95,7 +95,7 @@ export const jobFields = {
   educationId: reference('education', 'Required education'),
   experienceId: reference('experience', 'Required experience'),
   salary: {
-    type: 'text',
+    type: 'freeText',
     path: 'salary',
     maximum: 30,
     isClearable: true,
@@ -121,7 +121,7 @@ export const jobFields = {
     description: `Period that the pay is for: ${salaryPeriods.join(', ')}.`,
   },
   localisation: {
-    type: 'text',
+    type: 'freeText',
     path: 'localisation',
     maximum: 255,
     isClearable: true,
@@ -144,6 +144,7 @@ export const jobFields = {
     type: 'url',
     path: 'applicationUrl',
     maximum: 2_048,
+    isClearable: true,
     description:
       'URL where candidates apply: http or https, at most {maximum} characters. Required if applicationMethod is external_apply after the update.',
   },

@@ -1,7 +1,7 @@
 import { systemActor } from '../access/caller.js';
 import { allOf } from '../content/all-of.rules.js';
 import { FieldReader } from '../content/field-reader.rules.js';
-import { changesOf, type Patch, readFields } from '../content/fields.rules.js';
+import { changesOf, type Patch, patched, readFields } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
@@ -90,16 +90,17 @@ export function readJobUpdate(
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
 export function assertReachable(
-  { applicationUrl }: JobFields,
+  { applicationUrl: given }: JobFields,
   record: JobReadContext['record'],
   patch: Patch,
   reader: FieldReader,
 ): void {
   const isExternal = (patch.applicationMethod ?? record.applicationMethod) === 'external_apply';
-  const isUrlGiven =
-    applicationUrl !== undefined || reader.faults.some(({ field }) => field === 'applicationUrl');
-  if (isExternal && !isUrlGiven && record.applicationUrl === null)
-    reader.fail(fieldFault.missing('applicationUrl'));
+  const { applicationUrl } = patched(record, patch);
+  if (!isExternal || applicationUrl !== null) return;
+  if (reader.faults.some(({ field }) => field === 'applicationUrl')) return;
+  const { missing, mustBe } = fieldFault;
+  reader.fail(given === null ? mustBe('applicationUrl', 'string') : missing('applicationUrl'));
 }
 
 /** The versions that an update adds. If the job is past its end, the first version archives the job (Contract 3.3). */

@@ -159,7 +159,7 @@ export function variablesReader(
 }
 
 /**
- * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. A single blank `key[]` gives an empty list
+ * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. `key[]=` alone gives an empty list
  * (Contract 4.2.11.1).
  */
 function mergeLists(body: BodyFields): BodyFields {
@@ -168,7 +168,7 @@ function mergeLists(body: BodyFields): BodyFields {
   for (const [name, value] of Object.entries(body)) {
     const key = /^([^[\]]*)\[\d*\]$/.exec(name)?.[1];
     if (key === undefined) continue;
-    const isAlone = !merged.has(key) && typeof value === 'string' && value.trim() === '';
+    const isAlone = !merged.has(key) && value === '' && name.endsWith('[]');
     merged.set(key, isAlone ? [] : [merged.has(key) ? merged.get(key) : [], value].flat());
     merged.delete(name);
   }

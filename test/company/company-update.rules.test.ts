@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompanyFields } from '../../src/company/company-fields.rules.js';
+import { type CompanyFields, companyFields } from '../../src/company/company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { membershipIn } from '../../src/company/company.model.js';
 import { demoData } from '../../src/demo/demo-data.js';
@@ -87,9 +87,27 @@ it('a company update stores a logo URL as sent (Contract 4.1.7.6)', () => {
   expect(read({ logoUrl: url }).patch).toEqual({ logo: { kind: 'url', url } });
 });
 
-it('a company update can clear a description, but not a domain or a name (Contract 4.3.3)', () => {
-  const { patch, faults } = read({ description: null, name: '\u0301', domainUrl: 'x' });
-  expect(patch).toMatchObject({ description: null });
+it('ignores a logo_url of null beside a logo file, without a warning (Contract 4.1.7.10)', () => {
+  expect(read({ logoUrl: null }, true)).toEqual({ patch: {}, faults: [], warnings: [] });
+});
+
+it('a company update can clear everything but the name (Contract 4.3.3.2)', () => {
+  const { patch, faults } = read(
+    Object.fromEntries(Object.keys(companyFields).map((field) => [field, null])),
+  );
+  expect(patch).toEqual({
+    domainUrl: null,
+    domainKey: null,
+    sectors: [],
+    size: null,
+    description: null,
+    logo: null,
+  });
+  expect(faults.map(({ code }) => code)).toEqual(['name-must-be-string']);
+});
+
+it('a faulty name and a faulty domain are described in both languages (Contract 7.3, 7.8)', () => {
+  const { faults } = read({ name: '\u0301', domainUrl: 'x' });
   expect(faults.map(({ message }) => message)).toEqual([
     {
       en: 'name must be more than accents and invisible characters.',

@@ -21,9 +21,18 @@ const book = new ReferenceBook(
 );
 const table = {
   place: { type: 'text', path: 'at.place', maximum: 3, description: '' },
-  note: { type: 'text', path: 'note', maximum: 3, isClearable: true, description: '' },
-  sectors: { type: 'references', path: 'sectors', kind: 'sector', maximum: 2, description: '' },
-  sector: { type: 'reference', path: 'one', kind: 'sector', description: '' },
+  domain: { type: 'text', path: 'domain', maximum: 3, isClearable: true, description: '' },
+  note: { type: 'freeText', path: 'note', maximum: 3, isClearable: true, description: '' },
+  url: { type: 'url', path: 'url', maximum: 20, isClearable: true, description: '' },
+  sectors: {
+    type: 'references',
+    path: 'sectors',
+    kind: 'sector',
+    maximum: 2,
+    isClearable: true,
+    description: '',
+  },
+  sector: { type: 'reference', path: 'one', kind: 'sector', isClearable: true, description: '' },
   state: { type: 'choice', path: 'state', of: ['on', 'off'], description: '' },
   emails: { type: 'emails', path: 'mail', maximum: 2, isClearable: true, description: '' },
   text: {
@@ -50,6 +59,10 @@ describe('field table', () => {
     [{ place: 'abc' }, { 'at.place': 'abc' }],
     [{ note: null }, { note: null }],
     [{ note: '' }, { note: null }],
+    [{ domain: null }, { domain: null }],
+    [{ url: null }, { url: null }],
+    [{ sectors: null }, { sectors: [] }],
+    [{ sector: null }, { one: null }],
     [{ sectors: 'a; b' }, { sectors: [ids[0]!._id, ids[1]!._id] }],
     [{ sectors: 'b;b;a' }, { sectors: [ids[1]!._id, ids[0]!._id] }],
     [{ sector: 'c' }, { one: ids[2]!._id }],
@@ -57,19 +70,24 @@ describe('field table', () => {
     [{ emails: null }, { mail: [] }],
     [{ text: 'x' }, { 'texts.one': '<p>x</p>' }],
     [{ text: null }, { 'texts.one': null }],
+    [{ text: '' }, { 'texts.one': null }],
   ])('stores %j as %j (Contract 4.3.3)', (fields, patch) => {
     expect(read(fields)).toEqual({ patch, faults: [], warnings: [] });
   });
 
   it.each([
     [{ place: null }, ['place-must-be-string']],
+    [{ place: '' }, ['place-format-error']],
     [{ place: 'abcd' }, ['place-too-long']],
+    [{ domain: '' }, ['domain-format-error']],
+    [{ url: '' }, ['url-format-error']],
+    [{ emails: [''] }, ['emails-format-error']],
+    [{ sectors: '' }, ['sectors-format-error']],
+    [{ sector: '' }, ['sector-format-error']],
     [{ sectors: 'a;b;c' }, ['sectors-too-long']],
     [{ sectors: 'a;x' }, ['sectors-not-found']],
     [{ sectors: ';' }, ['sectors-not-found']],
-    [{ sectors: null }, ['sectors-must-be-string']],
     [{ sector: 'x' }, ['sector-not-found']],
-    [{ sector: null }, ['sector-must-be-string']],
     [{ state: null }, ['state-must-be-string']],
     [{ state: 'else' }, ['state-format-error']],
   ])('rejects %j with %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {

@@ -230,7 +230,7 @@ describe('schema/openapi.json', () => {
   it('says for each body how to clear a form field (Contract 4.3.3.3)', () => {
     for (const { operation } of updates)
       for (const { schema: body } of Object.values(operation.requestBody?.content ?? {}))
-        expect(body.description).toContain('An empty text counts as null, since a form cannot send null');
+        expect(body.description).toContain('An empty text, which forms send for null, clears ');
   });
 
   it('says that updates create nothing and how a request for an absent job fails (Contract 4.4.5)', () => {

@@ -343,6 +343,28 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
+  it('clears with null what an update can clear, in stored and new records (Contract 12.3.2, 4.3.3.2)', async () => {
+    const cleared = { domain_url: null, sector_id: null, size_id: null, logo_url: null };
+    const fresh = { name: 'Fresh', media_public_id: 'demo-media' };
+    const lines = [
+      { kind: 'company', public_id: 'acme', ...cleared },
+      { kind: 'company', public_id: 'fresh', ...fresh, ...cleared },
+      update({ contract_id: null, application_url: null }),
+      { kind: 'company', public_id: 'globex', name: null },
+    ];
+    const faulty = await bringIn(lines);
+    expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining('name-must-be-string')]);
+    expect((await bringIn(lines.slice(0, 3))).code).toBe(0);
+    const companies = await models.companies.find({ publicId: { $in: ['acme', 'fresh'] } }).lean();
+    expect(companies).toHaveLength(2);
+    for (const company of companies) {
+      expect(company).toMatchObject({ domainUrl: null, sectors: [], size: null, logo: null });
+      expect(company).not.toHaveProperty('domainKey');
+    }
+    expect(await storedJob('acme-backend-engineer')).toMatchObject({ contract: null, applicationUrl: null });
+    expect((await bringIn(lines.slice(0, 3))).stdout).toMatch(/^0 inserted, 0 changed, 3 unchanged/m);
+  });
+
   it('sets publication flags in the media of the line, or else in all media of the company, and rejects flags without a media (Contract 12.3.11)', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;

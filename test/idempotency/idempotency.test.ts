@@ -4,6 +4,7 @@ import { BSON, Collection, MongoServerError } from 'mongodb';
 import sharp from 'sharp';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { inputOfFields } from '../support/input-name.js';
 import { graphql, rest } from '../support/requests.js';
 
 let gateway: TestGateway;
@@ -60,6 +61,35 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect([status, body.error]).toEqual([422, 'idempotency-key-reuse']);
     expect((await storedJob())?.salary).toBe('1k');
   });
+
+  it.each(['contract_id', 'media_public_id'])(
+    'null and omitted %s are different inputs, over REST and over GraphQL (Contract 9.3.3)',
+    async (field) => {
+      const sendRest = async (fields: object, key: string) =>
+        (
+          await rest(
+            gateway,
+            'POST',
+            '/jobs/acme-backend-engineer',
+            { json: { salary: '1k', ...fields } },
+            { token, headers: { 'idempotency-key': key } },
+          )
+        ).body.error;
+      const document = `mutation ($input: UpdateJobInput!, $key: String!) {
+        updateJob(input: $input, idempotencyKey: $key) { job { version } }
+      }`;
+      const sendGraphQL = async (fields: object, key: string) => {
+        const input = { jobPublicId: 'acme-backend-engineer', salary: '1k', ...inputOfFields(fields) };
+        const { body } = await graphql(gateway, document, { input, key }, { token });
+        return body.errors?.[0]?.extensions.error;
+      };
+      for (const [api, send] of Object.entries({ sendRest, sendGraphQL })) {
+        expect(await send({}, api)).toBeUndefined();
+        expect(await send({ [field]: null }, api)).toBe('idempotency-key-reuse');
+        expect(await send({}, api)).toBeUndefined();
+      }
+    },
+  );
 
   it('two subjects may use the same key (Contract 9.3.1)', async () => {
     await updateJob({ salary: '1k' }, 'key');

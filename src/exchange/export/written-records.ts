@@ -83,7 +83,7 @@ function knownLocation({ localisation, location }: JobRecord) {
 }
 
 /** These types are written as stored. If another type needs a conversion, the import needs the reverse conversion. */
-type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
+type AsStored = { type: 'text' | 'freeText' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
 
 /** Returns values by documented name, and references as public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {

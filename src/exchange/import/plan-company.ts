@@ -1,5 +1,4 @@
 import { Types } from 'mongoose';
-import { type CompanyFields } from '../../company/company-fields.rules.js';
 import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import {
@@ -51,11 +50,12 @@ async function draftOf(
 ): Promise<Draft> {
   const { own, faults } = line;
   const record = current ?? freshCompany(line, context.origin.actor);
-  const fields: CompanyFields = line.fields;
-  const read = readCompanyUpdate(
-    { ...fields, logoUrl: fields.logoUrl ?? undefined },
-    { record, book, hasLogoFile: own.logo != null, readFaults: [] },
-  );
+  const read = readCompanyUpdate(line.fields, {
+    record,
+    book,
+    hasLogoFile: own.logo != null,
+    readFaults: [],
+  });
   const { patch } = read;
   if (own.brand !== undefined) patch.brand = own.brand;
   if (own.language) patch.language = own.language;
@@ -96,6 +96,7 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   const after = { ...record, ...patch } as CompanyRecord;
   arriving?.companies.add(after.publicId);
   if (after.offices.length > 0) arriving?.offices.set(after.publicId, after.offices);
+  if (after.domainKey === null) delete after.domainKey;
   if (!current) return { ...plan, insert: after };
   const { changes, derived } = companyChanges(current, patch);
   if (changes.length === 0 && Object.keys(derived).length === 0) return plan;

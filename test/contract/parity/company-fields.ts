@@ -68,6 +68,16 @@ const domains: ParityCase[] = [
       stored: { domainUrl: 'https://Bücher.example/', domainKey: 'xn--bcher-kva.example' },
     },
   ),
+  companyCase('domain_url: null clears the domain and its comparison key (Contract 4.3.3.2)', {
+    before: { domainUrl: 'https://Acme.example', domainKey: 'acme.example' },
+    fields: { domain_url: null },
+    stored: { domainUrl: null, domainKey: undefined },
+  }),
+  companyCase('domain_url: null next to the name that identifies clears the domain (Contract 4.1.5.3)', {
+    before: { domainUrl: 'https://Acme.example', domainKey: 'acme.example' },
+    fields: { company_public_id: undefined, name: 'Acme', domain_url: null },
+    stored: { domainUrl: null, domainKey: undefined },
+  }),
   companyCase('domain_url: 2048 code points are allowed (Contract 8.5)', {
     fields: { domain_url: start + astral(2_048 - start.length) },
     stored: { domainUrl: start + astral(2_048 - start.length) },
@@ -171,6 +181,16 @@ const logo = 'https://cdn.example/Logo.png?v=2#top';
 const longest = `https://a.example/${'é'.repeat(2_048 - 'https://a.example/'.length)}`;
 const logos: ParityCase[] = [
   ...nothingOf('logo_url'),
+  ...[
+    { kind: 'file', hash: 'a'.repeat(64) },
+    { kind: 'url', url: logo },
+  ].map((stored) =>
+    companyCase(`logo_url: null clears a logo of kind ${stored.kind} (Contract 4.1.7.10)`, {
+      before: { logo: stored },
+      fields: { logo_url: null },
+      stored: { logo: null },
+    }),
+  ),
   companyCase('logo_url: a URL is kept as given and never fetched (Contract 4.1.7.6)', {
     fields: { logo_url: logo },
     stored: { logo: { kind: 'url', url: logo } },

@@ -22,13 +22,16 @@ const idsOf = (kind: ReferenceKind): string[] =>
 const hexOf = (kind: ReferenceKind, publicId: string): string =>
   demoReferenceId(kind, publicId).toHexString();
 
+function anyText({ maximum }: { maximum: number }, name: string): Tried {
+  const right = name.slice(0, maximum);
+  return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
+}
+
 const triedOf: {
   [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
 } = {
-  text: ({ maximum }, name) => {
-    const right = name.slice(0, maximum);
-    return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
-  },
+  text: anyText,
+  freeText: anyText,
   html: ({ maximum }, name) => {
     const right = `<p>${name}</p>`;
     return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };

@@ -75,10 +75,20 @@ export const jobApplication: readonly ParityCase[] = [
       ...invalid('application_url-format-error'),
     }),
   ),
-  jobCase('an application_url of null clears nothing (Contract 4.3.3.2)', {
+  jobCase('an application_url of null clears nothing if the job stays external (Contract 4.2.9.2, 4.3.3.2)', {
     before: external,
     fields: { application_url: null },
     ...invalid('application_url-must-be-string'),
+  }),
+  jobCase('an application_url of null clears nothing if the job becomes external (Contract 4.3.3.2)', {
+    before: { applicationUrl: url },
+    fields: { application_method: 'external_apply', application_url: null },
+    ...invalid('application_url-must-be-string'),
+  }),
+  jobCase('an application_url of null is cleared if the job becomes internal (Contract 4.3.3.2)', {
+    before: external,
+    fields: { application_method: 'internal_apply', application_url: null },
+    stored: { applicationMethod: 'internal_apply', applicationUrl: null },
   }),
   jobCase('an empty URL with an external method is one fault, not two (Contract 4.2.9.2)', {
     fields: { application_method: 'external_apply', application_url: '' },

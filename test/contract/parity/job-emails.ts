@@ -78,6 +78,32 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         ...invalid(`${field}-format-error`),
       }),
     ),
+    ...[`${field}[0]`, `${field}[]`].flatMap((key) =>
+      ['', ' ', ' \t'].flatMap((blank) =>
+        key === `${field}[]` && blank === ''
+          ? []
+          : [
+              jobCase(`${field}: a blank ${key}=${JSON.stringify(blank)} is a fault (Contract 4.2.11.1)`, {
+                fields: { [field]: [blank] },
+                form: [[key, blank]],
+                ...invalid(`${field}-format-error`),
+              }),
+            ],
+      ),
+    ),
+    jobCase(`${field}: two blank key[] are a fault (Contract 4.2.11.1)`, {
+      fields: { [field]: ['', ''] },
+      form: [
+        [`${field}[]`, ''],
+        [`${field}[]`, ''],
+      ],
+      ...invalid(`${field}-format-error`),
+    }),
+    jobCase(`${field}: key[]= alone empties the list (Contract 4.2.11.1)`, {
+      fields: { [field]: [] },
+      form: [[`${field}[]`, '']],
+      stored: { [path]: [] },
+    }),
     ...[null, []].map((empty) =>
       jobCase(`${field}: ${JSON.stringify(empty)} empties the list (Contract 4.3.3.2)`, {
         fields: { [field]: empty },

@@ -42,7 +42,7 @@ const names: ParityCase[] = [
 ];
 
 /** Texts that are only trimmed. */
-const plainTexts = fieldsOfType(jobFields, 'text').filter(({ isClearable, store }) => isClearable && !store);
+const plainTexts = fieldsOfType(jobFields, 'freeText').filter(({ store }) => !store);
 const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
     fields: { [field]: ' 60 000 € ' },

@@ -1,0 +1,80 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { plain } from './logo/test-images.js';
+import { forgetLogos, removeUnusedLogos, sendLogo, storedLogos } from './logo/test-uploads.js';
+
+const gateway = ownGateway();
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+beforeEach(() => gateway.reset());
+
+const stored = (publicId: string) => gateway.models.companies.findOne({ publicId }).lean();
+const update = (publicId: string, fields: object, headers = {}) =>
+  rest(
+    gateway,
+    'PATCH',
+    '/companies',
+    { json: { media_public_id: 'demo-media', company_public_id: publicId, ...fields } },
+    { token, headers },
+  );
+
+describe('a cleared domain', () => {
+  const domain = 'cleared.example';
+  beforeEach(async () => {
+    for (const [publicId, domain_url] of Object.entries({ acme: domain, globex: 'globex.example' }))
+      expect((await update(publicId, { domain_url })).status).toBe(201);
+  });
+
+  it('can go to another company, while any number of companies have none (Contract 4.1.6.5)', async () => {
+    expect((await update('globex', { domain_url: domain })).status).toBe(409);
+    for (const publicId of ['acme', 'globex'])
+      expect((await update(publicId, { domain_url: null })).status).toBe(201);
+    expect(await stored('acme')).not.toHaveProperty('domainKey');
+    expect((await update('globex', { domain_url: domain })).status).toBe(201);
+    expect(await stored('globex')).toMatchObject({ domainKey: domain });
+  });
+
+  it('passes a dry run while other companies have no domain, and a dry run clears nothing (Contract 9.4)', async () => {
+    await update('globex', { domain_url: null });
+    const { status, body } = await update('acme', { domain_url: null }, { prefer: 'validate-only' });
+    expect([status, body.company?.public_id]).toEqual([201, 'acme']);
+    expect(await stored('acme')).toMatchObject({ domainUrl: domain, domainKey: domain });
+  });
+
+  it('is in the history without its comparison key (Contract 10.1.1)', async () => {
+    await update('acme', { domain_url: null, size_id: null });
+    const query = `{ company(mediaPublicId: "demo-media", publicId: "acme") {
+      domainUrl size history(first: 1) { edges { node { changes { field before after } } } }
+    } }`;
+    const { body } = await graphql(gateway, query, {}, { token });
+    const size = (await stored('acme'))?.size;
+    expect(body.data?.company).toEqual({
+      domainUrl: null,
+      size,
+      history: {
+        edges: [
+          {
+            node: {
+              changes: [
+                { field: 'domainUrl', before: domain, after: null },
+                { field: 'size', before: expect.stringMatching(/^[\da-f]{24}$/), after: null },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  });
+});
+
+it('the file of a cleared logo stays until the hourly task (Contract 4.1.7.7, 4.1.7.10)', async () => {
+  await forgetLogos(gateway);
+  const file = await plain(8, 8).png().toBuffer();
+  expect((await sendLogo(gateway, 'rest', { token, file })).code).toBeNull();
+  const { status, body } = await update('acme', { logo_url: null });
+  expect([status, body.company?.content]).toMatchObject([201, { visual: { logo: null } }]);
+  expect(await storedLogos(gateway)).toMatchObject({ files: 1 });
+  await removeUnusedLogos(gateway);
+  expect(await storedLogos(gateway)).toMatchObject({ files: 0 });
+});
