@@ -14,6 +14,11 @@ export const buckets = {
 } as const;
 export type Bucket = keyof typeof buckets;
 
+export interface Cost {
+  bucket: Bucket;
+  units: number;
+}
+
 export interface Operation {
   kind: 'query' | 'mutation';
   /** The caller needs one of the roles marked true; null: no role. */
@@ -23,6 +28,8 @@ export interface Operation {
   /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
   isMediaChecked: boolean;
   bucket: Bucket;
+  /** What a dry run spends instead of a unit of `bucket` (Contract 8.2.7). */
+  dryRunCost?: Cost;
   /** Whether the field takes an idempotency key (Contract 9.3). */
   isRepeatable: boolean;
   /** The REST route and methods, the documented method first; null: GraphQL only. */
@@ -88,6 +95,7 @@ export const operations = {
     ...update,
     scopes: ['r_w_jobs'],
     bucket: 'updateJob',
+    dryRunCost: { bucket: 'read', units: 5 },
     rest: { methods: ['POST', 'PATCH'], path: '/jobs/:jobPublicId' },
   },
 } as const satisfies Record<string, Operation>;

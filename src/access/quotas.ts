@@ -1,15 +1,10 @@
-import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
 import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type Bucket, operationOf } from '../operations.js';
+import { type Bucket, type Cost, operationOf } from '../operations.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, subjectOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
@@ -43,21 +38,29 @@ export class Quotas {
     await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
-  /** Activates the `@rateLimit` directives: each spends a unit before its field is resolved. */
+  /**
+   * Activates the `@rateLimit` directives: each spends what its field costs before the field is resolved. The quotas are those of the
+   * settings, whatever the arguments of the directive (Contract 8.2.5).
+   */
   guard(schema: GraphQLSchema): GraphQLSchema {
-    const { limiter } = this;
-    // The directive calls this function with `new` for each quota, and gets the returned object.
-    const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
-      const quota = { limit: Number(points), durationSeconds: Number(duration) };
-      return { consume: (key: string) => limiter.spend(key, quota) };
+    const { limiter, quotas } = this;
+    // The directive calls this function with `new`, and gets the returned object.
+    const limiterClass = function () {
+      return { consume: (key: string, units: number) => limiter.spend(key, quotas[bucketIn(key)], units) };
     } as unknown as typeof RateLimiterAbstract;
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
-      keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info.fieldName), context),
+      keyGenerator: (_directive, _source, args, context, info) =>
+        keyOf(costOf(info.fieldName, args).bucket, context),
+      pointsCalculator(_directive, _source, args, _context, info) {
+        const { bucket, units } = costOf(info.fieldName, args);
+        // Otherwise a quota smaller than the cost would refuse every call.
+        return Math.min(units, quotas[bucket].limit);
+      },
       limiterClass,
-      setState: (result, _directive, _source, _args, context, info) =>
-        this.settle(bucketOf(info.fieldName), context, result),
+      setState: (result, _directive, _source, args, context, info) =>
+        this.settle(costOf(info.fieldName, args).bucket, context, result),
     });
-    return rateLimitDirectiveTransformer(this.withSettings(schema));
+    return rateLimitDirectiveTransformer(schema);
   }
 
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
@@ -101,20 +104,6 @@ export class Quotas {
     this.onRefusal(bucket);
     throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
   }
-
-  /** Puts the quotas of the settings into `@rateLimit` (Contract 8.2.5). */
-  private withSettings(schema: GraphQLSchema): GraphQLSchema {
-    return mapSchema(schema, {
-      [MapperKind.ROOT_FIELD]: (field, name) => {
-        if (!getDirective(schema, field, 'rateLimit')) return undefined;
-        const { limit, durationSeconds: duration } = this.quotas[bucketOf(name)];
-        return {
-          ...field,
-          extensions: { ...field.extensions, directives: { rateLimit: { limit, duration } } },
-        };
-      },
-    });
-  }
 }
 
 /** Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere. */
@@ -122,13 +111,15 @@ export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
 /** @throws Error if `operations` has no row for the field */
-function bucketOf(field: string): Bucket {
+function costOf(field: string, { dryRun }: { dryRun?: boolean }): Cost {
   const operation = operationOf(field);
   if (!operation) throw new Error(`operations.ts has no row for ${field}`);
-  return operation.bucket;
+  const { bucket, dryRunCost } = operation;
+  return (dryRun && dryRunCost) || { bucket, units: 1 };
 }
 
 const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${subjectOf(context)}`;
+const bucketIn = (key: string): Bucket => key.slice(0, key.indexOf(':')) as Bucket;
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 

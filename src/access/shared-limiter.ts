@@ -6,7 +6,7 @@ import { type Quota } from '../setting-parsers.js';
 
 interface StoredBucket {
   key: string;
-  /** Units spent plus calls rejected in the window. */
+  /** Units that calls of the window asked for, rejected calls included. */
   points: number;
   /** When the window ends, by the database's clock. */
   expire: Date;
@@ -16,7 +16,7 @@ interface StoredBucket {
 
 /** Calls of one bucket that a single command counts. */
 interface Batch {
-  calls: number;
+  units: number;
   hasBegun: boolean;
   /** The bucket after all calls of the batch. */
   counted: Promise<StoredBucket>;
@@ -37,13 +37,13 @@ export class SharedLimiter {
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
-  /** If no unit was left, `consumedPoints` is over the limit. @throws the driver's error */
-  async spend(bucket: string, { limit, durationSeconds }: Quota): Promise<RateLimiterRes> {
+  /** If too few units were left, `consumedPoints` is over the limit. @throws the driver's error */
+  async spend(bucket: string, { limit, durationSeconds }: Quota, units = 1): Promise<RateLimiterRes> {
     const key = keyOf(bucket);
     const nowMs = performance.now();
     const leftMs = (this.emptyUntilMs.get(key) ?? 0) - nowMs;
-    if (leftMs > 0) return new RateLimiterRes(0, leftMs, limit + 1);
-    const state = stateOf(await this.place(key, durationSeconds * 1_000), limit);
+    if (leftMs > 0) return new RateLimiterRes(0, leftMs, limit + units);
+    const state = stateOf(await this.place(key, durationSeconds * 1_000, units), limit);
     if (state.consumedPoints > limit) {
       for (const [ended, endsAtMs] of this.emptyUntilMs)
         if (endsAtMs <= nowMs) this.emptyUntilMs.delete(ended);
@@ -64,13 +64,13 @@ export class SharedLimiter {
    * The bucket after this call and the calls before it. While a command counts a bucket, new calls wait, and the next command counts them
    * together.
    */
-  private async place(key: string, durationMs: number): Promise<StoredBucket> {
+  private async place(key: string, durationMs: number, units: number): Promise<StoredBucket> {
     const newest = this.batches.get(key);
     const batch = newest && !newest.hasBegun ? newest : this.gather(key, durationMs, newest);
-    batch.calls += 1;
-    const place = batch.calls;
+    batch.units += units;
+    const place = batch.units;
     const bucket = await batch.counted;
-    return { ...bucket, points: bucket.points - batch.calls + place };
+    return { ...bucket, points: bucket.points - batch.units + place };
   }
 
   private gather(key: string, durationMs: number, earlier: Batch | undefined): Batch {
@@ -78,16 +78,16 @@ export class SharedLimiter {
       // If the earlier batch fails, fail too: while the database is away, one wait is enough.
       await earlier?.counted;
       batch.hasBegun = true;
-      return persistently(() => this.count(key, durationMs, batch.calls));
+      return persistently(() => this.count(key, durationMs, batch.units));
     };
-    const batch: Batch = { calls: 0, hasBegun: false, counted: Promise.resolve().then(count) };
+    const batch: Batch = { units: 0, hasBegun: false, counted: Promise.resolve().then(count) };
     this.batches.set(key, batch);
     const forget = () => this.batches.get(key) === batch && this.batches.delete(key);
     batch.counted.then(forget, forget);
     return batch;
   }
 
-  private async count(key: string, durationMs: number, calls: number): Promise<StoredBucket> {
+  private async count(key: string, durationMs: number, units: number): Promise<StoredBucket> {
     const isOpen = { $gt: ['$expire', '$now'] };
     const stored = await this.collection.findOneAndUpdate(
       { key },
@@ -95,7 +95,7 @@ export class SharedLimiter {
         { $set: { now: '$$NOW' } },
         {
           $set: {
-            points: { $cond: [isOpen, { $add: ['$points', calls] }, calls] },
+            points: { $cond: [isOpen, { $add: ['$points', units] }, units] },
             expire: { $cond: [isOpen, '$expire', { $add: ['$now', durationMs] }] },
           },
         },

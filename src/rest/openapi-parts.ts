@@ -182,7 +182,7 @@ export const parameters: Json = {
       { pattern: keyPattern.source },
     ),
     Prefer: text(
-      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelt `validate-only` is rejected.',
+      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelt `validate-only` is rejected. For a job, it spends 5 units of the read quota instead of one of `updateJob`.',
       { examples: ['validate-only'] },
     ),
     'Accept-Language': text('The language of messages and names: French if preferred, otherwise English.', {

@@ -39,7 +39,7 @@ describe('the quotas of a process', () => {
     schema = quotas.guard(
       buildSchema(`${rateLimitSdl}
       type Query { jobs: String @rateLimit, free: String }
-      type Mutation { updateJob: String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
+      type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
     );
   });
   afterAll(() => database.close());
@@ -116,6 +116,15 @@ describe('the quotas of a process', () => {
       expect(context.buckets.get('read')).toEqual({ limit: 3, remaining: 1, resetSeconds: 99 });
       await quotas.spend('read', context);
       expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
+    });
+
+    it('spends the whole quota if its cost is larger (Contract 8.2.7)', async () => {
+      const dryRun = 'mutation { updateJob(dryRun: true) }';
+      const context = contextOf('me');
+      expect(await call(dryRun, context)).toEqual({ updateJob: 'done' });
+      expect(Object.fromEntries(context.buckets)).toEqual({ read: state(3, 0, 40) });
+      expect(await call(dryRun)).toEqual({ updateJob: refused(40) });
+      expect(await call('mutation { updateJob }')).toEqual({ updateJob: 'done' });
     });
 
     it('is accepted again once the window has ended', async () => {
