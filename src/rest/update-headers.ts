@@ -14,7 +14,7 @@ interface UpdateOptions extends Record<string, unknown> {
   dryRun: boolean;
 }
 
-/** @throws DomainError body-format-error for a misspelt `validate-only` */
+/** @throws DomainError body-format-error for a misspelt or misplaced `validate-only` */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
   options: UpdateOptions;
   faults: FieldFault[];
@@ -41,35 +41,44 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
 
 const validateOnly = 'validate-only';
 
-/** A preference within this many edits of `validate-only` is a misspelling. */
+/** In letters. */
 const mostDifferent = 2;
 
 /**
- * Ignores unknown preferences (RFC 7240, 2), but rejects a misspelt `validate-only`: ignoring it would write what the caller only
- * wanted to check (Contract 9.4.1).
+ * Ignores unknown preferences (RFC 7240, 2), but rejects a `Prefer` that mentions `validate-only`, or nearly, without being read as that
+ * preference: ignoring it would write what the caller only wanted to check (Contract 9.4.1).
  */
-function isDryRun(prefer: string | string[] | undefined): boolean {
-  const names = [prefer ?? []]
-    .flat()
-    .flatMap((preferences) => preferences.replace(quotedValue, '').split(','))
-    .map((preference) => preference.split(';')[0]?.trim().toLowerCase() ?? '');
-  const misspelled = names.find(
-    (name) => name !== validateOnly && isNearly(name.split('=')[0]?.trim() ?? ''),
-  );
-  if (misspelled !== undefined)
+function isDryRun(given: string | string[] | undefined): boolean {
+  const prefer = [given ?? []].flat().join(',');
+  const names = prefer
+    .replace(quotedValue, '')
+    .split(',')
+    .map((preference) => preference.split(';')[0]?.trim().toLowerCase());
+  if (names.includes(validateOnly)) return true;
+  if (isMentioned(prefer.toLowerCase()))
     throw unreadable(
-      `Prefer must be ${validateOnly}, not ${excerpt(misspelled)}`,
-      `Prefer doit être ${validateOnly} et non ${excerpt(misspelled)}`,
+      `Prefer must be ${validateOnly}, not ${excerpt(prefer)}; separate preferences with commas`,
+      `Prefer doit être ${validateOnly} et non ${excerpt(prefer)} ; séparez les préférences par des virgules`,
     );
-  return names.includes(validateOnly);
+  return false;
 }
 
 /** Commas between quotes do not separate preferences. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
-const isNearly = (name: string): boolean =>
-  Math.abs(name.length - validateOnly.length) <= mostDifferent &&
-  leven(name.replaceAll('_', '-'), validateOnly) <= mostDifferent;
+/** Looks for one to three words that are nearly `validate-only` together, whatever separates them. */
+function isMentioned(prefer: string): boolean {
+  const words = prefer.match(/[a-z]+/g) ?? [];
+  const isNear = (_: string, at: number) =>
+    [1, 2, 3].some((count) => isNearly(words.slice(at, at + count).join('')));
+  return prefer.includes(validateOnly) || words.some(isNear);
+}
+
+const lettersAlone = validateOnly.replace('-', '');
+
+const isNearly = (letters: string): boolean =>
+  Math.abs(letters.length - lettersAlone.length) <= mostDifferent &&
+  leven(letters, lettersAlone) <= mostDifferent;
 
 const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {
