@@ -1,6 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import Negotiator from 'negotiator';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -12,6 +11,7 @@ import {
   type JobsQuery,
   type ReferencesQuery,
 } from '../graphql/generated/operations.js';
+import { preferredType } from '../http/accept.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
@@ -96,7 +96,7 @@ export function readHandlers(schema: GraphQLSchema) {
     // `Accept` chooses the format (Contract 4.5.9).
     job(request: FastifyRequest, reply: FastifyReply) {
       void reply.header('vary', 'accept');
-      const isPosting = new Negotiator(request).mediaType([json, ldJson]) === ldJson;
+      const isPosting = preferredType(request, [json, ldJson]) === ldJson;
       return isPosting ? posting(request, reply) : job(request, reply);
     },
     jobs: handler<JobsQuery>('jobs', {

@@ -225,7 +225,12 @@ describe('the posting of a job', () => {
     const typeFor = async (accept: string) => (await read({ accept })).headers.get('content-type');
     for (const accept of ['*/*', 'application/*', 'text/html', 'application/ld+json;q=0.5, application/json'])
       expect(await typeFor(accept)).toBe('application/json; charset=utf-8');
-    for (const accept of ['application/ld+json, */*;q=0.1', 'application/json;q=0.9, application/ld+json'])
+    for (const accept of [
+      'application/ld+json, */*;q=0.1',
+      'application/json;q=0.9, application/ld+json',
+      'application/ld+json; charset=utf-8',
+      'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"',
+    ])
       expect(await typeFor(accept)).toBe('application/ld+json; charset=utf-8');
   });
 
