@@ -40,13 +40,18 @@ export function queryParameters(
 }
 
 /** The value of a parameter, spelled with hyphens or underscores: undefined if absent, a list if repeated. */
-export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown {
+export const queryParameter = (request: Pick<FastifyRequest, 'query'>, name: string): unknown =>
+  oneOrAll(valuesOf(request, name));
+
+function valuesOf({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown[] {
   const given = query as Record<string, unknown>;
   const spellings = new Set([name, name.replaceAll('-', '_')]);
-  const values = [...spellings].flatMap((spelling) => given[spelling] ?? []);
-  return values.length > 1 ? values : values[0];
+  return [...spellings].flatMap((spelling) => given[spelling] ?? []);
 }
 
+const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : values[0]);
+
+/** Blank parameters count as absent (Contract 4.5.13). */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: ReturnType<typeof queryParameters>,
@@ -55,7 +60,7 @@ export function readArguments(
   const faults: FieldFault[] = [];
   for (const { parameter, argument } of parameters) {
     const { name, type } = argument;
-    const given = queryParameter(request, parameter);
+    const given = oneOrAll(valuesOf(request, parameter).filter((value) => String(value).trim() !== ''));
     const text = typeof given === 'string' ? given.trim() : '';
     // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
     if (isNonNullType(type)) variables[name] = text;

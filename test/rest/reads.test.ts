@@ -182,7 +182,6 @@ describe('GET /jobs', () => {
     ],
     ['media-public-id=demo-media&state=open&first=101', ['state-format-error', 'first-format-error']],
     ['media-public-id=demo-media&after=*', ['after-format-error']],
-    ['media-public-id=demo-media&state=', ['missing-state']],
   ])('?%s reports every fault of its parameters (Contract 4.5.8, 7.3.1)', async (given, codes) => {
     const { status, body } = await read(`/jobs?${given}`);
     expect([status, body.errors?.map(({ code }) => code)]).toEqual([422, codes]);
@@ -231,6 +230,23 @@ describe('GET /companies', () => {
       'company-not-found',
     );
   });
+});
+
+it.each([
+  ['/jobs', ['company-public-id', 'state', 'updated-since', 'updated_since', 'first', 'after']],
+  ['/changes', ['first', 'after']],
+])('a blank parameter of %s counts as absent (Contract 4.5.13)', async (path, parameters) => {
+  const of = `${path}?media-public-id=demo-media`;
+  const { body } = await read(of);
+  expect(body.data).not.toEqual([]);
+  const pageOf = ({ body: { data }, status }: Awaited<ReturnType<typeof read>>) => [status, data];
+  for (const blank of ['', '%20', '+%09'])
+    expect(pageOf(await read(`${of}${parameters.map((name) => `&${name}=${blank}`).join('')}`))).toEqual([
+      200,
+      body.data,
+    ]);
+  const first = await read(`${of}&first=1`);
+  expect(pageOf(await read(`${of}&first=&first=1`))).toEqual(pageOf(first));
 });
 
 describe('GET /references/{kind}', () => {
