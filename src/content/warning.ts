@@ -37,7 +37,7 @@ export const warningMessages = {
     fr: 'Le lieu n’a pas été reconnu ; son texte a été enregistré comme ville.',
   },
   'unknown-field': {
-    en: 'This field is unknown and was ignored.',
-    fr: 'Ce champ est inconnu et a été ignoré.',
+    en: 'This field is not known here and was ignored.',
+    fr: 'Ce champ n’est pas connu à cet endroit et a été ignoré.',
   },
 } satisfies Record<string, LocalisedText>;

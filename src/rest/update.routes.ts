@@ -13,13 +13,15 @@ import { deprecationsOf } from './deprecation.js';
 import { inputOf, rootField } from './documented.js';
 import { companyEnvelope, jobEnvelope, jobHeaders } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
-import { type BodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
+import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
 import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 interface Update<Data> {
   fields: FieldTable;
+  /** The only field that the query string can have, too. */
+  inQuery?: string;
   readQuery?: (request: FastifyRequest, variables: ReadVariables) => void;
   success: number;
   show: (answered: Answered<Data>) => {
@@ -34,18 +36,24 @@ interface Update<Data> {
 export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
   function handler<Data>(
     field: DocumentedField,
-    { fields, readQuery, success, show }: Update<Data>,
+    { fields, inQuery, readQuery, success, show }: Update<Data>,
   ): RouteHandlerMethod {
     const operation = prepareOperation<Data>(schema, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, fields);
+    const names = new Set(bodyFields(input, fields).map(({ name }) => documentedName(name)));
+    const isMisplaced = (parameter: string) => {
+      const name = parameter.replaceAll('-', '_').replace(/\[\d*\]$/, '');
+      return names.has(name) && name !== inQuery;
+    };
     const takesFiles = bodyKinds(input).includes('multipart');
 
     return async (request, reply) => {
       const update = async (body: BodyFields) => {
         const variables = readVariables(body, request.params as Record<string, unknown>);
         readQuery?.(request, variables);
+        variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
         void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
@@ -71,6 +79,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
   return {
     updateCompany: handler<UpdateCompanyMutation>('updateCompany', {
       fields: companyFields,
+      inQuery: 'company_public_id',
       readQuery: (request, variables) =>
         applyQueryIdentifier(variables, queryParameter(request, 'company-public-id')),
       success: 201,

@@ -95,7 +95,7 @@ describe('messages', () => {
     const { body } = await updateJob('fr', { name: 'Autre', colour: 'red' });
     expect(body.warnings?.map(({ message }) => message)).toEqual([
       'Le nom d’une offre ne peut pas être modifié ; le nouveau nom n’a pas été appliqué.',
-      'Ce champ est inconnu et a été ignoré.',
+      'Ce champ n’est pas connu à cet endroit et a été ignoré.',
     ]);
   });
 

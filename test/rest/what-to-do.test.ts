@@ -39,13 +39,14 @@ async function send(path: string, { method = 'POST', type, by, headers = {}, bod
     },
     ...(body !== undefined && { body }),
   });
-  const { error, errorMessage, errors } = (await response.json()) as {
+  const { error, errorMessage, errors, warnings } = (await response.json()) as {
     error?: ErrorCode;
     errorMessage?: string;
     errors?: { message: string }[];
+    warnings?: { field: string; code: string }[];
   };
   const faults = errors?.map(({ message }) => message);
-  return { status: response.status, headers: response.headers, error, said: errorMessage, faults };
+  return { status: response.status, headers: response.headers, error, said: errorMessage, faults, warnings };
 }
 
 const saidOf = async (path: string, sent: Sent) => {
@@ -402,13 +403,18 @@ describe('the header Prefer', () => {
   it.each([
     ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
     ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
-  ])('with the misspelling %s gets body-format-error and writes nothing (Contract 9.4.1)', async (prefer) => {
-    const before = await salary();
-    const { status, error, said } = await update(prefer);
-    expect([status, error]).toEqual([400, 'body-format-error']);
-    expect(said).toContain(': Prefer must be validate-only, not ');
-    expect(await salary()).toBe(before);
-  });
+    ...['handling=strict; validate-only', 'return=minimal validate-only', 'x="a,validate-only,\\"b"'],
+    ...['validate only', 'validate, only', 'vali-date-only', 'x-validate-only', 'wait=5; Validate_Onyl'],
+  ])(
+    'with a misspelt or misplaced %s gets body-format-error and writes nothing (Contract 9.4.1)',
+    async (prefer) => {
+      const before = await salary();
+      const { status, error, said } = await update(prefer);
+      expect([status, error]).toEqual([400, 'body-format-error']);
+      expect(said).toContain(': Prefer must be validate-only, not ');
+      expect(await salary()).toBe(before);
+    },
+  );
 
   it.each([
     'validate-only',
@@ -416,6 +422,7 @@ describe('the header Prefer', () => {
     'wait=5,validate-only',
     'foo="a, b",validate-only',
     'foo="a, validate-only, b',
+    'validate_only, validate-only',
   ])('with %s makes the update a dry run (Contract 9.4)', async (prefer) => {
     const before = await salary();
     const { status, headers } = await update(prefer);
@@ -423,7 +430,7 @@ describe('the header Prefer', () => {
     expect(await salary()).toBe(before);
   });
 
-  it.each(['return=minimal', 'validate', 'only', 'valid-only', 'x="a,validate-only,\\"b"'])(
+  it.each(['return=minimal', 'validate', 'only', 'valid-only', 'only, validate', 'handling=strict; wait=5'])(
     'with the unknown preference %s is ignored (Contract 9.4.1)',
     async (prefer) => {
       const { status, headers } = await update(prefer);
@@ -431,4 +438,28 @@ describe('the header Prefer', () => {
       expect(await salary()).toBe(prefer);
     },
   );
+});
+
+describe('a field of the body in the query string of an update', () => {
+  const warningsOf = async (path: string, query: string) => {
+    const { warnings } = await send(`${path}?${query}`, { type: form, method: 'PATCH', body: fields });
+    return warnings;
+  };
+  const ignored = (field: string) => ({ field, code: 'unknown-field' });
+
+  it('gives the warning unknown-field, in every spelling, and other parameters give none (Contract 4.3.4)', async () => {
+    const query =
+      'salary=1&media-public-id=a&manager_emails[]=a&manager_emails[1]=b&utm_source=x&job_public_id=y';
+    expect(await warningsOf(job, query)).toMatchObject(
+      ['salary', 'media-public-id', 'manager_emails[]', 'manager_emails[1]', 'job_public_id'].map(ignored),
+    );
+  });
+
+  it('gives no warning if it names the company of a company update (Contract 4.1.5.2, 4.3.4)', async () => {
+    for (const name of ['company-public-id', 'company_public_id'])
+      expect(await warningsOf('/companies', `${name}=acme&description=x`)).toMatchObject([
+        ignored('description'),
+      ]);
+    expect(await warningsOf(job, 'company-public-id=acme')).toMatchObject([ignored('company-public-id')]);
+  });
 });
