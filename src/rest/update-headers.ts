@@ -95,8 +95,9 @@ const oppositeCondition = onArgument(
 );
 
 /**
- * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined for several versions or an unreadable header. A strong ETag
- * is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one, matches no record.
+ * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined for several versions or an unreadable header. Our ETag
+ * is the version in quotes, with or without the digest of a read. A weak ETag counts as a strong one: a proxy that compresses weakens
+ * ours on their way out. Any other tag matches no record.
  */
 function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;
@@ -104,7 +105,7 @@ function expectedVersion(ifMatch: string): number | null | undefined {
   const tags = (ifMatch.match(/("[^"]*"|[^,])+/g) ?? []).map((tag) => tag.trim()).filter(Boolean);
   if (tags.length === 0 || !tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return undefined;
   const versions = new Set(
-    tags.flatMap((tag) => /^"([1-9]\d{0,8})(?:-[\w-]{16})?"$/.exec(tag)?.[1] ?? []).map(Number),
+    tags.flatMap((tag) => /^(?:W\/)?"([1-9]\d{0,8})(?:-[\w-]{16})?"$/.exec(tag)?.[1] ?? []).map(Number),
   );
   return versions.size > 1 ? undefined : ([...versions][0] ?? noVersion);
 }

@@ -31,7 +31,7 @@ describe('versions over REST (Contract 9.1)', () => {
     expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
   });
 
-  it.each(['"1"', 'W/"2"', 'W/"2", "7"', 'W/"2", "a,2"', '"02"', '"2.0"', '"+2"', '""'])(
+  it.each(['"1"', 'W/"1"', '"02"', 'W/"02"', '"2.0"', '"+2"', '""'])(
     'If-Match %s, which does not match the current version, gets 412 (Contract 9.1.3)',
     async (etag) => {
       await updateJob({ salary: '1k' });
@@ -42,8 +42,8 @@ describe('versions over REST (Contract 9.1)', () => {
     },
   );
 
-  it.each(['"2", "2"', ' ,"2" ,', 'W/"1", "2"', '"other", "2"'])(
-    'If-Match %s, whose strong version tags all name the current version, is accepted (Contract 9.1.3)',
+  it.each(['"2", "2"', ' ,"2" ,', 'W/"2"', 'W/"2", "2"', '"other", "2"', 'W/"2", "a,2"'])(
+    'If-Match %s, whose version tags all name the current version, is accepted (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       expect((await updateJob({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
@@ -55,6 +55,7 @@ describe('versions over REST (Contract 9.1)', () => {
       '"2", "3"',
       '"1","2"',
       '"2", W/"2", "3"',
+      'W/"1", "2"',
       '2',
       '3',
       'nonsense',

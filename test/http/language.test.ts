@@ -16,7 +16,7 @@ it.each([
     'fr;q=0.5,en;q=0.5',
     'fr;q=x',
   ],
-  ...['french', 'frx-FR', ';;;', 'de, en;q=0.1'],
+  ...['french', 'frx-FR', 'frx_FR', ';;;', 'de, en;q=0.1', 'fr;q=.8, en', 'fr;q=.8'],
 ])('Accept-Language %p prefers English (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('en');
 });
@@ -26,6 +26,8 @@ it.each([
     'fr',
     'FR',
     'fr-FR',
+    'fr_FR',
+    'FR_fr;q=0.9, en;q=0.8',
     'fr-CA, en;q=0.8',
     'en;q=0.7,fr;q=0.9',
     'de, fr;q=0.1',
