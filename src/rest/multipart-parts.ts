@@ -30,7 +30,7 @@ type FileEvent = [
 /**
  * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: the parser would decode them and hide bytes
  * that are not UTF-8.
- * @throws the error of the parser, or body-format-error for more than `mostFields` parts or a part that is not form-data
+ * @throws the error of the parser, or body-format-error for more than `mostFields` parts, a part that is not form-data or two names
  */
 export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({
@@ -42,7 +42,11 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   // The parser silently skips parts that are not form-data, so count the parts.
   const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
   let unread = 0;
-  inner.parser.on('part', () => (unread += 1));
+  let isAmbiguous = false;
+  inner.parser.on('part', (part) => {
+    unread += 1;
+    part.on('header', (headers) => (isAmbiguous ||= hasTwoNames(headers)));
+  });
   // The parser can fail after the last part was read: without a listener, its error would end the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
@@ -59,9 +63,18 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   });
   request.pipe(inLargerPieces()).pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
+    if (isAmbiguous) throw malformedPart();
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
     yield { name, contentType, isFile, fileName, stream };
     unread -= 1;
   }
   if (unread > 0) throw malformedPart();
+}
+
+/** The parser takes the last name, but a proxy could check another one. */
+function hasTwoNames({
+  'content-disposition': values = [],
+}: object & { 'content-disposition'?: string[] }): boolean {
+  const unquoted = values.join(';').replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return values.length > 1 || (unquoted.match(/;\s*name\*?\s*=/gi) ?? []).length > 1;
 }

@@ -141,6 +141,27 @@ describe('readMultipart (Contract 4.3.1)', () => {
     });
   });
 
+  it.each([
+    ['name="salary"; name="state"', undefined],
+    ['name="salary"; NAME=state', undefined],
+    ['name="salary"; filename="a"; name ="state"', undefined],
+    ['name="salary"; name*=utf-8\'\'state', undefined],
+    ['name="salary"\r\nContent-Disposition: form-data; name="state"', undefined],
+    ['name="a; name=b"', 'a; name=b'],
+    ['name="a\\"; name=b"', 'a"; name=b'],
+    ['name="a"; filename="x; name=b"; dummy=1', 'a'],
+  ])(
+    'rejects a part with two names, and reads a part with one: %s (Contract 4.3.5)',
+    async (disposition, name) => {
+      const body = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n1\r\n--b--\r\n`;
+      const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+      await fetch(url, { method: 'POST', headers, body });
+      const read = await outcome;
+      if (name === undefined) expect(read).toMatchObject({ code: 'body-format-error' });
+      else expect(Object.keys(read as object)).toEqual([name]);
+    },
+  );
+
   it('rejects a logo one byte over its limit', async () => {
     const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes + 1) };
     expect(await read([logo])).toMatchObject({ code: 'payload-too-large' });
