@@ -16,7 +16,7 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota) {
 
   return {
     /** Null within the quota, otherwise the whole seconds until the window ends. */
-    consume: (of: { address: string | undefined } | { subject: string }): number | null => {
+    consume: (of: { address: string } | { subject: string }): number | null => {
       const nowMs = performance.now();
       for (const [oldest, { endsAtMs }] of windows) {
         if (endsAtMs > nowMs) break;
@@ -32,16 +32,13 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota) {
   };
 }
 
-/** Some proxies add a port, and brackets around IPv6, in `X-Forwarded-For`. */
-const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
-
 /**
  * Each IPv4 address has its own bucket, even if written as IPv6. An IPv6 /64 shares one bucket, because one customer usually holds the
  * whole /64.
  */
-function addressBucket(address = ''): string {
+function addressBucket(address: string): string {
   // ipaddr.js throws on some zones that Node.js accepts.
-  const [plain = ''] = address.replace(port, '$1$2').split('%');
+  const [plain = ''] = address.split('%');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : 'unknown';
   const parsed = ipaddr.process(plain);

@@ -122,9 +122,8 @@ export class Exit {
 
   /** Counts against the caller's subject, or without a caller against its address (Contract 8.3). */
   private countFailure({ caller, address }: RequestContext): DomainError | null {
-    if (!caller && address === null) return null;
-    const of = caller ? { subject: caller.subject } : { address: address ?? undefined };
-    const retryAfterSeconds = this.failures.consume(of);
+    const of = caller ? { subject: caller.subject } : address !== null && { address };
+    const retryAfterSeconds = of ? this.failures.consume(of) : null;
     return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
   }
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Settings } from '../settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
+import { clientAddress } from './client-address.js';
 import { type Exit } from './exit.js';
 import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
@@ -101,7 +102,7 @@ export function createServer(
   );
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     requests.set(reply.raw, request);
-    request.address = request.ip;
+    request.address = clientAddress(request);
     request.buckets = new Map();
     void reply.header('x-request-id', request.id).headers(policies);
   };
@@ -123,7 +124,7 @@ export function createServer(
     // Fastify runs no hooks for a path that is too long or cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
-      // Don't count the failure: Fastify ignores `trustProxy` here, so `ip` is the proxy's address.
+      // Don't count the failure: Fastify ignores `trustProxy` here, so the address is the proxy's.
       request.address = null;
       void refuse(error, request, reply);
     },
@@ -159,7 +160,9 @@ export function createServer(
     // `ETag` (Contract 8.6.7).
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
-    if (status === 401 || status === 429) logRefused(request.ip, { requestId: request.id, status });
+    const { id, address } = request;
+    if (address !== null && (status === 401 || status === 429))
+      logRefused(address, { requestId: id, status });
     // The process is stopping.
     if (!app.server.listening) void reply.header('connection', 'close');
     done(null, keepUnread(reply.raw, payload, reply.getHeader('content-length')));

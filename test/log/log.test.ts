@@ -246,7 +246,7 @@ describe('log (Contract 11.5)', () => {
       });
     jest.useFakeTimers({ doNotFake: [...real, 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] });
     for (let at = 0; at < 30; at += 1) await readFrom('203.0.113.7', 'x.y.z');
-    for (let at = 0; at < 3; at += 1) await readFrom('2001:db8::1', valid);
+    for (let at = 0; at < 3; at += 1) await readFrom('[2001:db8::1]:4711', valid);
     const warnings = () =>
       lines
         .map((line) => JSON.parse(line) as { level: number; address?: string })
