@@ -65,7 +65,28 @@ async function silentPort(): Promise<number> {
     };
     await until(() => ask('/').then(Boolean, () => false));
     expect(await ask('/gateway/docs')).toBe('/docs for 127.0.0.1');
+    const escaped = '/jobs/a%2Fb%20%c3%a9?after=%2F';
+    expect(await ask(`/gateway${escaped}`)).toBe(`${escaped} for 127.0.0.1`);
+    for (const path of [
+      '//gateway/metrics',
+      '/gateway//metrics',
+      '/gateway/%6detrics',
+      '/gateway/a/../metrics?x',
+    ])
+      expect([path, await ask(path)]).toEqual([path, 404]);
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
+  }, 60_000);
+
+  it('passes a path on as it was sent, so that the %2F of an id is no slash', async () => {
+    const gateway = createServer(({ url }, response) => response.end(url)).listen(0, '127.0.0.1');
+    undo.push(() => gateway.close());
+    await once(gateway, 'listening');
+    const { port } = gateway.address() as AddressInfo;
+    const { url, end } = await startNginx([port, port]);
+    undo.push(end);
+    const ask = (path: string) => fetch(url + path).then((reply) => reply.text());
+    await until(() => ask('/').then(Boolean, () => false));
+    expect(await ask('/jobs/a%2Fb?after=%2F')).toBe('/jobs/a%2Fb?after=%2F');
   }, 60_000);
 
   describe('shields the gateway from slow callers, pipelining and large headers (Contract 8.6.3)', () => {
