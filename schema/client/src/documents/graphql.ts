@@ -126,7 +126,7 @@ export type Transport =
   /** By a scheduled task. */
   | 'task';
 
-/** An omitted field keeps its value. Null clears description; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
+/** An omitted field keeps its value. Null clears any field of the record except name. An empty text, which forms send for null, clears description; elsewhere it is an error. */
 export type UpdateCompanyInput = {
   /** Public id of the company. If absent, the company is found by domainUrl, then by name. */
   companyPublicId?: string | null | undefined;
@@ -134,9 +134,9 @@ export type UpdateCompanyInput = {
   description?: string | null | undefined;
   /** Web domain of the company. Unique across all media. */
   domainUrl?: string | null | undefined;
-  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. */
+  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. Null is an error: a logoUrl of null clears the logo. */
   logo?: Blob | null | undefined;
-  /** http or https URL of a logo, at most 2048 characters, kept as given. */
+  /** http or https URL of a logo, at most 2048 characters, kept as given. Null clears the logo, also an uploaded one. */
   logoUrl?: string | null | undefined;
   /** Public id of the media. */
   mediaPublicId: string;
@@ -148,7 +148,7 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value. Null clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails; in any other field it is an error. An empty text counts as null, since a form cannot send null, but it does not empty a list. */
+/** An omitted field keeps its value. Null clears any field of the record except name, state, applicationMethod. An empty text, which forms send for null, clears salary, salaryRange, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess; elsewhere it is an error. */
 export type UpdateJobInput = {
   /** How candidates apply. */
   applicationMethod?: ApplicationMethod | null | undefined;
