@@ -27,6 +27,7 @@ import { drain, shutdownTimes } from './http/draining.js';
 import { Exit } from './http/exit.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { createServer } from './http/server.js';
+import { jobEnds } from './job/job-end.rules.js';
 import { createLog, type Report, reportTo } from './log/log.js';
 import { measureRequest, measureTask, watchPool } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
@@ -130,9 +131,9 @@ async function assemble(
       { companies },
       'these companies share their name with another company and cannot be found by name: rename them',
     );
-  if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
+  const ends = jobEnds(settings.jobLifetimeMs);
+  if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock(), ends);
 
-  const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const { replies } = metrics.inFlight;
   const app = createServer(settings, {
@@ -180,7 +181,7 @@ async function assemble(
             archiveExpiredJobsTask({
               jobs: taskModels.jobs,
               clock,
-              lifetimeMs,
+              ends,
               everyMs: settings.archiveEveryMs,
               onLag: (lagMs) => {
                 metrics.archiverLag.seconds = lagMs / 1_000;

@@ -12,6 +12,7 @@ import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
+import { jobEnds } from './job/job-end.rules.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
@@ -35,6 +36,7 @@ interface Dependencies {
 /** No service knows whether GraphQL, REST or a command calls it. */
 export function createServices({ settings, connection, models, clock, logoUrlOf, onLogoShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
+  const ends = jobEnds(lifetimeMs);
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
   const jobCollection = collectionOf(models.jobs);
@@ -71,7 +73,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     references,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
     clock,
-    lifetimeMs,
+    ends,
     queryTimeoutMs,
   });
   return {
@@ -84,12 +86,13 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     companyHistory,
     jobs,
     jobHistory,
-    jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock, lifetimeMs }),
+    jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
       now: async () => (await databaseNow(models.media)) ?? clock(),
       companies: companyCollection,
       jobs: jobCollection,
       departures: collectionOf(models.departures),
+      ends,
       lifetimeMs,
       queryTimeoutMs,
     }),

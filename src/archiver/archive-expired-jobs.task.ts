@@ -2,7 +2,8 @@ import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
 import { allOf } from '../content/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
-import { dueQuery, expiryExpression, overdueMs } from '../job/job.rules.js';
+import { projectionOf } from '../content/shown-fields.js';
+import { dueQuery, endlessQuery, endPaths, isEndStored, type JobEnds } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
@@ -10,10 +11,12 @@ import { type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
 
+type EndingJob = Pick<JobRecord, '_id' | 'publicId' | 'version' | (typeof endPaths)[number]>;
+
 export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
-  lifetimeMs: number;
+  ends: JobEnds;
   /** Called once per run: how overdue the oldest undamaged job of the first batch was when the run began; 0 if there is none. */
   onLag: (lagMs: number) => void;
   /** Called with the number of archived jobs. */
@@ -21,53 +24,78 @@ export interface ArchivingOptions {
 }
 
 /**
- * Archives all jobs past their lifetime, in one write per batch (Contract 3.3, 10.2). Parallel, repeated and interrupted runs are safe,
- * because an archived job no longer matches.
+ * Archives all jobs past their end, in one write per batch (Contract 3.3, 10.2), and completes the jobs of version 1.x. Parallel, repeated
+ * and interrupted runs are safe, because an archived or completed job no longer matches.
  * @returns true if every due job is archived or skipped; false if the process is stopping
  */
 export async function archiveExpiredJobs(
-  { jobs, clock, lifetimeMs, onLag, onBatch }: ArchivingOptions,
+  { jobs, clock, ends, onLag, onBatch }: ArchivingOptions,
   { id, isStopping, renew, skip }: TaskRun,
 ): Promise<boolean> {
   const skipped: JobRecord['_id'][] = [];
+  const paths = projectionOf(['_id', 'publicId', 'version'], endPaths);
+  const oldest = (query: Record<string, unknown>, by: string) =>
+    jobs
+      .find(allOf(query, { _id: { $nin: skipped } }), paths)
+      .sort({ [by]: 1 })
+      .limit(batchSize)
+      .lean<EndingJob[]>();
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
-    const due = dueQuery(now, lifetimeMs);
-    const batch = await jobs
-      .find(allOf(due, { _id: { $nin: skipped } }), { publicId: 1, version: 1, state: 1, publishedAt: 1 })
-      .sort({ publishedAt: 1 })
-      .limit(batchSize)
-      .lean<Pick<JobRecord, '_id' | 'publicId' | 'version' | 'state' | 'publishedAt'>[]>();
+    const due = dueQuery(now);
+    const [incomplete, late] = await Promise.all([
+      oldest(endlessQuery, 'publishedAt'),
+      oldest(due, 'expiresAt'),
+    ]);
+    incomplete.push(...late.filter((job) => !isEndStored(job)));
+    const batch = late.filter(isEndStored);
     let archived = 0;
-    const archive = async (some: readonly (typeof batch)[number][]) => {
+    const archive = async (some: readonly EndingJob[]) => {
       some.forEach(assertVersioned);
       const { modifiedCount } = await jobs.updateMany(
-        allOf({ _id: { $in: some.map(({ _id }) => _id) } }, due),
-        archivingOf(lifetimeMs, id),
+        allOf(due, {
+          _id: { $in: some.map(({ _id }) => _id) },
+          // Version 1.x may have published the job again.
+          publishedAt: { $in: some.map(({ publishedAt }) => publishedAt) },
+        }),
+        archivingOf(id),
         { updatePipeline: true, ...boundedWrite },
       );
       archived += modifiedCount;
     };
+    const broken = incomplete.filter(({ publishedAt }) => !(publishedAt instanceof Date));
+    for (const { publicId } of broken) skip('job', publicId, new Error('its publishedAt is not a date'));
+    await completeJobs(jobs, incomplete.filter((job) => !broken.includes(job)).map(ends.complete));
     const damaged = batch.length > 0 ? await skipDamaged('job', batch, archive, { skip }) : [];
-    skipped.push(...damaged.map(({ _id }) => _id));
-    const oldest = batch.find((job) => !damaged.includes(job));
-    if (isFirst) onLag((oldest && overdueMs(oldest, now, lifetimeMs)) ?? 0);
+    skipped.push(...[...broken, ...damaged].map(({ _id }) => _id));
+    const first = batch.find((job) => !damaged.includes(job));
+    if (isFirst) onLag(now.getTime() - (first?.expiresAt ?? now).getTime());
     // A write that failed half-way doesn't report how many jobs it archived, so count the undamaged jobs.
-    if (oldest) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
-    if (batch.length === 0) return true;
+    if (first) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
+    if (incomplete.length + batch.length === 0) return true;
     await renew();
-    if (batch.length < batchSize) return true;
+    if (incomplete.length === 0 && batch.length < batchSize) return true;
     if (isStopping()) return false;
   }
 }
 
+/**
+ * Stores what version 1.x did not store, unless the job has changed since it was read. Sets no version, `changedAt` or history, or followers
+ * of changes would read every job again.
+ */
+async function completeJobs(jobs: Model<JobRecord>, completed: readonly EndingJob[]): Promise<void> {
+  const writes = completed.map(({ _id, version, expiresAt, expiresFor }) => ({
+    updateOne: { filter: { _id, version }, update: { $set: { expiresAt, expiresFor } } },
+  }));
+  if (writes.length > 0) await jobs.collection.bulkWrite(writes, { ordered: false });
+}
+
 /** The database computes the version and the history entry from the job's own values. */
-function archivingOf(lifetimeMs: number, requestId: string) {
+function archivingOf(requestId: string) {
   const version = { $add: ['$version', 1] };
-  const updatedAt = expiryExpression(lifetimeMs);
   const entry = {
     version,
-    at: updatedAt,
+    at: '$expiresAt',
     actor: systemActor,
     transport: 'task',
     requestId,
@@ -75,7 +103,9 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   };
   // Another tool may have written the record without `pendingHistory`.
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
-  return [{ $set: { state: 'archived', version, updatedAt, changedAt: '$$NOW', pendingHistory } }];
+  return [
+    { $set: { state: 'archived', version, updatedAt: '$expiresAt', changedAt: '$$NOW', pendingHistory } },
+  ];
 }
 
 export const archiveExpiredJobsTask = ({

@@ -16,11 +16,12 @@ export interface Position {
 /** Before all changes: the empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
-/** What a cursor is valid for. If JOB_LIFETIME changes, jobs end at other instants, so older cursors become invalid. */
+/** What a cursor is valid for. */
 export interface Feed {
   media: string;
-  lifetimeMs: number;
   now: Date;
+  /** JOB_LIFETIME: processes of version 1.x reject a cursor that has another. */
+  lifetimeMs: number;
 }
 
 const validDays = 30;
@@ -36,14 +37,13 @@ export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: 
  */
 export function positionOf(
   cursor: string,
-  { media, lifetimeMs, now }: Omit<Feed, 'media'> & Partial<Feed>,
+  { media, now }: Pick<Feed, 'now'> & Partial<Feed>,
 ): Position & { media: string } {
-  const [ofMedia, ofLifetime, issuedDay, atMs, source, key] = read(cursor);
+  const [ofMedia, , issuedDay, atMs, source, key] = read(cursor);
   const at = atMs === null ? null : new Date(typeof atMs === 'number' ? atMs : NaN);
   if (
     typeof ofMedia !== 'string' ||
     ofMedia !== (media ?? ofMedia) ||
-    ofLifetime !== lifetimeMs ||
     !(dayOf(now) - Number(issuedDay) <= validDays) ||
     (at !== null && Number.isNaN(at.getTime())) ||
     !sources.includes(source as SourceName) ||

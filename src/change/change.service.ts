@@ -5,13 +5,14 @@ import { reachIn, reachQuery } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { allOf } from '../content/all-of.rules.js';
 import { asBytes, decode } from '../content/answer-budget.js';
+import { projectionOf } from '../content/shown-fields.js';
 import { encodeCursor, type Page, pageOf, type PageRequest } from '../content/page.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { jobsWithinReach } from '../job/job-reach.js';
 import { employerOf, type ReadJob, withEmployer } from '../job/job-with-employer.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { type JobRecord } from '../job/job.model.js';
-import { expiryOf, stateAt } from '../job/job.rules.js';
+import { endPaths, type JobEnds, stateAt } from '../job/job-end.rules.js';
 import {
   beginning,
   cursorOf,
@@ -42,9 +43,8 @@ interface Source {
   match: Document;
   /** The pipeline stages that read the shown fields. */
   stages: readonly Document[];
-  /** The change happened `laterMs` after this instant. */
-  at: 'changedAt' | 'publishedAt';
-  laterMs: number;
+  /** When the change happened. */
+  at: 'changedAt' | 'expiresAt';
   /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
   isOlder: boolean;
   key: 'publicId' | '_id';
@@ -58,7 +58,7 @@ interface Found {
   bytes: number;
 }
 
-const jobPaths = { media: 1, company: 1, publicId: 1, version: 1, state: 1, publishedAt: 1, changedAt: 1 };
+const jobPaths = projectionOf(['media', 'company', 'publicId', 'version', 'changedAt'], endPaths);
 
 /** Lists the changes in a media (Contract 4.6). */
 export class ChangeService {
@@ -69,6 +69,8 @@ export class ChangeService {
       companies: Collection<CompanyRecord>;
       jobs: Collection<JobRecord>;
       departures: Collection<Departure>;
+      ends: JobEnds;
+      /** JOB_LIFETIME, only for the cursors. */
       lifetimeMs: number;
       queryTimeoutMs: number;
     },
@@ -115,9 +117,9 @@ export class ChangeService {
     });
     return request.counted(reading, async (limit) => {
       const options = { limit, maxTimeMS: this.dependencies.queryTimeoutMs };
-      const counts = lists.map(([, { collection, at, laterMs, isOlder, match }]) => {
-        const isEnded = { [at]: { $lte: before(until, laterMs) } };
-        const isListed = isOlder ? { $or: [isEnded, { [at]: null }] } : isEnded;
+      const counts = lists.map(([, { collection, at, isOlder, match }]) => {
+        const isPast = { [at]: { $lte: until } };
+        const isListed = isOlder ? { $or: [isPast, { [at]: null }] } : isPast;
         return collection.countDocuments(allOf(match, isListed), options);
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
@@ -126,29 +128,29 @@ export class ChangeService {
 
   private async sourcesFor(
     caller: Caller,
-    { media, lifetimeMs, now }: Feed,
+    { media, now }: Feed,
     kinds: readonly VersionedKind[],
   ): Promise<(readonly [SourceName, Source])[]> {
-    const { companies, jobs, departures } = this.dependencies;
+    const { companies, jobs, departures, ends } = this.dependencies;
     const reach = reachIn(caller, media);
     const own = reachQuery(reach);
     const written = {
       at: 'changedAt',
-      laterMs: 0,
       isOlder: true,
       key: 'publicId',
       keyOf: ({ publicId }: Change) => publicId,
     } as const;
     const showJob = (bytes: Uint8Array, isEnd: boolean): Change => {
       const read = decode<ReadJob>(bytes);
-      const { publicId, company: companyPublicId, version, publishedAt, changedAt = null } = read.job;
+      const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = read.job;
       return {
         kind: 'job',
         publicId,
         companyPublicId,
         version,
-        changedAt: isEnd && publishedAt ? expiryOf({ publishedAt }, lifetimeMs) : changedAt,
-        state: employerOf(read) ? stateAt(read.job, now, lifetimeMs) : 'gone',
+        // At its stored end, a job that version 1.x has published again is listed as published.
+        changedAt: isEnd ? expiresAt : changedAt,
+        state: employerOf(read) ? stateAt(ends.complete(read.job), now) : 'gone',
       };
     };
     const job: Source = {
@@ -192,8 +194,7 @@ export class ChangeService {
       },
       end: kinds.includes('job') && {
         ...job,
-        at: 'publishedAt',
-        laterMs: lifetimeMs,
+        at: 'expiresAt',
         isOlder: false,
         match: allOf(job.match, { state: 'published' }),
         show: (bytes) => showJob(bytes, true),
@@ -204,16 +205,13 @@ export class ChangeService {
   }
 
   private async readAfter(
-    [name, { collection, match, stages, at, laterMs, isOlder, key, keyOf, show }]: readonly [
-      SourceName,
-      Source,
-    ],
+    [name, { collection, match, stages, at, isOlder, key, keyOf, show }]: readonly [SourceName, Source],
     position: Position,
     until: Date,
     most: number,
   ): Promise<Found[]> {
     const rank = sources.indexOf(name) - sources.indexOf(position.source);
-    const since = position.at && before(position.at, laterMs);
+    const since = position.at;
     const found: Uint8Array[] = [];
     const read = async (conditions: Document) => {
       const limit = most - found.length;
@@ -231,11 +229,7 @@ export class ChangeService {
     // its own are finished, and the sources after it have not begun.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
-    await read(
-      allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, {
-        [at]: { $lte: before(until, laterMs) },
-      }),
-    );
+    await read(allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }));
     return found.map((bytes) => {
       const change = show(bytes);
       return {
@@ -246,5 +240,3 @@ export class ChangeService {
     });
   }
 }
-
-const before = (instant: Date, ms: number): Date => new Date(instant.getTime() - ms);

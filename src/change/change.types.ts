@@ -13,7 +13,7 @@ const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a ch
 const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'The current state of a changed record.', {
   draft: 'A job that was never published.',
   published: 'A published job.',
-  archived: 'A job that is archived or past its lifetime.',
+  archived: 'A job that is archived or past its end.',
   present: 'A company in the media.',
   gone: 'A company that left the media, or a job that left with its company or moved to another media.',
 });
@@ -60,7 +60,7 @@ export class ChangeType implements Change {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When the record was written, left the media or ended its lifetime, by the database’s clock; null if version 1.0.0 wrote the record last.',
+      'When the record was written, left the media or ended, by the database’s clock; null if version 1.0.0 wrote the record last.',
   })
   changedAt!: Date | null;
 

@@ -1,7 +1,8 @@
 import { command, couldNotRun, endWith, usageFault } from './command.js';
-import { type Feed, positionOf } from '../change/change-cursor.rules.js';
+import { positionOf } from '../change/change-cursor.rules.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels } from '../models.js';
+import { jobEnds } from '../job/job-end.rules.js';
 import { parseSettings } from '../settings.js';
 import { exportRecords } from '../exchange/export/export-records.js';
 import { Progress, type ProgressOutput } from './progress.js';
@@ -42,9 +43,8 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
-    const { jobLifetimeMs: lifetimeMs } = settings;
     const now = new Date();
-    const since = values.since === undefined ? undefined : readSince(values.since, { lifetimeMs, now });
+    const since = values.since === undefined ? undefined : readSince(values.since, now);
     if (since && values.media)
       throw usageFault(syntax, 'The --since cursor already belongs to a media: leave out --media.');
     const media = since ? [since.media] : values.media;
@@ -65,7 +65,7 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
         since: since?.at,
         withHistory: values['with-history'],
         now,
-        lifetimeMs,
+        ends: jobEnds(settings.jobLifetimeMs),
         onLost: (sentence) => lost.push(sentence),
       });
       let text = '';
@@ -82,12 +82,12 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
   });
 
 /** @throws Error if the cursor is invalid or expired */
-function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
+function readSince(cursor: string, now: Date): ReturnType<typeof positionOf> {
   try {
-    return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);
+    return positionOf(Buffer.from(cursor, 'base64url').toString(), { now });
   } catch {
     throw new Error(
-      '--since must be an `after` of /changes, at most 30 days old and made with the same JOB_LIFETIME. Leave it out to export everything.',
+      '--since must be an `after` of /changes, at most 30 days old. Leave it out to export everything.',
     );
   }
 }

@@ -3,6 +3,7 @@ import { type Readable } from 'node:stream';
 import { command, endWith, readActor, usageFault } from './command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
+import { jobEnds } from '../job/job-end.rules.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
@@ -61,7 +62,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
             logos: new LogoStore(tasks, () => new Date()),
             resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
             now: () => new Date(),
-            lifetimeMs: settings.jobLifetimeMs,
+            ends: jobEnds(settings.jobLifetimeMs),
             logoMaxBytes: settings.logoMaxBytes,
             origin: { actor, transport: 'import', requestId: randomUUID() },
           },

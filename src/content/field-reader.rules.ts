@@ -4,6 +4,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { controlCharacter } from './control-characters.rules.js';
 import { deepestHtml } from './html-writer.rules.js';
 import { cleanHtml } from './html.rules.js';
+import { type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from './parse-url.rules.js';
 import { type Warning } from './warning.js';
 
@@ -20,6 +21,10 @@ const reasons = {
   email: {
     en: 'e-mail addresses, as a list or separated by ;',
     fr: 'des adresses e-mail, en liste ou séparées par ;',
+  },
+  instant: {
+    en: 'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
+    fr: 'un instant, comme 2026-03-31T10:20:30.456Z, ou une date, comme 2026-03-31',
   },
   unicode: {
     en: 'whole Unicode characters, without control characters',
@@ -133,6 +138,11 @@ export class FieldReader {
   decimal(field: string, given: string, maximum: number): string | undefined {
     const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
     return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
+  }
+
+  /** An instant with a UTC offset, or a date. */
+  instant(field: string, given: string): Instants | undefined {
+    return readInstantOrDate(given) ?? this.fail(fieldFault.format(field, reasons.instant));
   }
 
   /**

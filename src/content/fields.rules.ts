@@ -19,6 +19,8 @@ type Value<Context> =
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
   | { type: 'choice'; of: readonly string[] }
+  /** An instant with a UTC offset, or a date. The caller of {@link readFields} turns the {@link Instants} into what is stored. */
+  | { type: 'instant'; isClearable: true }
   | { type: 'reference'; kind: ReferenceKind; isClearable: true }
   /** Several ids in one text, separated by `;`. */
   | { type: 'references'; kind: ReferenceKind; maximum: number; isClearable: true }
@@ -88,6 +90,7 @@ export const givenTypeOf = {
   html: 'string',
   emails: 'array-of-strings',
   choice: 'string',
+  instant: 'string',
   reference: 'string',
   references: 'string',
   decimal: 'decimal',
@@ -228,6 +231,8 @@ function readValue<Context extends ReadContext>(
       return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
       return field.of.includes(text) ? text : reader.fail(fieldFault.oneOf(name, field.of));
+    case 'instant':
+      return reader.instant(name, text);
     case 'decimal':
       return reader.decimal(name, text, field.maximum);
     case 'code':

@@ -1,6 +1,7 @@
 import { type Model, type Types } from 'mongoose';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
 import { insertAbsent, insertStamped } from '../database/insert-absent.js';
+import { type JobEnds } from '../job/job-end.rules.js';
 import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
 
@@ -25,7 +26,7 @@ export async function isEmpty(models: Models): Promise<boolean> {
  *
  * Media come last: after an interrupted seeding, `isEmpty` is still true, and the next start completes the seeding.
  */
-export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
+export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Promise<SeedCounts> {
   const references = await insertWanted(models.references, demoData(now).references);
   // Another reference may have the public id of a demo reference.
   const data =
@@ -35,7 +36,9 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
   const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const jobs = await insertWanted(models.jobs, data.jobs, insertStamped, ({ company }) => isOurs(company));
+  const jobs = await insertWanted(models.jobs, data.jobs.map(ends.complete), insertStamped, ({ company }) =>
+    isOurs(company),
+  );
   const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
 }

@@ -1,7 +1,9 @@
 import { type Models } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
-import { dueQuery, overdueMs } from '../job/job.rules.js';
+import { projectionOf } from '../content/shown-fields.js';
+import { dueQuery, endlessQuery, endPaths, jobEnds } from '../job/job-end.rules.js';
+import { type JobRecord } from '../job/job.model.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
@@ -42,11 +44,18 @@ async function archiverFinding(
   { isShared, now }: { isShared: boolean; now: Date },
 ): Promise<Finding> {
   const { ok, warn } = about('archiver');
-  const oldest = await models.jobs
-    .findOne(dueQuery(now, jobLifetimeMs), { publicId: 1, state: 1, publishedAt: 1 })
-    .sort({ publishedAt: 1 })
-    .lean();
-  const lagMs = (oldest && overdueMs(oldest, now, jobLifetimeMs)) ?? 0;
+  const first = async (query: object, by: string) =>
+    models.jobs
+      .find(query, projectionOf(['publicId'], endPaths))
+      .sort({ [by]: 1 })
+      .limit(1)
+      .lean<JobRecord[]>();
+  const found = await Promise.all([first(dueQuery(now), 'expiresAt'), first(endlessQuery, 'publishedAt')]);
+  const [oldest] = found
+    .flat()
+    .map(jobEnds(jobLifetimeMs).complete)
+    .sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
+  const lagMs = now.getTime() - (oldest?.expiresAt ?? now).getTime();
   const lag = `the oldest job that is due, ${oldest?.publicId}, has waited ${spanOf(lagMs)}`;
   const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);
   if (archiver === 'off' && !isShared)

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../content/field-reader.rules.js';
 import { isJsonObject } from '../decoding/read-json.js';
+import { readInstant } from '../content/instant.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
@@ -42,7 +43,6 @@ const hexId = /^[\da-f]{24}$/i;
  * and `..` from a path, so nobody could request a record with such a public id.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
-const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 const shape = <T>(
   schema: JsonSchema,
@@ -113,23 +113,12 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** ISO 8601 with a UTC offset, on a valid calendar day, cut to milliseconds. */
+/** {@link readInstant} says which texts are valid. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  // T and Z may be lower case (RFC 3339, 5.6).
-  const given = textOf(value).toUpperCase();
-  const date = new Date(given);
-  const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
-  // Years before 1 are invalid, even if only the UTC offset leads there.
-  if (!isReal || date.getUTCFullYear() < 1)
-    throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
+  const date = readInstant(textOf(value));
+  if (!date) throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
   return date;
 });
-
-/** `Date` turns 31 February into a day in March, and 24:00 into the next day. */
-function isOnCalendar(written: string): boolean {
-  const minute = written.slice(0, 'YYYY-MM-DDThh:mm'.length);
-  return new Date(`${minute}Z`).toISOString().startsWith(minute);
-}
 
 export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   if (typeof value !== 'boolean') throw new ShapeError('true or false');

@@ -6,8 +6,10 @@ export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** Values that the history leaves out: comparison keys and `unsettledMedia`. Null removes the key. */
+  /** Comparison keys. The history leaves them out; null removes the key. */
   derived?: Record<string, unknown>;
+  /** Other values that the history leaves out. */
+  internal?: Record<string, unknown>;
 }
 
 /**
@@ -54,9 +56,9 @@ export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step
 function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   const last = steps.at(-1);
   const values: Patch = { version: version + steps.length, ...(last && { updatedAt: last.at }) };
-  for (const { changes, derived } of steps) {
+  for (const { changes, derived, internal } of steps) {
     for (const { field, after } of changes) values[field] = after;
-    Object.assign(values, derived);
+    Object.assign(values, derived, internal);
   }
   return values;
 }

@@ -88,6 +88,13 @@ export const jobFields = {
     description:
       'New state. A draft can become published or archived, a published job archived, and an archived job published.',
   },
+  expiresAt: {
+    type: 'instant',
+    path: 'expiresAt',
+    isClearable: true,
+    description:
+      'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back.',
+  },
   contractId: reference('contract', 'Kind of contract'),
   jobCategoryId: reference('jobCategory', 'Job category'),
   worktimeId: reference('worktime', 'Work time'),

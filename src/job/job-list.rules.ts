@@ -1,7 +1,7 @@
 import { allOf } from '../content/all-of.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { dueQuery, liveQuery } from './job.rules.js';
+import { dueQuery, liveQuery } from './job-end.rules.js';
 
 /** A null or absent key does not filter (Contract 4.4.7). */
 export interface JobListFilter {
@@ -15,21 +15,21 @@ export interface JobListFilter {
 
 type Query = Record<string, unknown>;
 
-/** A job past its lifetime matches as archived, even before the archiving task runs. */
-export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
+/** A job past its end matches as archived, even before the archiving task runs. */
+export function jobListQuery(filter: JobListFilter, now: Date): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
   return allOf(
     { media: mediaPublicId },
     companyPublicId != null && { company: companyPublicId },
     name != null && { name: namePattern(name) },
     updatedSince && { changedAt: { $gte: updatedSince } },
-    state && stateQueries[state](now, lifetimeMs),
-    expiringBefore && liveQuery(now, lifetimeMs, expiringBefore),
+    state && stateQueries[state](now),
+    expiringBefore && { state: 'published', expiresAt: { $gt: now, $lt: expiringBefore } },
   );
 }
 
-const stateQueries: Record<JobState, (now: Date, lifetimeMs: number) => Query> = {
+const stateQueries: Record<JobState, (now: Date) => Query> = {
   draft: () => ({ state: 'draft' }),
-  published: (now, lifetimeMs) => liveQuery(now, lifetimeMs),
-  archived: (now, lifetimeMs) => ({ $or: [{ state: 'archived' }, dueQuery(now, lifetimeMs)] }),
+  published: liveQuery,
+  archived: (now) => ({ $or: [{ state: 'archived' }, dueQuery(now)] }),
 };

@@ -43,6 +43,10 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   state: JobState;
   /** When the job was last published. */
   publishedAt: Date | null;
+  /** When the job ends, or ended. Absent in jobs stored by version 1.x: call `complete` of `jobEnds`. */
+  expiresAt?: Date | null;
+  /** The `publishedAt` that `expiresAt` belongs to: version 1.x can publish a job again, and sets no end. */
+  expiresFor?: Date | null;
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
@@ -68,6 +72,8 @@ const forReferences = <Value>(value: Value) =>
 export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
   state: 'draft',
   publishedAt: null,
+  expiresAt: null,
+  expiresFor: null,
   ...forReferences(null),
   office: null,
   salary: null,
@@ -95,6 +101,8 @@ export const jobSchema = totalSchema<JobRecord>(
     name: { type: String, required: true },
     state: { type: String, required: true, enum: jobStates },
     publishedAt: Date,
+    expiresAt: Date,
+    expiresFor: Date,
     ...forReferences(Schema.Types.ObjectId),
     office: Schema.Types.ObjectId,
     salary: text,
@@ -129,15 +137,16 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ media: 1, state: 1, publicId: 1 })
   // For lists sorted by last write or filtered by `updatedSince`.
   .index({ media: 1, changedAt: 1, publicId: 1 })
-  // For `changes`, which also lists jobs whose lifetime has ended.
+  // For `changes`, which also lists jobs at their end.
   .index(
-    { media: 1, publishedAt: 1, publicId: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
+    { media: 1, expiresAt: 1, publicId: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
   )
   .index({ unsettledMedia: 1 }, { sparse: true })
   .index({ 'unchangingCalls.at': 1 }, { sparse: true })
-  // For the archiving task. Covers only published jobs, so the index stays small.
+  // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
+  // small.
   .index(
-    { publishedAt: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },
+    { expiresAt: 1, publishedAt: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
   );

@@ -36,7 +36,8 @@ import {
 } from './job-with-employer.js';
 import { jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
-import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
+import { type JobEnds } from './job-end.rules.js';
+import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
 /** Checked before all other fields (Contract 7.6). */
@@ -71,7 +72,7 @@ export class JobService {
       references: ReferenceService;
       resolveLocation: ResolveLocation;
       clock: () => Date;
-      lifetimeMs: number;
+      ends: JobEnds;
       /** The database's time limit for a list query. */
       queryTimeoutMs: number;
     },
@@ -117,12 +118,12 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs: maxTimeMS } = this.dependencies;
+    const { jobs, companies, clock, ends, queryTimeoutMs: maxTimeMS } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
       'memberships.media': media,
     });
-    const listed = allOf(jobListQuery(filter, clock(), lifetimeMs), withinReach);
+    const listed = allOf(jobListQuery(filter, clock()), withinReach);
     const stages = [
       { $match: allOf(listed, request.query) },
       { $sort: request.order.sort },
@@ -145,7 +146,7 @@ export class JobService {
       // Nobody can reach a job whose company is gone, so a page can have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
-        return company ? [{ cursor, node: { job: node.job, company } }] : [];
+        return company ? [{ cursor, node: { job: ends.complete(node.job), company } }] : [];
       }),
     };
   }
@@ -195,7 +196,7 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
-    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
+    const { references, resolveLocation, clock, ends, versioned, history } = this.dependencies;
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -204,21 +205,19 @@ export class JobService {
     await assertVersion(job, control, history);
     if (!membershipIn(company, job.media)?.isPublished) throw new DomainError('company-not-published');
 
-    const { patch, state, faults, warnings } = readJobUpdate(input, {
+    const now = clock();
+    const { patch, isAllowed, faults, warnings } = readJobUpdate(input, {
       record: job,
       book,
       resolveLocation,
       readFaults: control.readFaults,
+      now,
+      ends,
     });
     assertFaultless(faults);
+    if (!isAllowed) throw new DomainError('state-transition-not-allowed');
 
-    const now = clock();
-    const current = stateAt(job, now, lifetimeMs);
-    if (state && !isMoveAllowed(current, state)) throw new DomainError('state-transition-not-allowed');
-    if (state && state !== current)
-      Object.assign(patch, { state, ...(state === 'published' && { publishedAt: now }) });
-
-    const steps = jobSteps(job, patch, { now, lifetimeMs, origin: control.origin });
+    const steps = jobSteps(job, patch, { now, origin: control.origin });
     if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };
     const written = await versioned.write(job, steps, control.call);
     return written && { job: written, company, warnings };
@@ -268,10 +267,11 @@ export class JobService {
     read: Stages,
   ): Promise<(JobOfCompany & { bytes: number }) | null> {
     const stages = [{ $match: by }, ...read];
-    const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
+    const { jobs, ends } = this.dependencies;
+    const [bytes] = await jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
     const found = bytes && decode<ReadJob>(bytes);
     const company = found && employerOf(found);
-    return company ? { job: found.job, company, bytes: bytes.length } : null;
+    return company ? { job: ends.complete(found.job), company, bytes: bytes.length } : null;
   }
 }
 

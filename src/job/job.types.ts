@@ -15,8 +15,8 @@ import { type SalaryRange } from './job.model.js';
 
 export const JobStateEnum = choiceEnum<JobState>('JobState', 'State of a job.', {
   draft: 'Never published. A job cannot return to this state.',
-  published: 'Open to candidates until its lifetime ends, by default 90 days after publishedAt.',
-  archived: 'Closed by an update or at the end of its lifetime. Can be published again.',
+  published: 'Open to candidates until expiresAt, by default 90 days after publishedAt.',
+  archived: 'Closed by an update or at its end. Can be published again.',
 });
 
 const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How candidates apply.', {
@@ -260,8 +260,7 @@ export class JobType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description:
-      'Time of the last change, UTC; null if never changed. The end of the lifetime counts as a change.',
+    description: 'Time of the last change, UTC; null if never changed. The end counts as a change.',
   })
   updatedAt!: Date | null;
 

@@ -17,7 +17,7 @@ import { toReference } from '../reference/reference.types.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
 import { postedFields } from './job-posting.rules.js';
-import { expiresAt, stateAt, updatedAtOf } from './job.rules.js';
+import { endPaths, shownEnd, stateAt, updatedAtOf } from './job-end.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
 import { countryName, isoCode } from './location/country.js';
@@ -33,7 +33,6 @@ interface Sources {
 interface Context extends CompanyContext {
   language: Language;
   now: Date;
-  lifetimeMs: number;
 }
 
 const from = shownFrom<Sources, Context>();
@@ -65,8 +64,6 @@ const jobUrl = (fragment: string) =>
       .concat(fragment),
   );
 
-const expiryPaths = { job: ['state', 'publishedAt'] } as const;
-
 const shownJob = {
   history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
@@ -78,9 +75,9 @@ const shownJob = {
     ({ caller, mediaPublicId, company }) => reachesRecord(caller, mediaPublicId, company),
     shownCompany,
   ),
-  state: from(expiryPaths, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
+  state: from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
   publishedAt: stored('publishedAt'),
-  expiresAt: from(expiryPaths, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
+  expiresAt: from({ job: endPaths }, ({ job, now }) => shownEnd(job, now)),
   contract: reference('contract'),
   jobCategory: reference('jobCategory'),
   worktime: reference('worktime'),
@@ -134,9 +131,7 @@ const shownJob = {
   applicationUrl: stored('applicationUrl'),
   managerEmails: stored('managerEmails'),
   recruiterEmails: stored('recruiterEmails'),
-  updatedAt: from({ job: ['state', 'publishedAt', 'updatedAt'] }, ({ job, now, lifetimeMs }) =>
-    updatedAtOf(job, now, lifetimeMs),
-  ),
+  updatedAt: from({ job: [...endPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
   version: stored('version'),
 } satisfies ShownFields<Sources, Context, JobType>;
 
@@ -162,13 +157,12 @@ export class JobPresenter {
       references: ReferenceService;
       logoUrlOf: (hash: string) => string;
       clock: () => Date;
-      lifetimeMs: number;
     },
   ) {}
 
   /** Returns the stored paths that the requested fields need. Default: all fields. */
   select(asked?: Asked) {
-    const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
+    const { media: allMedia, references, logoUrlOf, clock } = this.dependencies;
     const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
     return {
       paths,
@@ -192,7 +186,6 @@ export class JobPresenter {
           logoUrlOf,
           language,
           now: clock(),
-          lifetimeMs,
         };
         return ({ job, company }) => show({ job, company, ...context });
       },

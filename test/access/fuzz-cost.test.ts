@@ -19,6 +19,7 @@ import { postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
+import { ends } from '../support/reset-records.js';
 
 /** A tenth as many as malformed requests, because hostile requests are sent one at a time. */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
@@ -246,7 +247,7 @@ describe('the most expensive documents that are permitted (Contract 8.4.4)', () 
     database = await openTestDatabase();
     const models = modelsOf(database.connection);
     await prepareDatabase(models);
-    await seedDemoData(models, new Date());
+    await seedDemoData(models, new Date(), ends);
     const [pattern] = demoData(new Date()).jobs;
     const ids = Array.from({ length: jobCount }, () => new mongoose.Types.ObjectId());
     await models.jobs.insertMany(

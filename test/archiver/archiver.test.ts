@@ -159,7 +159,7 @@ describe('gateway with an archiver', () => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
     await gateway.models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
-      { $set: { state: 'published', publishedAt } },
+      { $set: { state: 'published', publishedAt, expiresAt: null } },
     );
   };
   const storedState = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) =>
@@ -203,7 +203,7 @@ describe('gateway with an archiver', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
     const publishedAt = new Date(Date.now() - 236 * 86_400_000);
-    const damaged = { publishedAt, state: 'published', version: 'x' };
+    const damaged = { publishedAt, expiresAt: null, state: 'published', version: 'x' };
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       {

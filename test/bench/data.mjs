@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createConnection, mongo } from 'mongoose';
 import { prepareDatabase, modelsOf } from '../../dist/models.js';
 import { seedDemoData } from '../../dist/demo/seed.js';
+import { jobEnds } from '../../dist/job/job-end.rules.js';
 
 const batch = 5_000;
 export const companyCount = 1_000;
@@ -22,7 +23,7 @@ export async function fill(uri, dbName, copies) {
     const models = modelsOf(connection);
     await prepareDatabase(models);
     const now = new Date();
-    await seedDemoData(models, now);
+    await seedDemoData(models, now, jobEnds(90 * 86_400_000));
     const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();
     const [companies, companyAt] = copies.companies;
     await insert(models.companies, companies, (index) => ({

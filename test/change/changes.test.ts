@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
+import { jobEnds } from '../../src/job/job-end.rules.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -154,21 +155,21 @@ describe('changes of a media', () => {
   it('lists a job when its lifetime ends, and again once it is archived (Contract 4.6.4)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
-    const publishedAt = new Date(Date.now() - 90 * dayMs - 60_000);
+    const expiresAt = new Date(Date.now() - 60_000);
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
-      { $set: { publishedAt } },
+      { $set: { expiresAt } },
     );
     const ended = await page({ after: after ?? '' });
     expect(ended.data).toMatchObject([
       {
         ...{ public_id: 'acme-backend-engineer', version: 1, state: 'archived' },
-        changed_at: new Date(publishedAt.getTime() + 90 * dayMs).toISOString(),
+        changed_at: expiresAt.toISOString(),
       },
     ]);
     await archiveExpiredJobs(
       {
-        ...{ jobs: gateway.models.jobs, clock: () => new Date(), lifetimeMs: 90 * dayMs },
+        ...{ jobs: gateway.models.jobs, clock: () => new Date(), ends: jobEnds(90 * dayMs) },
         ...{ onLag: () => undefined, onBatch: () => undefined },
       },
       { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
@@ -295,7 +296,6 @@ describe('cursor of changes', () => {
   it.each<[string, (parts: unknown[]) => void]>([
     ['31 days old', (parts) => (parts[2] = Number(parts[2]) - 31)],
     ['of another media', (parts) => (parts[0] = 'other-media')],
-    ['from before a change of JOB_LIFETIME', (parts) => (parts[1] = dayMs)],
     ['with only one part', (parts) => parts.splice(0, parts.length, 'x')],
     ['with an invalid instant', (parts) => (parts[3] = 'now')],
     ['with an instant past the last possible date', (parts) => (parts[3] = 9e15)],
@@ -305,6 +305,14 @@ describe('cursor of changes', () => {
     const answer = await page({ after: changed(after ?? '', change) });
     expect(answer).toMatchObject(refused);
     expect(JSON.stringify(answer)).toContain('leave it out to start over');
+  });
+
+  it('is accepted from before a change of JOB_LIFETIME, whose slot only processes of version 1.x read (Contract 4.6.5)', async () => {
+    await settle(gateway);
+    const { after } = await page({ first: '1' });
+    changed(after ?? '', (parts) => expect(parts[1]).toBe(gateway.settings.jobLifetimeMs));
+    const other = changed(after ?? '', (parts) => (parts[1] = dayMs));
+    expect((await page({ after: other })).data).toEqual((await page({ after: after ?? '' })).data);
   });
 
   it('is accepted when it is 30 days old (Contract 4.6.5)', async () => {

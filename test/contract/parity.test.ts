@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { demoData } from '../../src/demo/demo-data.js';
 import {
   companyEnvelope,
   listedJobEnvelope,
@@ -12,12 +11,14 @@ import {
 import { type Answer, canSend, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { demoDataWithEnds } from '../support/reset-records.js';
 import { usualClaims } from '../support/tokens.js';
 import { companyFields } from './parity/company-fields.js';
 import { companyIdentity } from './parity/company-identity.js';
 import { everyCompanyField, everyJobField } from './parity/every-field.js';
 import { jobApplication } from './parity/job-application.js';
 import { jobEmails } from './parity/job-emails.js';
+import { jobEndCases } from './parity/job-end.js';
 import { jobPay } from './parity/job-pay.js';
 import { jobReferences } from './parity/job-references.js';
 import { jobStateCases } from './parity/job-states.js';
@@ -27,7 +28,7 @@ import { type ParityCase } from './parity/parity-case.js';
 
 // The clock stands still: tests predict stored instants.
 const now = new Date();
-const demo = demoData(now);
+const demo = demoDataWithEnds(now);
 const usual = {
   updateJob: { media_public_id: 'demo-media', company_public_id: 'acme' },
   updateCompany: { media_public_id: 'demo-media', company_public_id: 'acme' },
@@ -77,6 +78,7 @@ const tables: Record<string, readonly ParityCase[]> = {
   'e-mail lists': jobEmails,
   'a pay range': jobPay,
   'a job’s states': jobStateCases(now),
+  'a job’s end': jobEndCases(now),
   'every field of a job': everyJobField,
   'every field of a company': everyCompanyField,
   'a company': companyIdentity,

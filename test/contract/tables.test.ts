@@ -37,7 +37,8 @@ const resources = [
     statement: '4.2.2',
     documented: documentedJob as AnyDocumented,
     // Paths that no caller may write.
-    ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
+    ofItsOwn:
+      /^(_id|publicId|media|company|office|publishedAt|expiresFor|createdBy|version|location|questions\b)/,
     // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],

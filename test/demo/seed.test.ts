@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { fileURLToPath } from 'node:url';
 import { prepareDatabase, modelsOf, type Models } from '../../src/models.js';
-import { demoData } from '../../src/demo/demo-data.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
+import { demoDataWithEnds, ends } from '../support/reset-records.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
-const data = demoData(now);
+const data = demoDataWithEnds(now);
 const collections = ['media', 'companies', 'jobs', 'references'] as const;
 
 const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
@@ -46,7 +46,7 @@ describe('seeding the demo data', () => {
 
   it('inserts every record completely into an empty database', async () => {
     expect(await isEmpty(models)).toBe(true);
-    expect(await seedDemoData(models, now)).toEqual(everything);
+    expect(await seedDemoData(models, now, ends)).toEqual(everything);
     expect(await isEmpty(models)).toBe(false);
 
     const byId = (one: { _id: Types.ObjectId }, other: { _id: Types.ObjectId }) =>
@@ -62,14 +62,14 @@ describe('seeding the demo data', () => {
   });
 
   it('changes nothing the second time, even much later', async () => {
-    await seedDemoData(models, now);
+    await seedDemoData(models, now, ends);
     const before = await stored();
-    expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'))).toEqual(nothing);
+    expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'), ends)).toEqual(nothing);
     expect(await stored()).toEqual(before);
   });
 
   it('keeps what a user has changed, and restores only what is missing', async () => {
-    await seedDemoData(models, now);
+    await seedDemoData(models, now, ends);
     await models.companies.updateOne(
       { publicId: 'acme' },
       { name: 'Acme Reborn', nameKey: 'acme reborn', version: 2 },
@@ -79,7 +79,7 @@ describe('seeding the demo data', () => {
     const { jobs, ...before } = await stored();
     await models.jobs.deleteOne({ publicId: 'acme-backend-engineer' });
 
-    expect(await seedDemoData(models, now)).toEqual({
+    expect(await seedDemoData(models, now, ends)).toEqual({
       ...nothing,
       jobs: { inserted: 1, skipped: 5, leftOut: 0 },
     });
@@ -92,7 +92,7 @@ describe('seeding the demo data', () => {
     const own = { publicId: 'mine', name: 'ACME', nameKey: 'acme', language: 'fr' as const, createdBy: 'me' };
     await models.companies.create(own);
 
-    expect(await seedDemoData(models, now)).toEqual({
+    expect(await seedDemoData(models, now, ends)).toEqual({
       ...everything,
       companies: { inserted: 2, skipped: 0, leftOut: 1 },
       jobs: { inserted: 2, skipped: 0, leftOut: 4 },
@@ -107,7 +107,7 @@ describe('seeding the demo data', () => {
       ...{ publicId: 'globex', name: 'Globex of ours', nameKey: 'globex of ours', domainUrl: null },
       ...{ language: 'en', createdBy: 'me' },
     });
-    const counts = await seedDemoData(models, now);
+    const counts = await seedDemoData(models, now, ends);
     expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
     expect(counts.jobs).toEqual({ inserted: 5, skipped: 0, leftOut: 1 });
     expect(await models.jobs.exists({ company: 'globex' })).toBeNull();
@@ -118,7 +118,7 @@ describe('seeding the demo data', () => {
       ...{ publicId: 'mine', name: 'Mine', nameKey: 'mine', domainUrl: 'www.initech.example' },
       ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
     });
-    const counts = await seedDemoData(models, now);
+    const counts = await seedDemoData(models, now, ends);
     expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
@@ -132,7 +132,7 @@ describe('seeding the demo data', () => {
       name: { en: 'CDI', fr: 'CDI' },
     });
 
-    const counts = await seedDemoData(models, now);
+    const counts = await seedDemoData(models, now, ends);
     expect(counts.references).toEqual({ inserted: data.references.length - 1, skipped: 0, leftOut: 1 });
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(job?.contract).toEqual(_id);
@@ -144,24 +144,24 @@ describe('seeding the demo data', () => {
     await models.companies.insertMany([company]);
     expect(await isEmpty(models)).toBe(true);
 
-    await seedDemoData(models, now);
-    expect(await seedDemoData(models, now)).toEqual(nothing);
+    await seedDemoData(models, now, ends);
+    expect(await seedDemoData(models, now, ends)).toEqual(nothing);
   });
 
   it('inserts each record once when several processes seed at once', async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now)));
+    const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now, ends)));
     for (const name of collections) {
       expect(all.reduce((sum, counts) => sum + counts[name].inserted, 0)).toBe(data[name].length);
       expect(all.every((counts) => counts[name].inserted + counts[name].skipped === data[name].length)).toBe(
         true,
       );
     }
-    expect(await seedDemoData(models, now)).toEqual(nothing);
+    expect(await seedDemoData(models, now, ends)).toEqual(nothing);
   });
 
   it('fails on any error other than a duplicate key', async () => {
     await database.close();
-    await expect(seedDemoData(models, now)).rejects.toThrow();
+    await expect(seedDemoData(models, now, ends)).rejects.toThrow();
     database = await openTestDatabase();
   });
 });
@@ -171,7 +171,7 @@ it('npm run import of the demo file makes the same records as a seeding (Contrac
   try {
     const path = fileURLToPath(new URL('../../schema/examples/demo.jsonl', import.meta.url));
     const { code, stdout } = await commandsOn(database.uri).importFiles([path]);
-    const seeded = demoData(new Date('2026-01-01T00:00:00Z'));
+    const seeded = demoDataWithEnds(new Date('2026-01-01T00:00:00Z'));
     const size = Object.values(seeded).reduce((sum, records) => sum + records.length, 0);
     expect({ code, stdout }).toEqual({
       code: 0,

@@ -22,6 +22,7 @@ import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
+import { ends } from '../support/reset-records.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -53,7 +54,7 @@ beforeEach(async () => {
   await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o600 });
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
-  await seedDemoData(models, new Date());
+  await seedDemoData(models, new Date(), ends);
   // No gateway archives the expired job, so the doctor would report it as overdue.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
@@ -457,7 +458,7 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   it('which job is overdue, for how long, and what to check', async () => {
     const publishedAt = new Date(Date.now() - (90 + 236) * 86_400_000);
     const publicId = 'acme-office-manager';
-    const update = { $set: { publishedAt, state: 'published', version: 'x' } };
+    const update = { $set: { publishedAt, expiresAt: null, state: 'published', version: 'x' } };
     await models.jobs.collection.updateOne({ publicId }, update);
     const expected = /^warn {2}archiver .*acme-office-manager, has waited 236 days {2}— .*its log says why/;
     expectLine(await examine(), expected, 0);

@@ -11,6 +11,7 @@ import { entryId } from '../../src/history/history.model.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ends } from '../support/reset-records.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -65,7 +66,7 @@ it('no operator command sends getMore for slightly more than a hundred records',
   for (const { _id } of await models.jobs.find({}, { _id: 1 }).lean()) await versioned.movePending(_id);
   const { stdout } = await exportAll('--with-history');
   expect(stdout.match(/"kind":"history"/g)).toHaveLength(many);
-  await seedDemoData(models, new Date());
+  await seedDemoData(models, new Date(), ends);
   const environment = { NODE_ENV: 'test', PORT: '0', MONGODB_URI: database.uri };
   expect(await runDoctor(environment)).toMatchObject({ exitCode: 0 });
   expect(await runEraseCommand([address], environment)).toMatchObject({ stderr: '', exitCode: 0 });

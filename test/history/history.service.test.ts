@@ -10,6 +10,7 @@ import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ends } from '../support/reset-records.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   models = modelsOf(database.connection);
   await prepareDatabase(models);
-  await seedDemoData(models, new Date());
+  await seedDemoData(models, new Date(), ends);
   service = new HistoryService('job', collectionOf(models.jobs), collectionOf(models.history), [
     'managerEmails',
   ]);

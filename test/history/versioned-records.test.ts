@@ -10,6 +10,7 @@ import { type Step } from '../../src/history/version-write.rules.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ends } from '../support/reset-records.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await Promise.all([models.jobs.deleteMany({}), models.history.deleteMany({})]);
-  await seedDemoData(models, new Date());
+  await seedDemoData(models, new Date(), ends);
 });
 afterAll(() => database.close());
 

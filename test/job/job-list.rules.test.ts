@@ -5,9 +5,7 @@ import { jobListQuery } from '../../src/job/job-list.rules.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const before = new Date('2026-02-01T00:00:00Z');
-const lifetimeMs = 1_000;
-const query = (filter: object) => jobListQuery({ mediaPublicId: 'm', ...filter }, now, lifetimeMs);
-const endedBy = (end: Date) => new Date(end.getTime() - lifetimeMs);
+const query = (filter: object) => jobListQuery({ mediaPublicId: 'm', ...filter }, now);
 
 describe('the query of a job list', () => {
   it.each([
@@ -18,14 +16,19 @@ describe('the query of a job list', () => {
     [{ state: 'draft' }, { $and: [{ media: 'm' }, { state: 'draft' }] }],
     [
       { state: 'published' },
-      { $and: [{ media: 'm' }, { state: 'published', publishedAt: { $gt: endedBy(now) } }] },
+      {
+        $and: [
+          { media: 'm' },
+          { state: 'published', $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }] },
+        ],
+      },
     ],
     [
       { state: 'archived' },
       {
         $and: [
           { media: 'm' },
-          { $or: [{ state: 'archived' }, { state: 'published', publishedAt: { $lte: endedBy(now) } }] },
+          { $or: [{ state: 'archived' }, { state: 'published', expiresAt: { $lte: now } }] },
         ],
       },
     ],
@@ -35,12 +38,7 @@ describe('the query of a job list', () => {
         $and: [
           { media: 'm' },
           { state: 'draft' },
-          {
-            $and: [
-              { state: 'published', publishedAt: { $gt: endedBy(now) } },
-              { publishedAt: { $lt: endedBy(before) } },
-            ],
-          },
+          { state: 'published', expiresAt: { $gt: now, $lt: before } },
         ],
       },
     ],

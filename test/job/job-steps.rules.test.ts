@@ -1,19 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
 import { type Patch } from '../../src/content/fields.rules.js';
+import { type JobRecord } from '../../src/job/job.model.js';
 import { jobSteps } from '../../src/job/job.rules.js';
 
-const lifetimeMs = 1_000;
 const publishedAt = new Date('2026-01-01T00:00:00Z');
-const end = new Date(publishedAt.getTime() + lifetimeMs);
+const end = new Date(publishedAt.getTime() + 1_000);
 const origin = { actor: 'a', transport: 'rest' as const, requestId: 'r' };
-const job = { ...demoData(publishedAt).jobs[0]!, state: 'published' as const, publishedAt, salary: 'old' };
+const job = {
+  ...demoData(publishedAt).jobs[0]!,
+  state: 'published' as const,
+  publishedAt,
+  expiresAt: end,
+  salary: 'old',
+};
 const before = new Date(end.getTime() - 1);
-const steps = (
-  patch: Patch,
-  now: Date,
-  record: typeof job | (Omit<typeof job, 'publishedAt'> & { publishedAt: null }) = job,
-) => jobSteps(record, patch, { now, lifetimeMs, origin });
+const steps = (patch: Patch, now: Date, record: JobRecord = job) => jobSteps(record, patch, { now, origin });
 const salary = [{ field: 'salary', before: 'old', after: 'new' }];
 
 describe('an update of a job', () => {
@@ -38,7 +40,7 @@ describe('an update of a job', () => {
   });
 
   it('adds one version to a job that was never published (Contract 3.3.1)', () => {
-    expect(steps({ salary: 'new' }, end, { ...job, publishedAt: null })).toEqual([
+    expect(steps({ salary: 'new' }, end, { ...job, publishedAt: null, expiresAt: null })).toEqual([
       { at: end, origin, changes: salary },
     ]);
   });

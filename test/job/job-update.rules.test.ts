@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pathsOf } from '../../src/content/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
+import { jobEnds } from '../../src/job/job-end.rules.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job.rules.js';
@@ -9,7 +10,9 @@ import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/content/reference-book.js';
 
-const { jobs, references } = demoData(new Date());
+const now = new Date();
+const ends = jobEnds(90 * 86_400_000);
+const { jobs, references } = demoData(now);
 const book = new ReferenceBook(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
 const nowhere = { location: { ...emptyLocation, city: 'Somewhere' }, isResolved: false };
@@ -18,11 +21,11 @@ const read = (
   fields: JobFields,
   record = job(),
   readFaults = [] as ReturnType<typeof fieldFault.missing>[],
-) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults });
+) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, ends });
 
 describe('an update of a job', () => {
   it('without fields stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
-    expect(read({})).toEqual({ patch: {}, state: undefined, faults: [], warnings: [] });
+    expect(read({})).toEqual({ patch: {}, isAllowed: true, faults: [], warnings: [] });
   });
 
   it('looks up each reference by the kind of its field (Contract 4.2.10)', () => {
@@ -70,7 +73,7 @@ describe('an update of a job', () => {
     const record = job({ localisation: 'Paris', location });
     const { patch, warnings } = readJobUpdate(
       { localisation: 'Paris' },
-      { record, book, resolveLocation: () => known, readFaults: [] },
+      { record, book, resolveLocation: () => known, readFaults: [], now, ends },
     );
     expect({ patch, warnings }).toEqual({
       patch: { localisation: 'Paris', location: known.location },

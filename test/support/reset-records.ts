@@ -1,8 +1,18 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
+import { jobEnds } from '../../src/job/job-end.rules.js';
+
+/** The ends of jobs by the default lifetime. */
+export const ends = jobEnds(90 * 86_400_000);
+
+/** The demo data, with ends as a gateway with the default lifetime stores them. */
+export const demoDataWithEnds = (now: Date) => {
+  const data = demoData(now);
+  return { ...data, jobs: data.jobs.map(ends.complete) };
+};
 
 export async function resetRecords(models: Models, now = new Date()): Promise<void> {
-  const demo: Record<string, object[]> = demoData(now);
+  const demo: Record<string, object[]> = demoDataWithEnds(now);
   await models.media.db.collection('quotas').deleteMany({});
   for (const [name, { collection }] of Object.entries(models)) {
     const records = demo[name] ?? [];

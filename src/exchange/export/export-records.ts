@@ -9,7 +9,7 @@ import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
-import { dueQuery, publicationEndingAt } from '../../job/job.rules.js';
+import { dueQuery, type JobEnds } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { allOf } from '../../content/all-of.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
@@ -30,7 +30,7 @@ interface ExportOptions {
   since: Date | null | undefined;
   withHistory: boolean;
   now: Date;
-  lifetimeMs: number;
+  ends: JobEnds;
   /** Called for each lost logo file, with a sentence for the operator. */
   onLost: (sentence: string) => void;
 }
@@ -56,9 +56,8 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   if (kinds.includes('job')) yield* historyLines('job', models.jobs, jobsOf(options), models.history);
 }
 
-function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
-  const endedSince = (from: Date) =>
-    allOf(dueQuery(now, lifetimeMs), { publishedAt: { $gte: publicationEndingAt(from, lifetimeMs) } });
+function jobsOf({ media, since, now }: ExportOptions): object {
+  const endedSince = (from: Date) => allOf(dueQuery(now), { expiresAt: { $gte: from } });
   return allOf(
     media && { media: { $in: media } },
     since && { $or: [{ changedAt: { $gte: since } }, endedSince(since)] },
@@ -136,7 +135,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(job, officeOf(job), book, options);
+    for (const job of jobs) yield writtenJob(options.ends.complete(job), officeOf(job), book, options.now);
   }
 }
 

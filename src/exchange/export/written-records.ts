@@ -4,7 +4,7 @@ import { type FieldTable, valueAt } from '../../content/fields.rules.js';
 import { type ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type JobRecord } from '../../job/job.model.js';
-import { stateAt } from '../../job/job.rules.js';
+import { shownEnd, stateAt } from '../../job/job-end.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.model.js';
@@ -54,20 +54,24 @@ export function writtenCompany(
 }
 
 /**
- * Writes the state at `now`: a job past its lifetime is archived, even if it is stored as published.
+ * Writes the state at `now`: a job past its end is archived, even if it is stored as published.
  * @param office the office's public id
  */
 export function writtenJob(
   job: JobRecord,
   office: string | null,
   book: ReferenceBook,
-  { now, lifetimeMs }: { now: Date; lifetimeMs: number },
+  now: Date,
 ): WrittenRecord {
   return written('job', job.publicId, () => ({
     public_id: job.publicId,
     media_public_id: job.media,
     company_public_id: job.company,
-    ...callersValues(callerFields.job, { ...job, state: stateAt(job, now, lifetimeMs) }, book),
+    ...callersValues(
+      callerFields.job,
+      { ...job, state: stateAt(job, now), expiresAt: shownEnd(job, now) },
+      book,
+    ),
     published_at: job.publishedAt,
     office_id: office,
     location: knownLocation(job),
@@ -83,7 +87,9 @@ function knownLocation({ localisation, location }: JobRecord) {
 }
 
 /** These types are written as stored. If another type needs a conversion, the import needs the reverse conversion. */
-type AsStored = { type: 'text' | 'freeText' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
+type AsStored = {
+  type: 'text' | 'freeText' | 'url' | 'html' | 'emails' | 'choice' | 'instant' | 'decimal' | 'code';
+};
 
 /** Returns values by documented name, and references as public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {

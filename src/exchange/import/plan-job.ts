@@ -4,7 +4,8 @@ import { FieldReader } from '../../content/field-reader.rules.js';
 import { type Patch, patched, readFields } from '../../content/fields.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord } from '../../job/job.model.js';
-import { assertReachable, jobSteps, stateAt } from '../../job/job.rules.js';
+import { type GivenEnd, type JobEnds, stateAt } from '../../job/job-end.rules.js';
+import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation, locationOf } from '../../job/location/location.js';
@@ -29,7 +30,10 @@ export const planJobs: Planner<'job'> = async (lines, context) => {
     readOffices(lines, byId.values(), context),
   ]);
   const all = { ...known, officesOf };
-  return lines.map((line) => planOne(line, byId.get(line.own.public_id ?? ''), all, context));
+  return lines.map((line) => {
+    const stored = byId.get(line.own.public_id ?? '');
+    return planOne(line, stored && context.ends.complete(stored), all, context);
+  });
 };
 
 function planOne(
@@ -39,20 +43,21 @@ function planOne(
   context: ImportContext,
 ): Plan<'job'> {
   const { own, faults } = line;
-  const { origin, lifetimeMs } = context;
+  const { origin, ends } = context;
   const now = context.now();
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
   const fields = line.fields as JobFields;
   // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
   const given = own.location && locationOf({ ...own.location, country: null });
-  const patch = readFields(jobFields, fields, {
+  const { expiresAt, ...patch } = readFields(jobFields, fields, {
     record,
     book,
     reader,
     resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
   });
   assertReachable(fields, record, patch, reader);
+  settleState(record, patch, own.published_at, { now, ends, expiresAt: expiresAt as GivenEnd, reader });
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
@@ -76,15 +81,17 @@ function planOne(
   if (!current) faults.push(...missingWhenNew('job', line));
   if (own.published_at && own.published_at.getTime() > now.getTime() + clockDifferenceMs)
     faults.push(fault.mustBe('published_at', 'in the past'));
-  settleState(record, patch, own.published_at, { now, lifetimeMs });
 
   const plan = { line, warnings: reader.warnings };
   if (faults.length > 0) return plan;
   if (!current) return { ...plan, insert: patched(record, patch) };
-  const steps = jobSteps(current, patch, { now, lifetimeMs, origin });
+  const steps = jobSteps(current, patch, { now, origin });
   const last = steps.at(-1);
   if (last && patch.media && patch.media !== current.media)
-    last.derived = { unsettledMedia: [...(current.unsettledMedia ?? []), current.media] };
+    last.internal = {
+      ...last.internal,
+      unsettledMedia: [...(current.unsettledMedia ?? []), current.media],
+    };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
@@ -92,24 +99,25 @@ function planOne(
 const clockDifferenceMs = 5_000;
 
 /**
- * If `givenAt` is undefined or null, a newly published job gets the current time, and a job that stays published keeps its instant. For
- * any other job, undefined keeps the instant and null clears it. A job past its lifetime is archived. Operators may make any state
- * transition.
+ * If `givenAt` is undefined or null, a newly published job gets the current time, and a job that stays published, or whose end has passed,
+ * keeps its instant. For any other job, undefined keeps the instant and null clears it. A job past its end is archived. Operators may
+ * make any state transition.
  */
 function settleState(
   record: JobRecord,
   patch: Patch,
   givenAt: Date | null | undefined,
-  { now, lifetimeMs }: { now: Date; lifetimeMs: number },
+  { now, ends, expiresAt, reader }: { now: Date; ends: JobEnds; expiresAt: GivenEnd; reader: FieldReader },
 ): void {
-  if (patch.state === undefined && givenAt === undefined) return;
-  const before = stateAt(record, now, lifetimeMs);
+  if (patch.state === undefined && givenAt === undefined && expiresAt === undefined) return;
+  const before = stateAt(record, now);
   const state = (patch.state ?? before) as JobRecord['state'];
-  const kept = state === 'published' && before !== 'published' ? null : record.publishedAt;
+  const isOver = expiresAt && expiresAt.last <= now;
+  const kept = state === 'published' && before !== 'published' && !isOver ? null : record.publishedAt;
   const publishedAt =
     state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
-  patch.state = stateAt({ state, publishedAt }, now, lifetimeMs);
-  patch.publishedAt = publishedAt;
+  const end = ends.settle(record, { state, publishedAt }, expiresAt, { earliest: null, reader });
+  Object.assign(patch, { state: stateAt({ state, ...end }, now), publishedAt, ...end });
 }
 
 const unknownCountry = fault.mustBe(

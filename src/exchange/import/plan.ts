@@ -7,6 +7,7 @@ import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../content/warning.js';
+import { type JobEnds } from '../../job/job-end.rules.js';
 import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { type Line } from '../read-line.js';
@@ -26,7 +27,7 @@ export interface ImportContext {
   logos: LogoStore;
   resolveLocation: ResolveLocation;
   now: () => Date;
-  lifetimeMs: number;
+  ends: JobEnds;
   /** The size limit of an upload. */
   logoMaxBytes: number;
   origin: Origin;

@@ -11,6 +11,11 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
   const before = new Date(now.getTime() - 10 * dayMs);
   const end = new Date(now.getTime() - 90 * dayMs);
   const publishedAt = { draft: null, published: before, archived: before };
+  const published = {
+    publishedAt: now,
+    expiresAt: new Date(now.getTime() + 90 * dayMs),
+    expiresFor: now,
+  };
   const expired = { state: 'published', publishedAt: end };
 
   const pairs = jobStates.flatMap((from) =>
@@ -26,10 +31,10 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
         });
       }
       return jobCase(
-        `${move} is allowed, and sets publishedAt only when publishing (Contract 3.2.1, 3.2.3)`,
+        `${move} is allowed, and sets publishedAt and the end only when publishing (Contract 3.2.1, 3.2.3, 3.3.4)`,
         {
           ...given,
-          stored: { state: to, ...(to === 'published' && { publishedAt: now }) },
+          stored: { state: to, ...(to === 'published' && published) },
         },
       );
     }),
@@ -78,7 +83,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
     jobCase('a job past its end can be published again, with a new publishedAt (Contract 3.2.3, 3.3.3)', {
       before: expired,
       fields: { state: 'published' },
-      stored: { publishedAt: now },
+      stored: published,
       versions: 2,
     }),
     jobCase('archiving a job past its end changes nothing (Contract 3.3.2)', {

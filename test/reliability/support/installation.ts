@@ -11,6 +11,7 @@ import { dropDatabase } from '../../support/database.js';
 import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
 import { type Proxy, proxyTo } from './proxy.js';
+import { ends } from '../../support/reset-records.js';
 
 /** The database that the processes of one test share, and the settings to reach it. */
 export interface Installation {
@@ -105,6 +106,6 @@ async function prepare(uri: string): Promise<{ connection: Connection; models: M
   const connection = await createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
   const models = modelsOf(connection);
   await prepareDatabase(models);
-  await seedDemoData(models, new Date());
+  await seedDemoData(models, new Date(), ends);
   return { connection, models };
 }

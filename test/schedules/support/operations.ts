@@ -16,9 +16,12 @@ import { KeySet } from '../../../src/exchange/input/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/history/history-entry.js';
+import { jobEnds } from '../../../src/job/job-end.rules.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
 import { jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
+
+const ends = jobEnds(lifetimeMs);
 
 const caller: Caller = {
   subject: 'caller',
@@ -95,7 +98,7 @@ export function operationsOf({
         logos: services.logoStore,
         resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
         now,
-        lifetimeMs,
+        ends,
         logoMaxBytes: 1_000,
         origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
         arriving: null,
@@ -111,7 +114,7 @@ export function operationsOf({
         {
           jobs: models.jobs,
           clock: now,
-          lifetimeMs,
+          ends,
           onLag: () => undefined,
           onBatch: () => undefined,
         },
@@ -146,6 +149,7 @@ export function operationsOf({
         companies: collectionOf(models.companies),
         jobs: collectionOf(models.jobs),
         departures: collectionOf(models.departures),
+        ends,
         lifetimeMs,
         queryTimeoutMs: 5_000,
       });

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Types } from 'mongoose';
+import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
+import { jobListQuery } from '../../src/job/job-list.rules.js';
+import { jobStates } from '../../src/job/job-choices.rules.js';
+import { jobEnds, stateAt } from '../../src/job/job-end.rules.js';
+import { type JobRecord } from '../../src/job/job.model.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+const lifetimeMs = 90 * 86_400_000;
+const ends = jobEnds(lifetimeMs);
+const now = new Date('2026-06-01T12:00:00.000Z');
+const nearNow = fc.constantFrom(-2, -1, 0, 1, 2).map((ms) => new Date(now.getTime() + ms));
+
+let database: TestDatabase;
+let models: Models;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+  await prepareDatabase(models);
+});
+afterAll(() => database.close());
+
+/** Ends at, just before or just after now; chosen, default, of an earlier publication, or not stored. */
+const jobs = fc.array(
+  fc.record({
+    state: fc.constantFrom(...jobStates),
+    kind: fc.constantFrom('chosen', 'default', 'published again by 1.x', 'of 1.x'),
+    end: nearNow,
+  }),
+  { minLength: 20, maxLength: 60 },
+);
+
+type Stored = Pick<JobRecord, 'publicId' | 'state' | 'publishedAt' | 'expiresAt' | 'expiresFor'>;
+
+const stored = (given: { state: JobRecord['state']; kind: string; end: Date }, index: number): Stored => {
+  const { state, kind, end } = given;
+  const early = new Date(now.getTime() - 5_000);
+  const publishedAt = kind === 'chosen' ? early : new Date(end.getTime() - lifetimeMs);
+  const own = {
+    chosen: { expiresAt: end, expiresFor: publishedAt },
+    default: { expiresAt: end, expiresFor: publishedAt },
+    'published again by 1.x': { expiresAt: early, expiresFor: new Date(0) },
+  }[kind];
+  const record = {
+    _id: new Types.ObjectId(),
+    publicId: `job-${index}`,
+    media: 'm',
+    version: 1,
+    pendingHistory: [],
+  };
+  return { ...record, state, publishedAt, ...own };
+};
+
+it('lists and the archiving task agree with every read, to the millisecond (Contract 3.3.1, 3.3.2, 3.3.5, 4.4.7)', async () => {
+  await fc.assert(
+    fc.asyncProperty(jobs, async (given) => {
+      const all = given.map(stored);
+      await models.jobs.deleteMany({});
+      await models.jobs.collection.insertMany(all);
+      const expected = new Map(all.map((job) => [job.publicId, stateAt(ends.complete(job), now)]));
+      const run = () =>
+        archiveExpiredJobs(
+          { jobs: models.jobs, clock: () => now, ends, onLag: () => undefined, onBatch: () => undefined },
+          { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
+        );
+      const listed = async (state: JobRecord['state']) => {
+        const found = await models.jobs.find(jobListQuery({ mediaPublicId: 'm', state }, now)).lean();
+        return found.map(({ publicId }) => publicId).sort();
+      };
+      const inState = (state: string) =>
+        [...expected].flatMap(([id, of]) => (of === state ? [id] : [])).sort();
+      const isComplete = all.every((job) => ends.complete(job) === job);
+      if (isComplete) for (const state of jobStates) expect(await listed(state)).toEqual(inState(state));
+      expect(await run()).toBe(true);
+      for (const state of jobStates) expect(await listed(state)).toEqual(inState(state));
+      const after = await models.jobs.find().lean();
+      for (const { publicId, state, version, updatedAt } of after) {
+        const before = all.find((job) => job.publicId === publicId)!;
+        const isArchivedNow = before.state !== state;
+        expect(state).toBe(expected.get(publicId));
+        expect([version, updatedAt ?? null]).toEqual(
+          isArchivedNow ? [2, ends.complete(before).expiresAt] : [1, null],
+        );
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FieldReader } from '../../src/content/field-reader.rules.js';
+import { type Instants, readInstantOrDate } from '../../src/content/instant.rules.js';
+import { jobStates } from '../../src/job/job-choices.rules.js';
+import {
+  dueQuery,
+  type GivenEnd,
+  isEndStored,
+  jobEnds,
+  liveQuery,
+  shownEnd,
+  stateAt,
+  updatedAtOf,
+} from '../../src/job/job-end.rules.js';
+import { type JobRecord } from '../../src/job/job.model.js';
+
+const dayMs = 86_400_000;
+const lifetimeMs = 90 * dayMs;
+const ends = jobEnds(lifetimeMs);
+const publishedAt = new Date('2026-01-31T10:00:00.000Z');
+const latest = new Date('2026-05-01T10:00:00.000Z');
+const chosen = new Date('2026-03-01T12:00:00.000Z');
+const now = new Date('2026-02-10T00:00:00.000Z');
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+type Job = Pick<JobRecord, 'state' | 'publishedAt' | 'expiresAt' | 'expiresFor'>;
+const published: Job = { state: 'published', publishedAt, expiresAt: chosen, expiresFor: publishedAt };
+const draft: Job = { state: 'draft', publishedAt: null, expiresAt: null, expiresFor: null };
+
+describe('the end of a job', () => {
+  it.each([
+    [-1, 'published'],
+    [0, 'archived'],
+    [1, 'archived'],
+  ])('%d ms ago gives the job the state %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
+    expect(stateAt(published, later(chosen, offsetMs))).toBe(state);
+  });
+
+  it.each(['draft', 'archived'] as const)('does not change the state %s (Contract 3.3.1)', (state) => {
+    expect(stateAt({ ...published, state }, later(chosen, 1))).toBe(state);
+    expect(shownEnd({ ...published, state }, later(chosen, -1))).toBeNull();
+  });
+
+  it('is shown until it comes, and counts as a change from then on (Contract 2.2.10, 3.3.2)', () => {
+    const updatedAt = later(publishedAt, 5);
+    expect(shownEnd(published, later(chosen, -1))).toEqual(chosen);
+    expect(shownEnd(published, chosen)).toBeNull();
+    expect(updatedAtOf({ ...published, updatedAt }, later(chosen, -1))).toEqual(updatedAt);
+    expect(updatedAtOf({ ...published, updatedAt }, chosen)).toEqual(chosen);
+    expect(updatedAtOf(draft, now)).toBeNull();
+  });
+
+  it('never comes for a job without a publication instant (Contract 3.3.1)', () => {
+    const job = ends.complete({ ...draft, state: 'published' as const });
+    expect(stateAt(job, latest)).toBe('published');
+  });
+
+  it('is the same in database queries (Contract 3.3.2)', () => {
+    expect(dueQuery(now)).toEqual({ state: 'published', expiresAt: { $lte: now } });
+    expect(liveQuery(now)).toEqual({
+      state: 'published',
+      $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }],
+    });
+  });
+});
+
+describe('a job of version 1.x', () => {
+  it.each<[string, Partial<Job>]>([
+    ['without a stored end', { expiresAt: undefined as never, expiresFor: undefined as never }],
+    [
+      'published again, whose stored end belongs to the earlier publication',
+      { expiresFor: later(publishedAt, -1) },
+    ],
+    ['with an end but no publication that it belongs to', { expiresFor: null }],
+  ])('%s ends 90 × 24 hours after its publication (Contract 3.3.5)', (_what, own) => {
+    const job = { ...published, ...own };
+    expect(isEndStored(job)).toBe(false);
+    expect(ends.complete(job)).toEqual({ ...job, expiresAt: latest, expiresFor: publishedAt });
+  });
+
+  it('keeps the end that is stored for its publication, whatever JOB_LIFETIME is now (Contract 3.3.4)', () => {
+    expect(jobEnds(1).complete(published)).toBe(published);
+    expect(ends.complete(draft)).toBe(draft);
+  });
+});
+
+const settle = (
+  job: Job,
+  next: Pick<Job, 'state' | 'publishedAt'>,
+  given: GivenEnd,
+  earliest: Date | null = now,
+) => {
+  const reader = new FieldReader();
+  const end = ends.settle(job, next, given, { earliest, reader });
+  return { ...end, faults: reader.faults.map(({ code, message }) => `${code}: ${message.en}`) };
+};
+const instant = (text: string) => readInstantOrDate(text) as Instants;
+const only = (at: Date): Instants => ({ first: at, last: at });
+
+describe('the end that an update sends', () => {
+  it.each([
+    ['2026-02-10T00:00:00.001Z', '2026-02-10T00:00:00.001Z'],
+    ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.000Z'],
+    ['2026-02-10', '2026-02-10T23:59:59.999Z'],
+    ['2026-03-31', '2026-03-31T23:59:59.999Z'],
+    ['2026-05-01', '2026-05-01T10:00:00.000Z'],
+    ['2026-03-31T23:30:00+02:00', '2026-03-31T21:30:00.000Z'],
+  ])('%s is stored as %s (Contract 4.2.13)', (given, stored) => {
+    const { expiresAt, expiresFor, faults } = settle(published, published, instant(given));
+    expect([expiresAt?.toISOString(), expiresFor, faults]).toEqual([stored, publishedAt, []]);
+  });
+
+  it.each(['2026-02-10T00:00:00.000Z', '2026-02-09', '2026-05-01T10:00:00.001Z', '2026-05-02', '9999-12-31'])(
+    '%s is a fault that names the latest instant (Contract 4.2.13)',
+    (given) => {
+      expect(settle(published, published, instant(given)).faults).toEqual([
+        'expires_at-format-error: expires_at must be after now and at the latest 2026-05-01T10:00:00.000Z.',
+      ]);
+    },
+  );
+
+  it.each(['2026-02-30', '2026-02-10T00:00:00', '2026-2-10', 'soon', '', '2026-02-10T25:00:00Z', '20260210'])(
+    '%j is neither an instant nor a date (Contract 4.2.13)',
+    (given) => expect(readInstantOrDate(given)).toBeUndefined(),
+  );
+
+  it('is a fault for a job that is not published and does not become so (Contract 4.2.13)', () => {
+    const fault = 'expires_at-format-error: expires_at must be left out unless the job is published.';
+    expect(settle(draft, draft, only(chosen)).faults).toEqual([fault]);
+    const archived = { ...published, state: 'archived' as const };
+    expect(settle(published, archived, only(later(chosen, 1))).faults).toEqual([fault]);
+    expect(settle(archived, archived, only(later(chosen, 1))).faults).toEqual([fault]);
+  });
+});
+
+const instants = fc
+  .integer({ min: -2 * 90, max: 2 * 90 })
+  .chain((days) =>
+    fc
+      .oneof(fc.constant(0), fc.constantFrom(-1, 1), fc.integer({ min: -dayMs, max: dayMs }))
+      .map((ms) => later(publishedAt, days * dayMs + ms)),
+  );
+const jobs = fc
+  .record({ state: fc.constantFrom(...jobStates), publishedAt: fc.option(instants), end: instants })
+  .map(({ state, publishedAt: at, end }): Job => ({
+    state,
+    publishedAt: at,
+    expiresAt: at && end,
+    expiresFor: at,
+  }));
+const nexts = fc.record({ state: fc.constantFrom(...jobStates), isMove: fc.boolean() });
+
+describe('the end after any update', () => {
+  const cases = fc.property(
+    jobs,
+    nexts,
+    instants,
+    fc.boolean(),
+    instants,
+    (job, { state, isMove }, given, isDate, clock) => {
+      const next = { state, publishedAt: isMove && state === 'published' ? clock : job.publishedAt };
+      const most = next.publishedAt && later(next.publishedAt, lifetimeMs);
+      const day = given.toISOString().slice(0, 10);
+      const sent = isDate ? instant(day) : only(given);
+      const { expiresAt, expiresFor, faults } = settle(job, next, sent, clock);
+      const isSame = next.publishedAt?.getTime() === job.publishedAt?.getTime();
+      expect(expiresFor).toEqual(next.publishedAt);
+      const meant = isDate && most?.toISOString().slice(0, 10) === day && most < sent.last ? most : sent.last;
+      const isWithin = most !== null && state === 'published' && clock < meant && meant <= most;
+      const isStored = meant.getTime() === job.expiresAt?.getTime();
+      expect(faults.length).toBe(isWithin || isStored ? 0 : 1);
+      expect(expiresAt).toEqual(isWithin ? meant : isSame && job.expiresAt ? job.expiresAt : most);
+      expect(settle(job, next, undefined, clock)).toMatchObject({
+        expiresAt: isSame && job.expiresAt ? job.expiresAt : most,
+        faults: [],
+      });
+      expect(settle(job, next, null, clock)).toMatchObject({
+        expiresAt: state !== 'published' && isSame && job.expiresAt ? job.expiresAt : most,
+        faults: [],
+      });
+      if (job.expiresAt) expect(settle(job, next, only(job.expiresAt), clock).faults).toEqual([]);
+    },
+  );
+
+  it('lies after now and within the lifetime, or is the stored end sent back, or a fault (Contract 3.3.4, 4.2.13)', () => {
+    fc.assert(cases);
+  });
+});
