@@ -82,7 +82,8 @@ export const settingsTable = {
   },
   jobLifetimeMs: {
     variable: 'JOB_LIFETIME',
-    meaning: 'how long a job stays published, up to 3650d',
+    meaning:
+      'how long a job stays published at most, and by default, up to 3650d; a change is for later publications',
     default: '90d',
     parse: parseDurationMs,
   },

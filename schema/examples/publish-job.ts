@@ -5,7 +5,8 @@ import { explainError } from './explain-error.js';
 /** Publishes a job, unless somebody changes it in the meantime. Returns a sentence for the user. */
 export async function publishJob(
   connection: Connection,
-  job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string },
+  /** `expiresAt`: an instant, or the last day; by default the job ends after 90 days. */
+  job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string; expiresAt?: string },
 ): Promise<string> {
   const read = await callGateway(connection, JobDocument, { publicId: job.jobPublicId });
   const current = read.data?.job;

@@ -20,7 +20,7 @@ export type ChangeKind =
 
 /** The current state of a changed record. */
 export type ChangeState =
-  /** A job that is archived or past its lifetime. */
+  /** A job that is archived or past its end. */
   | 'archived'
   /** A job that was never published. */
   | 'draft'
@@ -70,11 +70,11 @@ export type ErrorCode =
 
 /** State of a job. */
 export type JobState =
-  /** Closed by an update or at the end of its lifetime. Can be published again. */
+  /** Closed by an update or at its end. Can be published again. */
   | 'archived'
   /** Never published. A job cannot return to this state. */
   | 'draft'
-  /** Open to candidates until its lifetime ends, by default 90 days after publishedAt. */
+  /** Open to candidates until expiresAt, by default 90 days after publishedAt. */
   | 'published';
 
 /** The order of a list. */
@@ -172,6 +172,8 @@ export type UpdateJobInput = {
   educationId?: string | null | undefined;
   /** Required experience: 24-hex id or public id. */
   experienceId?: string | null | undefined;
+  /** When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back. */
+  expiresAt?: string | null | undefined;
   /** Job category: 24-hex id or public id. */
   jobCategoryId?: string | null | undefined;
   /** Public id of the job. */
