@@ -198,7 +198,7 @@ const unnamed: ParityCase[] = [
     ...invalid('domain_url-too-long'),
   }),
   companyCase('an identifying domain may not contain control characters (Contract 4.1.5.4, 4.3.3.5)', {
-    fields: { ...byNothing, domain_url: 'acme.example/\v', size_id: 'nothing' },
+    fields: { ...byNothing, domain_url: 'acme.example/\va', size_id: 'nothing' },
     ...invalid('domain_url-format-error', 'size_id-not-found'),
   }),
   companyCase('an identifying name has the limits of a new name (Contract 4.1.5.4, 8.5)', {
