@@ -4,10 +4,12 @@ import { type Logger } from 'pino';
 import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
 import { Admission } from './access/permissions.js';
+import { buildQuotaIndexes } from './access/quota-indexes.js';
 import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
+import { rebuildQuotaIndexesTask } from './archiver/rebuild-quota-indexes.task.js';
 import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
@@ -124,8 +126,10 @@ async function assemble(
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // Prepare the quotas last: this call times out like a request, and the built-in store answers no call while it builds an index.
-  await quotas.prepare();
+  const onQuotasRebuilt = (removed: number) =>
+    log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');
+  const removed = await buildQuotaIndexes(tasksDb);
+  if (removed > 0) onQuotasRebuilt(removed);
   if (companies.length > 0)
     log.warn(
       { companies },
@@ -194,6 +198,7 @@ async function assemble(
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
+            rebuildQuotaIndexesTask(tasksDb, onQuotasRebuilt),
             removeOldCallsTask(taskModels, clock),
             ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),

@@ -1,19 +1,14 @@
 import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
-import { type Db, type IndexDescription } from 'mongodb';
+import { type Db } from 'mongodb';
 import { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Bucket, type Cost, operationOf } from '../operations.js';
 import { type Quota } from '../setting-parsers.js';
+import { quotaCollection } from './quota-indexes.js';
 import { type BucketState, subjectOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
-
-export const quotaCollection = 'quotas';
-export const quotaIndexes: readonly IndexDescription[] = [
-  { key: { key: 1 }, unique: true },
-  { key: { expire: -1 }, expireAfterSeconds: 0 },
-];
 
 /** The settings override these defaults. */
 export const rateLimitSdl = rateLimitDirective({
@@ -27,15 +22,10 @@ export class Quotas {
 
   constructor(
     private readonly quotas: Readonly<Record<Bucket, Quota>>,
-    private readonly database: Db,
+    database: Db,
     private readonly onRefusal: (bucket: Bucket) => void,
   ) {
     this.limiter = new SharedLimiter(database.collection(quotaCollection));
-  }
-
-  async prepare(): Promise<void> {
-    // One command for both: some servers enforce a unique index only if it is created together with its collection.
-    await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
   /**

@@ -1,3 +1,4 @@
+export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
 /** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */

@@ -1,5 +1,5 @@
 import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
-import { quotaCollection, quotaIndexes } from '../access/quotas.js';
+import { quotaCollection, quotaIndexes } from '../access/quota-indexes.js';
 import { taskIndexes } from '../archiver/task-store.js';
 import { indexesOf, type Models } from '../models.js';
 import { type Settings } from '../settings.js';
@@ -66,7 +66,12 @@ async function checkIndex(
       `run db.${collection.collectionName}.dropIndex("${found.name}"); the next start creates it again`,
     );
   }
-  if (wanted.unique && (await hasDuplicates(collection, wanted)))
+  // A start removes the duplicates of quotas.
+  if (
+    wanted.unique &&
+    collection.collectionName !== quotaCollection &&
+    (await hasDuplicates(collection, wanted))
+  )
     return fail(
       `${place} is missing, and cannot be created because records share its key`,
       `keep only one record for each ${Object.keys(wanted.key).join(', ')} in ${collection.collectionName}`,

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
+import { rebuildQuotaIndexesTask } from '../../src/archiver/rebuild-quota-indexes.task.js';
+import { databaseOf } from '../../src/database/connect.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { createLog } from '../../src/log/log.js';
+import { openTestDatabase } from '../support/database.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -224,4 +228,34 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
       (await rest(first, 'POST', jobPath, { form: { ...documentedIds, salary: 'x' } }, { token })).status,
     ).toBe(200);
   });
+});
+
+it('lost indexes of the quotas are built again by a start, which logs how many duplicates it removed, or by a task (Contract 8.2.3.1)', async () => {
+  const database = await openTestDatabase();
+  const db = databaseOf(database.connection);
+  const buckets = db.collection(quotaCollection);
+  await buckets.insertMany([{ key: 'twice' }, { key: 'twice' }]);
+  const lines: string[] = [];
+  const log = createLog(
+    { logLevel: 'warn', environment: 'test' },
+    { write: (line) => void lines.push(line) },
+  );
+  const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database, log });
+  try {
+    // DocumentDB enforces only unique indexes that are created with their collection.
+    const isEnforced = (await buckets.countDocuments({})) === 1;
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+      isEnforced ? [{ removed: 1 }] : [],
+    );
+    const rebuilt: number[] = [];
+    const task = rebuildQuotaIndexesTask(db, (removed) => rebuilt.push(removed));
+    const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
+    expect([await task.run(control), rebuilt]).toEqual([true, []]);
+    await buckets.dropIndexes();
+    expect(await hasQuotaIndexes(db)).toBe(false);
+    expect([await task.run(control), rebuilt]).toEqual([true, [0]]);
+    expect(await hasQuotaIndexes(db)).toBe(true);
+  } finally {
+    await gateway.stop();
+  }
 });

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Collection } from 'mongodb';
 import { type Connection, createConnection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { quotaCollection, Quotas, rateLimitSdl } from '../../src/access/quotas.js';
+import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
+import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Bucket } from '../../src/operations.js';
 import { type BucketState, type RequestContext } from '../../src/access/request-context.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
@@ -15,6 +17,8 @@ import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { type Running, startStoreProcess } from '../support/process.js';
+
+const dbOf = (connection: Connection) => connection.getClient().db(connection.name);
 
 describe('the quotas of a process', () => {
   const limits = {
@@ -35,7 +39,7 @@ describe('the quotas of a process', () => {
     await database.connection.collection(quotaCollection).deleteMany({});
     refusals.length = 0;
     quotas = quotasOf(limits);
-    await quotas.prepare();
+    await buildQuotaIndexes(dbOf(database.connection));
     schema = quotas.guard(
       buildSchema(`${rateLimitSdl}
       type Query { jobs: String @rateLimit, free: String }
@@ -45,8 +49,7 @@ describe('the quotas of a process', () => {
   afterAll(() => database.close());
 
   const quotasOf = (some: typeof limits) => {
-    const { connection } = database;
-    return new Quotas(some, connection.getClient().db(connection.name), (bucket) => refusals.push(bucket));
+    return new Quotas(some, dbOf(database.connection), (bucket) => refusals.push(bucket));
   };
 
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
@@ -289,6 +292,62 @@ describe('quotas and their store', () => {
           expect.objectContaining({ key: { expire: -1 }, expireAfterSeconds: 0 }),
         ]),
       );
+    });
+
+    const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+    const twice = (key: string) => [1, 2].map((points) => ({ key, points, expire: soon(60 + points) }));
+
+    /** False if the server doesn't enforce a unique index that is younger than its collection. */
+    async function loseIndexes(): Promise<boolean> {
+      const buckets = connection.collection(quotaCollection);
+      await buildQuotaIndexes(dbOf(connection));
+      await buckets.dropIndexes();
+      await buckets.deleteMany({});
+      await buckets.insertMany(twice('probe'));
+      return buildQuotaIndexes(dbOf(connection))
+        .then((removed) => removed === 1)
+        .finally(() => buckets.dropIndexes());
+    }
+
+    it('that lost its indexes gets them back, with the latest window of each caller (Contract 8.2.3.1)', async () => {
+      if (!(await loseIndexes())) return;
+      const db = dbOf(connection);
+      const buckets = db.collection(quotaCollection);
+      expect(await hasQuotaIndexes(db)).toBe(false);
+      const latest = { key: 'a', points: 1, expire: soon(90) };
+      await buckets.insertMany([
+        ...twice('b'),
+        latest,
+        ...twice('a'),
+        { key: 'c', points: 1, expire: soon(60) },
+      ]);
+      expect(await buildQuotaIndexes(db)).toBe(3);
+      expect(await hasQuotaIndexes(db)).toBe(true);
+      const left = await buckets.find({ key: { $ne: 'probe' } }, { sort: { key: 1 } }).toArray();
+      expect(left.map(({ key, expire }) => [key as string, expire as Date])).toEqual([
+        ['a', latest.expire],
+        ['b', expect.any(Date)],
+        ['c', expect.any(Date)],
+      ]);
+      expect(await buildQuotaIndexes(db)).toBe(0);
+    });
+
+    it('gets its indexes back while other processes insert duplicates (Contract 8.2.3.1)', async () => {
+      if (!(await loseIndexes())) return;
+      const buckets = connection.collection(quotaCollection);
+      const insert = () => buckets.insertMany(twice('often'));
+      await insert();
+      const removing = jest.spyOn(Collection.prototype, 'deleteMany');
+      removing.mockImplementationOnce(async function (
+        this: Collection,
+        ...given: Parameters<Collection['deleteMany']>
+      ) {
+        await insert();
+        return this.deleteMany(...given);
+      });
+      expect(await buildQuotaIndexes(dbOf(connection))).toBe(3);
+      removing.mockRestore();
+      await expect(insert()).rejects.toMatchObject({ code: 11_000 });
     });
   });
 

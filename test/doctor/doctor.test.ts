@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type CreateIndexesOptions } from 'mongodb';
 import { mongo } from 'mongoose';
+import { buildQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
 import { TaskStore } from '../../src/archiver/task-store.js';
 import { assertWhole } from '../../src/database/embedded/storage/data-file.js';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';
@@ -17,7 +18,7 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
 import { startFaults } from '../../src/doctor/start-fault.js';
-import { ConnectError } from '../../src/database/connect.js';
+import { ConnectError, databaseOf } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
@@ -391,6 +392,13 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     expectLine(await examine(), /^fail {2}indexes {3}media\.publicId_1 .*records share its key/, 1);
     await models.media.collection.deleteMany({});
     await prepareDatabase(models);
+  });
+
+  it('a missing index of the quotas, which a start builds even if buckets share a key', async () => {
+    const buckets = database.connection.collection(quotaCollection);
+    await buckets.insertMany([{ key: 'twice' }, { key: 'twice' }]);
+    expectLine(await examine(), /^warn {2}indexes {3}quotas\.key_1 is missing/, 0);
+    await buildQuotaIndexes(databaseOf(database.connection));
   });
 
   it('an index whose definition differs, with the command that drops the index', async () => {

@@ -1,5 +1,6 @@
 import { buildSchema } from 'graphql';
 import { type Connection } from 'mongoose';
+import { buildQuotaIndexes } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
@@ -8,7 +9,7 @@ import { bareCall } from './bare-call.js';
 export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
-  await quotas.prepare();
+  await buildQuotaIndexes(db);
   const schema = quotas.guard(
     buildSchema(`${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`),
   );

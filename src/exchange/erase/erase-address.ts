@@ -1,6 +1,6 @@
 import { type Document, type ObjectId } from 'mongodb';
 import { type Collection, type Model } from 'mongoose';
-import { quotaCollection } from '../../access/quotas.js';
+import { quotaCollection } from '../../access/quota-indexes.js';
 import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../company/company-identity.rules.js';
 import { collectionOf } from '../../database/collection-of.js';

@@ -1,4 +1,4 @@
-import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
+import { quotaCollection, quotaIndexes } from '../../../src/access/quota-indexes.js';
 import { type Models } from '../../../src/models.js';
 import { demoData } from '../../../src/demo/demo-data.js';
 import { type Scene } from './schedule.js';

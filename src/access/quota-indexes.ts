@@ -1,0 +1,64 @@
+import { type Db, type IndexDescription } from 'mongodb';
+import { isDuplicateKey } from '../errors/mask-error.js';
+
+export const quotaCollection = 'quotas';
+export const quotaIndexes: readonly IndexDescription[] = [
+  { key: { key: 1 }, unique: true },
+  { key: { expire: -1 }, expireAfterSeconds: 0 },
+];
+
+const namespaceNotFound = 26;
+const mostKeys = 1_000;
+
+/** Whether both indexes exist. They are lost if somebody drops or restores the collection. */
+export async function hasQuotaIndexes(db: Db): Promise<boolean> {
+  const there = await db
+    .collection(quotaCollection)
+    .indexes()
+    .catch((error: { code?: unknown }) => {
+      if (error.code === namespaceNotFound) return [];
+      throw error;
+    });
+  return quotaIndexes.every(({ key }) =>
+    there.some((index) => String(Object.keys(index.key)) === String(Object.keys(key))),
+  );
+}
+
+/**
+ * Builds the indexes. Without the unique index, parallel calls insert a bucket twice, and the index can't be built again. After this
+ * error, and only then, removes the duplicates and tries again: other processes may insert more until the index is complete.
+ * @returns how many duplicates were removed
+ */
+export async function buildQuotaIndexes(db: Db): Promise<number> {
+  for (let removed = 0; ;) {
+    try {
+      // One command for both: some servers enforce a unique index only if it is created together with its collection.
+      await db.collection(quotaCollection).createIndexes([...quotaIndexes]);
+      return removed;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      removed += await removeDuplicates(db);
+    }
+  }
+}
+
+/** Keeps one bucket of each key, because calls that find none insert duplicates again. */
+async function removeDuplicates(db: Db): Promise<number> {
+  const buckets = db.collection(quotaCollection);
+  const doubled = await buckets
+    .aggregate<{ _id: string }>([
+      { $group: { _id: '$key', count: { $sum: 1 } } },
+      { $match: { count: { $gt: 1 } } },
+      { $limit: mostKeys },
+    ])
+    .toArray();
+  let removed = 0;
+  for (const { _id: key } of doubled) {
+    const [, ...others] = await buckets
+      .find({ key }, { sort: { expire: -1 }, projection: { _id: 1 } })
+      .toArray();
+    const { deletedCount } = await buckets.deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });
+    removed += deletedCount;
+  }
+  return removed;
+}
