@@ -1,15 +1,20 @@
-import { Schema } from 'mongoose';
+import { type mongo, Schema } from 'mongoose';
 
 /** A running or answered call with an idempotency key (Contract 9.3). */
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
   inputDigest: string;
-  /** Identifies the run that holds the key. */
-  claim: string;
+  /** Identifies the run that holds the key. Absent once the answer is in `packed`. */
+  claim?: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;
-  /** Absent while the call runs. */
+  /**
+   * The answer (packed-answer.ts). A process of 1.x that takes the key over sets `claim` but keeps this field, so the answer counts only
+   * without `claim`.
+   */
+  packed?: mongo.Binary;
+  /** The answer of a process of 1.x. */
   payload?: unknown;
   /** From this instant on, the record is ignored, even if it still exists. */
   expiresAt: Date;
@@ -19,8 +24,9 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
   {
     _id: { type: String, required: true },
     inputDigest: { type: String, required: true },
-    claim: { type: String, required: true },
+    claim: String,
     claimedAt: { type: Date, required: true },
+    packed: Buffer,
     payload: Schema.Types.Mixed,
     expiresAt: { type: Date, required: true },
   },

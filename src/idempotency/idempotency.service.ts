@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Collection } from 'mongoose';
+import { type Collection, mongo } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
@@ -8,6 +8,7 @@ import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
+import { packAnswer, unpackAnswer } from './packed-answer.js';
 
 /** Without renewals, a call that waits long in a queue would lose its key. */
 const renewEveryMs = 2_000;
@@ -88,7 +89,8 @@ export class IdempotencyService {
       const record = await this.records.findOne({ _id: id });
       if (!record || record.expiresAt <= this.clock()) continue;
       if (record.inputDigest !== inputDigest) throw new DomainError('idempotency-key-reuse');
-      if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
+      const answer = answerIn(record);
+      if (answer) return { payload: answer.payload as T, isReplayed: true };
       await sleep(pollMs);
     }
     throw unavailable(new Error('another call with the same idempotency key is still running'));
@@ -106,10 +108,10 @@ export class IdempotencyService {
           _id: id,
           $or: [
             { expiresAt: { $lte: now } },
-            { payload: { $exists: false }, claimedAt: { $lte: abandonedBefore } },
+            { payload: { $exists: false }, claim: { $exists: true }, claimedAt: { $lte: abandonedBefore } },
           ],
         },
-        { $set: fresh, $unset: { payload: '' } },
+        { $set: fresh, $unset: { payload: '', packed: '' } },
         { upsert: true, projection: { _id: 1 } },
       );
       return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
@@ -130,7 +132,10 @@ export class IdempotencyService {
     }, renewEveryMs).unref();
     try {
       const payload = await this.runOrRelease(claim, run);
-      const remember = async () => this.records.updateOne(claim.filter, { $set: { payload } });
+      const packed = new mongo.Binary(packAnswer(payload));
+      // Processes of 1.x don't know `packed`. They take the key over, at once, and find the call's digest in its record.
+      const answered = { $set: { packed, claimedAt: longAgo }, $unset: { claim: '' as const } };
+      const remember = async () => this.records.updateOne(claim.filter, answered);
       const { matchedCount } = await remember().catch((error: unknown) => {
         void insist(remember);
         throw error;
@@ -162,6 +167,11 @@ export class IdempotencyService {
     }
   }
 }
+
+const answerIn = ({ claim, packed, payload }: IdempotencyRecord): { payload: unknown } | null => {
+  if (payload !== undefined) return { payload };
+  return claim === undefined && packed ? { payload: unpackAnswer(packed.value()) } : null;
+};
 
 class Claim implements KeyedCall {
   isReplayed = false;

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TokenClaims } from '../../src/access/token-signer.js';
+import { unpackAnswer } from '../../src/idempotency/packed-answer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -331,23 +332,17 @@ it('a replay of a payload stored by 1.0.0 also has the newer fields (Contract 9.
     token,
     variables,
   );
-  for (const path of ['job', 'company'])
-    await gateway.models.idempotency.collection.updateMany(
-      { [`payload.${path}`]: { $exists: true } },
-      {
-        $unset: Object.fromEntries(
-          [
-            'mediaPublicId',
-            'localisation',
-            'employer',
-            'updatedAt',
-            'mediaPublicIds',
-            'sizeReference',
-            'sectorReferences',
-          ].map((field) => [`payload.${path}.${field}`, '']),
-        ),
-      },
-    );
+  const newerFields = [
+    ...['mediaPublicId', 'localisation', 'employer', 'updatedAt'],
+    ...['mediaPublicIds', 'sizeReference', 'sectorReferences'],
+  ];
+  const { idempotency } = gateway.models;
+  for (const { _id, packed } of await idempotency.find().lean()) {
+    const payload = unpackAnswer(packed?.value() ?? new Uint8Array()) as Record<string, object>;
+    for (const record of [payload.job, payload.company])
+      for (const field of record ? newerFields : []) Reflect.deleteProperty(record as object, field);
+    await idempotency.updateOne({ _id }, { $set: { payload, claim: 'c' }, $unset: { packed: 1 } });
+  }
   expect(await ask(document, token, variables)).toEqual({
     updateJob: { job: { ...first.updateJob.job, localisation: null, employer: null, updatedAt: null } },
     updateCompany: { company: { ...first.updateCompany.company, updatedAt: null } },

@@ -108,7 +108,7 @@ const companyOverGraphQL = overGraphQL(
 const die = () =>
   gateway.models.idempotency.updateMany(
     {},
-    { $unset: { payload: 1 }, $set: { claimedAt: new Date(now.getTime() - 10_000) } },
+    { $unset: { packed: 1 }, $set: { claim: 'of the dead', claimedAt: new Date(now.getTime() - 10_000) } },
   );
 
 const ways = [

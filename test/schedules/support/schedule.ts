@@ -138,7 +138,7 @@ export class Theatre {
     else waiting.answer(reply);
     const [found] =
       (reply.cursor as { firstBatch?: Record<string, unknown>[] } | undefined)?.firstBatch ?? [];
-    call.isWaiting = waiting.command.find === 'idempotency' && found !== undefined && !('payload' in found);
+    call.isWaiting = waiting.command.find === 'idempotency' && found !== undefined && 'claim' in found;
     this.noteEnd(call, step);
   }
 
