@@ -13,11 +13,13 @@ import { rebuildQuotaIndexesTask } from './archiver/rebuild-quota-indexes.task.j
 import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
+import { stampRestTask } from './archiver/stamp-rest.task.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
 import { databaseSkewMs } from './database/clock-skew.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
+import { needsServer, serverMessage } from './doctor/check-data.js';
 import { isDiskFull } from './doctor/check-folder.js';
 import { startApollo } from './graphql/apollo.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
@@ -66,6 +68,7 @@ export async function startGateway(
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
   const database = await connect(settings, {
     monitorCommands: tracing !== undefined,
+    hasCompleteIndexes: true,
     onAvailability: (reason) =>
       reason === null
         ? log.warn('the database is back')
@@ -136,7 +139,10 @@ async function assemble(
       'these companies share their name with another company and cannot be found by name: rename them',
     );
   const ends = jobEnds(settings.jobLifetimeMs);
-  if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock(), ends);
+  if (!database.isShared) {
+    if (await isEmpty(models)) await seedDemoData(models, clock(), ends);
+    if (await needsServer(models)) log.warn(serverMessage);
+  }
 
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const { replies } = metrics.inFlight;
@@ -199,6 +205,7 @@ async function assemble(
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
             rebuildQuotaIndexesTask(tasksDb, onQuotasRebuilt),
+            stampRestTask(taskModels),
             removeOldCallsTask(taskModels, clock),
             ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),

@@ -7,6 +7,7 @@ import { allOf } from '../content/all-of.rules.js';
 import { asBytes, decode } from '../content/answer-budget.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { encodeCursor, type Page, pageOf, type PageRequest } from '../content/page.js';
+import { isStamped } from '../database/insert-absent.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { jobsWithinReach } from '../job/job-reach.js';
 import { employerOf, type ReadJob, withEmployer } from '../job/job-with-employer.js';
@@ -196,7 +197,7 @@ export class ChangeService {
         ...job,
         at: 'expiresAt',
         isOlder: false,
-        match: allOf(job.match, { state: 'published' }),
+        match: allOf(job.match, { state: 'published' }, isStamped),
         show: (bytes) => showJob(bytes, true),
       },
       job: kinds.includes('job') && job,

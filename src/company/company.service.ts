@@ -10,6 +10,7 @@ import { namePattern } from '../content/name-pattern.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
+import { isStamped } from '../database/insert-absent.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
@@ -101,7 +102,7 @@ export class CompanyService {
       name != null && { name: namePattern(name) },
       reachQuery(reachIn(caller, mediaPublicId)),
     );
-    const found = companies.find<Uint8Array>(allOf(listed, request.query), {
+    const found = companies.find<Uint8Array>(allOf(listed, isStamped, request.query), {
       ...asBytes,
       projection: shownOfPage(paths, request.order),
       sort: request.order.sort,

@@ -30,6 +30,8 @@ type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQu
 interface ConnectOptions {
   /** Whether the clients emit an event for each command; default false. */
   monitorCommands?: boolean;
+  /** Whether the built-in store completes its indexes before it answers; default false. */
+  hasCompleteIndexes?: boolean;
   /** Called with the reason when the database goes away, and with null when it is back. */
   onAvailability?: (reason: AwayReason) => void;
 }
@@ -119,7 +121,11 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
       failure: new Promise(() => undefined),
     };
   }
-  const store = await startEmbeddedStoreInThread({ folder: dataDir, isRewritten });
+  const store = await startEmbeddedStoreInThread({
+    folder: dataDir,
+    isRewritten,
+    hasCompleteIndexes: options.hasCompleteIndexes ?? false,
+  });
   const connections = await open(settings, options, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;

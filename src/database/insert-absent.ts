@@ -1,4 +1,5 @@
 import { type Collection, mongo, type Types } from 'mongoose';
+import { allOf } from '../content/all-of.rules.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { boundedWrite } from './bounded-write.js';
 
@@ -16,26 +17,40 @@ export async function insertAbsent<Document>(
 }
 
 /**
- * Like `insertAbsent`, but the database's clock sets `changedAt`. An insert can't use `$currentDate`; an upsert that matches nothing can.
+ * The `changedAt` of a record that is inserted, but not yet stamped by the database's clock: an insert can't use `$currentDate`. Lists
+ * must leave these records out, and `changes` ends before this instant.
  */
-export const insertStamped = async (
-  collection: Pick<Collection, 'insertMany' | 'bulkWrite'>,
+const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
+
+/** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince` (Contract 12.3.12). */
+export const isStamped = { changedAt: { $ne: notYetStamped } } as const;
+
+type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
+
+/**
+ * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
+ * the process dies in between, `stampRest` does the rest.
+ */
+export async function insertStamped(
+  collection: StampedCollection,
   records: readonly { _id: Types.ObjectId }[],
-): Promise<number[]> =>
-  records.length === 0
-    ? []
-    : placesRefused(
-        collection.bulkWrite(
-          records.map((record) => ({
-            updateOne: {
-              filter: { _id: { $in: [] } },
-              update: { $setOnInsert: record, $currentDate: { changedAt: true } },
-              upsert: true,
-            },
-          })),
-          { ordered: false, ...boundedWrite },
-        ),
-      );
+): Promise<number[]> {
+  if (records.length === 0) return [];
+  const refused = await insertAbsent(
+    collection,
+    records.map((record) => ({ ...record, changedAt: notYetStamped })),
+  );
+  await stamp(collection, { _id: { $in: records.map(({ _id }) => _id) } });
+  return refused;
+}
+
+/** Stamps those of some records that are not yet stamped. */
+export const stamp = async (collection: StampedCollection, some: Record<string, unknown>): Promise<unknown> =>
+  collection.updateMany(
+    allOf(some, { changedAt: notYetStamped }),
+    { $currentDate: { changedAt: true } },
+    boundedWrite,
+  );
 
 /**
  * Waits for an unordered write. @returns the indexes of the documents that a unique key rejected

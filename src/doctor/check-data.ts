@@ -7,6 +7,20 @@ import { type JobRecord } from '../job/job.model.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
+const mostRecords = 50_000;
+export const serverMessage =
+  'the built-in store holds 50 000 records or more: it is time for a MongoDB server';
+
+/** Whether the built-in store, which keeps all records in memory, has become too large. */
+export async function needsServer({ media, references, companies, jobs }: Models): Promise<boolean> {
+  const counts = await Promise.all(
+    [media, references, companies, jobs].map(({ collection }) =>
+      collection.countDocuments({}, { limit: mostRecords }),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0) >= mostRecords;
+}
+
 /** A job may wait for this many runs of the archiving task without a warning. */
 const toleratedRuns = 3;
 const shortestLagMs = 60_000;
@@ -19,6 +33,9 @@ export async function checkData(
   return [
     await demoFinding(models, settings, now),
     await archiverFinding(models, settings, { isShared, now }),
+    ...(!isShared && (await needsServer(models))
+      ? [about('database').warn(serverMessage, 'import an export into a MongoDB server, and set MONGODB_URI')]
+      : []),
   ];
 }
 

@@ -10,6 +10,7 @@ import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js'
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
+import { isStamped } from '../database/insert-absent.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -125,7 +126,7 @@ export class JobService {
     });
     const listed = allOf(jobListQuery(filter, clock()), withinReach);
     const stages = [
-      { $match: allOf(listed, request.query) },
+      { $match: allOf(listed, isStamped, request.query) },
       { $sort: request.order.sort },
       { $limit: request.first + 1 },
       ...this.readingPage(paths, request.order),

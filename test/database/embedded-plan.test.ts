@@ -216,27 +216,41 @@ describe('order of values in the built-in store', () => {
   });
 });
 
-describe('removal of expired documents', () => {
-  it('uses only TTL indexes, and builds no other index', () => {
-    const catalog = new Catalog(noDisk);
-    const records = catalog.open('d', 'records');
-    let looks = 0;
-    records.createIndexes([
-      parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId' }),
-      parseIndexDefinition({ key: { at: 1 }, name: 'at', expireAfterSeconds: 60 }),
-    ]);
-    for (const minute of [0, 1, 2])
-      records.insert({
-        _id: minute,
-        at: new Date(minute * 60_000),
-        get publicId() {
-          looks += 1;
-          return minute;
-        },
-      });
-    looks = 0;
+describe('indexes of the built-in store', () => {
+  const definitions = [
+    { key: { publicId: 1 }, name: 'publicId' },
+    { key: { at: 1 }, name: 'at', expireAfterSeconds: 60 },
+  ];
+  const opened = () => {
+    const collections = [
+      { key: 1, value: serialize({ database: 'd', name: 'records', indexes: definitions }) },
+    ];
+    const records = [0, 1, 2].map((minute) => ({
+      key: [1, minute] as [number, number],
+      value: serialize({ _id: minute, publicId: `${minute}`, at: new Date(minute * 60_000) }),
+    }));
+    const catalog = new Catalog({
+      ...noDisk,
+      collections: { ...noDisk.collections, entries: () => collections },
+      records: { ...noDisk.records, entries: () => records },
+    });
+    const collection = catalog.get('d', 'records');
+    return { catalog, collection, complete: () => [...collection.indexes].map((one) => one.isComplete) };
+  };
+
+  it('are not complete when a command opens the store; the removal of expired documents completes only TTL indexes', () => {
+    const { catalog, collection, complete } = opened();
+    expect(complete()).toEqual([false, false, false]);
     catalog.deleteExpired(new Date(2 * 60_000));
-    expect([looks, [...records.records()].length]).toEqual([0, 1]);
+    expect([complete(), [...collection.records()].length]).toEqual([[false, false, true], 1]);
+  });
+
+  it('are complete once the catalog is told to, and new indexes once they are created', () => {
+    const { catalog, collection, complete } = opened();
+    collection.createIndexes([parseIndexDefinition({ key: { a: 1 }, name: 'a' })]);
+    expect(complete()).toEqual([false, false, false, true]);
+    catalog.completeIndexes();
+    expect(complete()).toEqual([true, true, true, true]);
   });
 });
 

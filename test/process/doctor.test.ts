@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
 import { until } from '../support/until.js';
 
@@ -45,6 +47,29 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(after.output).not.toMatch(/^(warn|fail)/m);
     expect(after.output).toMatch(/^ok {4}indexes /m);
     expect(after.code).toBe(0);
+  });
+
+  it('from 50 000 records in the built-in store on, says like the start that it is time for a MongoDB server (Contract 11.8.1)', async () => {
+    const insert = async (first: number, last: number) => {
+      const store = await startEmbeddedStore({ folder });
+      const client = await new MongoClient(store.uri).connect();
+      const ids = Array.from({ length: last - first + 1 }, (_, index) => `media-${first + index}`);
+      await client
+        .db('gateway')
+        .collection('media')
+        .insertMany(ids.map((publicId) => ({ publicId })));
+      await client.close();
+      await store.close();
+    };
+    const message = 'it is time for a MongoDB server';
+    await insert(1, 49_999);
+    expect((await runDoctor({ PORT: '0' })).output).not.toContain(message);
+    await insert(50_000, 50_000);
+    expect((await runDoctor({ PORT: '0' })).output).toMatch(
+      new RegExp(`^warn {2}database .*${message}`, 'm'),
+    );
+    gateway = await startGatewayProcess({ DATA_DIR: folder });
+    expect(gateway.output()).toContain(message);
   });
 
   it('exits with 1 if the gateway could not start', async () => {

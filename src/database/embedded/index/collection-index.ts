@@ -12,7 +12,7 @@ export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
   readonly #covers: Filter;
-  /** Built on first use, so that the start isn't delayed. */
+  /** Built on first use, because a command such as an import needs few indexes. */
   #entries: IndexEntries | undefined;
   #isMultikey = false;
 
@@ -35,6 +35,10 @@ export class CollectionIndex {
     return this.entries && this.#isMultikey;
   }
 
+  get isComplete(): boolean {
+    return this.#entries !== undefined;
+  }
+
   get entries(): IndexEntries {
     this.#entries ??= new IndexEntries([...this.records()].flatMap((record) => this.#entriesOf(record)));
     return this.#entries;
@@ -55,13 +59,13 @@ export class CollectionIndex {
   }
 
   add(record: StoredRecord): void {
-    if (this.#entries === undefined) return;
-    for (const entry of this.#entriesOf(record)) this.#entries.add(entry);
+    if (!this.isComplete) return;
+    for (const entry of this.#entriesOf(record)) this.entries.add(entry);
   }
 
   remove(record: StoredRecord): void {
-    if (this.#entries === undefined) return;
-    for (const entry of this.#entriesOf(record)) this.#entries.remove(entry);
+    if (!this.isComplete) return;
+    for (const entry of this.#entriesOf(record)) this.entries.remove(entry);
   }
 
   hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {

@@ -53,6 +53,10 @@ export class Catalog {
     return [...this.#collections.values()].filter((collection) => collection.database === database);
   }
 
+  completeIndexes(): void {
+    for (const collection of this.#collections.values()) collection.completeIndexes();
+  }
+
   deleteExpired(now: Date): void {
     for (const collection of this.#collections.values()) {
       for (const index of collection.indexes) {

@@ -59,6 +59,10 @@ export class Collection {
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
   }
 
+  completeIndexes(): void {
+    for (const index of this.#indexes.values()) void index.entries;
+  }
+
   /** @throws StoreError DuplicateKey, BSONObjectTooLarge, InvalidIdField, or Location52 for an operator in `_id` */
   insert(document: BsonDocument): StoredRecord {
     const { _id: id } = document;
@@ -121,6 +125,8 @@ export class Collection {
       if (isExisting(definition, existing)) continue;
       const index = this.#indexOf(definition);
       for (const record of this.#records.values()) index.assertFree(this.namespace, record.document, record);
+      // Like MongoDB, answer only once the index is complete.
+      void index.entries;
       added.set(definition.name, index);
     }
     for (const [name, index] of added) this.#indexes.set(name, index);
