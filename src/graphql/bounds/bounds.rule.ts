@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { type Settings } from '../../settings.js';
-import { measureDocument, measureOperation, type Requested } from './measure-document.js';
+import { type Cost, measureDocument, measureOperation, type Requested } from './measure-document.js';
 
 const mostAliases = 15;
 const mostDirectives = 50;
@@ -19,7 +19,9 @@ const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
   directives: (most: number) => `it has more than ${most} directives`,
-  complexity: (most: number) => `its complexity is more than ${most}`,
+  complexity: (most: number, { complexity, root }: Cost) =>
+    `its complexity is ${complexity}, and ${most} is allowed` +
+    (root ? `; its root field ${root.name} costs most, ${root.complexity}` : ''),
   nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
 type Measure = keyof typeof refusals;
@@ -45,7 +47,7 @@ export function boundsRule({
         const counted = { ...measureDocument(context.getSchema(), document), ...count(document) };
         const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
         if (!exceeded) return undefined;
-        context.reportError(refusal(exceeded, bounds[exceeded]));
+        context.reportError(refusal(exceeded, bounds[exceeded], counted));
         // Removing the document stops the visit for every rule.
         return null;
       },
@@ -59,11 +61,12 @@ export function assertComplexity(
   requested: Requested,
   { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
 ): void {
-  if (measureOperation(schema, requested) > most) throw refusal('complexity', most);
+  const cost = measureOperation(schema, requested);
+  if (cost.complexity > most) throw refusal('complexity', most, cost);
 }
 
-const refusal = (measure: Measure, most: number): GraphQLError =>
-  new GraphQLError(`The document asks for too much: ${refusals[measure](most)}.`, {
+const refusal = (measure: Measure, most: number, cost: Cost): GraphQLError =>
+  new GraphQLError(`The document asks for too much: ${refusals[measure](most, cost)}.`, {
     extensions: { http: { status: 400 } },
   });
 

@@ -31,9 +31,11 @@ const assumedListLength = 20;
 const weights = { rootField: 500, page: 50, record: 10, count: 150 };
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
-interface Cost {
+export interface Cost {
   depth: number;
   complexity: number;
+  /** The costliest root field of an operation. */
+  root?: { name: string; complexity: number } | undefined;
 }
 
 const nothing: Cost = { depth: 0, complexity: 0 };
@@ -56,16 +58,13 @@ export function measureDocument(schema: GraphQLSchema, { definitions }: Document
 }
 
 /** A variable may have the wrong type. */
-export function measureOperation(
-  schema: GraphQLSchema,
-  { document, operation, variables }: Requested,
-): number {
-  if (!operation) return 0;
+export function measureOperation(schema: GraphQLSchema, { document, operation, variables }: Requested): Cost {
+  if (!operation) return nothing;
   const { variableDefinitions = [] } = operation;
   const given = (name: string): unknown =>
     (Object.hasOwn(variables, name) ? variables[name] : undefined) ??
     literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
-  return new Measure(schema, document.definitions, given).operation(operation).complexity;
+  return new Measure(schema, document.definitions, given).operation(operation);
 }
 
 class Measure {
@@ -104,6 +103,7 @@ class Measure {
     return {
       depth: worst(costs).depth,
       complexity: costs.reduce((sum, { complexity }) => sum + complexity, 0),
+      root: costliest(costs.map(({ root }) => root)),
     };
   }
 
@@ -135,9 +135,11 @@ class Measure {
     const isCount = node.name.value === 'totalCount' && isConnection(parent);
     const reading = isRoot ? weights.rootField : isCount ? weights.count : first ? weights.page : 0;
     const ofEach = within.complexity + (first ? weights.record : 0);
+    const complexity = 1 + reading + ofEach * (field ? this.lengthOf(field, node, parent) : 1);
     return {
       depth: 1 + within.depth,
-      complexity: 1 + reading + ofEach * (field ? this.lengthOf(field, node, parent) : 1),
+      complexity,
+      root: isRoot ? { name: node.name.value, complexity } : undefined,
     };
   }
 
@@ -157,7 +159,8 @@ class Measure {
   private pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
     const value = given.find(({ name }) => name.value === 'first')?.value;
     const size = value?.kind === Kind.VARIABLE ? this.given(value.name.value) : literalOf(value);
-    return Math.max(1, Number(size ?? first.defaultValue ?? largestPage));
+    // A larger page is refused with a fault of `first`.
+    return Math.min(largestPage, Math.max(1, Number(size ?? first.defaultValue ?? largestPage)));
   }
 }
 
@@ -182,4 +185,8 @@ const isConnection = (type: GraphQLNamedType | undefined): boolean =>
 const worst = (costs: readonly Cost[]): Cost => ({
   depth: costs.reduce((most, { depth }) => Math.max(most, depth), 0),
   complexity: costs.reduce((most, { complexity }) => Math.max(most, complexity), 0),
+  root: costliest(costs.map(({ root }) => root)),
 });
+
+const costliest = (roots: readonly Cost['root'][]): Cost['root'] =>
+  roots.reduce((most, root) => (root && root.complexity > (most?.complexity ?? 0) ? root : most), undefined);
