@@ -107,9 +107,9 @@ async function assemble(
   const taskModels = modelsOf(database.tasks);
   const metrics = createMetrics();
   const logRefusal = reportTo(log, (cause) => outageReason(cause, settings.databaseTimeoutMs));
-  const report: Report = (error, requestId) => {
-    metrics.errors.inc({ code: error.code });
-    logRefusal(error, requestId);
+  const report: Report = (errors, call) => {
+    for (const { code } of errors) metrics.errors.inc({ code });
+    logRefusal(errors, call);
   };
   const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
   for (const [pool, client] of Object.entries(clients)) {
@@ -175,7 +175,7 @@ async function assemble(
   const trusted = await readTrustedDocuments(settings, schema);
 
   const verify = createTokenVerifier({ settings, keys, clock });
-  const settle = replySettler(exit, { hasHints: settings.environment !== 'production' });
+  const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
   // After three periods without a run, another process has the task, and the gauge would be stale.

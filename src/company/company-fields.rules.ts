@@ -12,6 +12,10 @@ const malformedDomain = fieldFault.format('domainUrl', {
 const emptyName = fieldFault.format('name', {
   en: 'more than accents and invisible characters',
   fr: 'composé d’autre chose que d’accents et de caractères invisibles',
+  advice: {
+    en: 'Enter more than accents and invisible characters.',
+    fr: 'Saisissez autre chose que des accents et des caractères invisibles.',
+  },
 });
 
 /** The fields that callers may write (Contract 4.1.2), except the logo file. */

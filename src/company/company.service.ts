@@ -11,7 +11,7 @@ import { type Order, type Page, type PageRequest, readPage } from '../content/pa
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { isStamped } from '../database/insert-absent.js';
-import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { conflicting, type DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -54,7 +54,7 @@ const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
 /** An unchosen file is null in some forms, so a null file does not clear the logo (Contract 4.1.7.10). */
-const noFile = fieldFault.mustBe('logo', 'file');
+const noFile = fieldFault.notClearable('logo', 'file');
 
 export class CompanyService {
   constructor(
@@ -187,7 +187,7 @@ export class CompanyService {
     // (Contract 4.1.7.7).
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
-      throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
+      throw isDuplicateKey(error) ? alreadyExisted(derived) : error;
     });
     return written && { company: written, warnings };
   }
@@ -200,6 +200,13 @@ export class CompanyService {
     if (keys.length === 0) return;
     const taken = { _id: { $ne: company._id }, $or: keys };
     if (await this.dependencies.companies.findOne(taken, { projection: { _id: 1 } }))
-      throw new DomainError('company-already-existed');
+      throw alreadyExisted(patch);
   }
 }
+
+/** Names every new name or domain, not the one that is taken: the caller must not learn more of the other company. */
+const alreadyExisted = (patch: Patch): DomainError =>
+  conflicting(
+    'company-already-existed',
+    Object.entries(identityKeys).flatMap(([field, key]) => (key in patch ? [field] : [])),
+  );

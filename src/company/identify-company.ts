@@ -5,7 +5,7 @@ import { notFound } from '../access/reach.rules.js';
 import { allOf } from '../content/all-of.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
-import { DomainError } from '../errors/domain-error.js';
+import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../content/reference-book.js';
 import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
@@ -53,7 +53,10 @@ export async function identifyCompany(
     'memberships.media': { $ne: media },
   };
   if (await companies.findOne(elsewhere, { projection: { _id: 1 } }))
-    throw new DomainError('company-already-existed');
+    throw conflicting(
+      'company-already-existed',
+      identities.map(({ identifiedBy }) => identifiedBy),
+    );
   throw notFound(caller, media, 'company-not-found');
 }
 

@@ -1,6 +1,5 @@
-import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
 import { controlCharacter } from './control-characters.rules.js';
 import { deepestHtml } from './html-writer.rules.js';
 import { cleanHtml } from './html.rules.js';
@@ -15,12 +14,17 @@ const reasons = {
   decimal: (maximum: number) => ({
     en: `a decimal number from 0 to ${maximum} with at most two decimals, such as 1234.56`,
     fr: `un nombre décimal de 0 à ${maximum} avec au plus deux décimales, comme 1234.56`,
+    advice: {
+      en: `Enter an amount from 0 to ${inGroups(maximum)} with at most two decimals.`,
+      fr: `Saisissez un montant de 0 à ${inGroups(maximum)} avec au plus deux décimales.`,
+    },
   }),
-  notEmpty: { en: 'a non-empty text', fr: 'un texte non vide' },
+  notEmpty: { en: 'a non-empty text', fr: 'un texte non vide', advice: notEmpty },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
   email: {
     en: 'e-mail addresses, as a list or separated by ;',
     fr: 'des adresses e-mail, en liste ou séparées par ;',
+    advice: { en: 'Enter an e-mail address.', fr: 'Saisissez une adresse e-mail.' },
   },
   instant: {
     en: 'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
@@ -29,13 +33,18 @@ const reasons = {
   unicode: {
     en: 'whole Unicode characters, without control characters',
     fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',
+    advice: {
+      en: 'Remove control characters and broken characters.',
+      fr: 'Retirez les caractères de contrôle et les caractères incomplets.',
+    },
   },
 };
 
 /** A form also sends inputs that were left blank, so a blank input does not clear the list. */
-function emptyList(field: string): LocalisedText {
+function emptyList(field: string) {
   const name = documentedName(field);
   return {
+    ...reasons.email,
     en: `${reasons.email.en}; to empty the list, send ${name}[]= in a form, or [] in JSON`,
     fr: `${reasons.email.fr} ; pour vider la liste, envoyez ${name}[]= dans un formulaire, ou [] en JSON`,
   };
@@ -65,6 +74,9 @@ const emailPattern = new RegExp(
   'u',
 );
 
+const isEmail = (text: string): boolean =>
+  Buffer.byteLength(text) <= emailMaxLength && emailPattern.test(text);
+
 /** How many parts a list may have in one text, including repeated and empty parts. */
 export const mostParts = 100;
 
@@ -91,6 +103,14 @@ export class FieldReader {
 
   fail(fault: FieldFault): undefined {
     this.faults.push(fault);
+  }
+
+  /** Says where GraphQL has the fields of an object, for their faults so far. */
+  placeFaults(paths: ReadonlyMap<string, readonly string[]>): void {
+    for (const [at, fault] of this.faults.entries()) {
+      const path = paths.get(fault.field);
+      if (path) this.faults[at] = { ...fault, path };
+    }
   }
 
   warn(code: Warning['code'], field: string): void {
@@ -123,7 +143,7 @@ export class FieldReader {
 
   /** Null and '' are faults. */
   present(field: string, given: string | null): string | undefined {
-    if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
+    if (given === null) return this.fail(fieldFault.notClearable(field));
     return given || this.fail(fieldFault.format(field, reasons.notEmpty));
   }
 
@@ -153,7 +173,7 @@ export class FieldReader {
     if (given.length === 0) return [];
     // Splitting any number of parts could take as long as the rest of the request.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
-    if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
+    if (parts.length > mostParts) return this.fail(fieldFault.tooMany(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());
     const distinct = new Map<string, string>();
     for (const email of emails.filter(Boolean)) {
@@ -161,12 +181,14 @@ export class FieldReader {
       if (!distinct.has(key)) distinct.set(key, email);
     }
     const named = [...distinct.values()];
-    const isWellFormed =
-      named.length > 0 &&
-      named.every((email) => Buffer.byteLength(email) <= emailMaxLength && emailPattern.test(email));
-    if (!isWellFormed)
-      return this.fail(fieldFault.format(field, named.length > 0 ? reasons.email : emptyList(field)));
-    if (named.length > maximum) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
+    if (named.length === 0) return this.fail(fieldFault.format(field, emptyList(field)));
+    if (!named.every(isEmail)) {
+      const elements = given.flatMap((element, at) =>
+        element.split(';').every((email) => !email.trim() || isEmail(email.trim())) ? [] : [at],
+      );
+      return this.fail({ ...fieldFault.format(field, reasons.email), elements });
+    }
+    if (named.length > maximum) return this.fail(fieldFault.tooMany(field, maximum, units.addresses));
     return named;
   }
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type LocalisedText } from '../errors/catalogue.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { type Expected, fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
@@ -25,7 +24,7 @@ type Value<Context> =
   /** Several ids in one text, separated by `;`. */
   | { type: 'references'; kind: ReferenceKind; maximum: number; isClearable: true }
   | (PartValue & { type: 'decimal'; maximum: number })
-  | (PartValue & { type: 'code'; of: readonly string[]; expected: LocalisedText });
+  | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected });
 
 /** GraphQL nests the scalar under the object as `part`; REST and import files keep it flat. */
 interface PartValue {
@@ -193,9 +192,13 @@ function readWhole<Context extends ReadContext>(
     const given = nested === undefined ? flat[name] : nested?.[field.part];
     read[field.part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
   }
-  const isAtFault = () => reader.faults.some(({ field }) => parts.some(({ name }) => name === field));
+  const paths = new Map(parts.map(({ name, field }) => [name, [path, field.part]]));
+  const isAtFault = () => reader.faults.some(({ field }) => paths.has(field));
   const isEmpty = Object.values(read).every((value) => value === null);
-  if (!isEmpty && !isAtFault()) check(read, reader);
+  // An object without any key is a mistake, not a wish to clear it (Contract 4.2.12.5).
+  const isBlank = nested != null && Object.values(nested).every((value) => value === undefined);
+  if ((!isEmpty || isBlank) && !isAtFault()) check(read, reader);
+  reader.placeFaults(paths);
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
@@ -216,7 +219,7 @@ function readValue<Context extends ReadContext>(
 ): unknown {
   if (field.isClearable && (given === null || (given === '' && isFree(field))))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
-  if (given === null) return reader.fail(fieldFault.mustBe(name, givenTypeOf[field.type]));
+  if (given === null) return reader.fail(fieldFault.notClearable(name, givenTypeOf[field.type]));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
   const text = given as string;
   switch (field.type) {
@@ -255,7 +258,7 @@ function readReferences(
   { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
 ) {
   if (ids.length > maximum)
-    return reader.fail(fieldFault.tooLong(name, maximum, { en: 'records', fr: 'enregistrements' }));
+    return reader.fail(fieldFault.tooMany(name, maximum, { en: 'records', fr: 'enregistrements' }));
   const found = ids.flatMap((id) => book.find(kind, id) ?? []);
   if (found.length === 0 || found.length < ids.length) {
     const unknown = ids.filter((id) => !book.find(kind, id));

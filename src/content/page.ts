@@ -1,5 +1,6 @@
 import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
+import { type FaultReason } from '../errors/fault-reason.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
 import { type Asked } from './asked-fields.js';
@@ -28,7 +29,8 @@ const reasons = {
   first: { en: `a whole number from 1 to ${largestPage}`, fr: `un nombre entier de 1 à ${largestPage}` },
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
-const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(name, reasons[name]));
+const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
+  onArgument(fieldFault.format(name, reasons[name], reason));
 
 type Query = Record<string, unknown>;
 
@@ -93,7 +95,8 @@ export class PageRequest {
   ) {
     const faults = [...readFaults];
     this.first = given.first ?? defaultPage;
-    if (this.first < 1 || this.first > largestPage) faults.push(malformed('first'));
+    if (this.first > largestPage) faults.push(malformed('first', 'too_many'));
+    else if (this.first < 1) faults.push(malformed('first'));
     this.order = orders[given.sort ?? 'public_id'];
     // Apollo Client sends an empty cursor after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;

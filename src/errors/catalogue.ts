@@ -1,3 +1,5 @@
+import { type FaultReason } from './fault-reason.js';
+
 export const languages = ['fr', 'en'] as const;
 export type Language = (typeof languages)[number];
 
@@ -14,11 +16,13 @@ export type GraphQLCode =
   | 'INTERNAL_SERVER_ERROR'
   | 'SERVICE_UNAVAILABLE';
 
-interface CatalogueEntry {
+export interface CatalogueEntry {
   /** HTTP status in REST, `extensions.status` in GraphQL. */
   status: number;
   graphqlCode: GraphQLCode;
   message: LocalisedText;
+  /** Of the inputs that can cause the error (Contract 7.3.3); default: none. */
+  reasons?: readonly FaultReason[];
 }
 
 /** Every error that a caller can get. The list is closed (Contract 7.1). */
@@ -36,6 +40,7 @@ export const catalogue = {
       en: 'This company already exists. Please contact support to have it added.',
       fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
     },
+    reasons: ['conflict'],
   },
   'company-not-published': {
     status: 409,
@@ -73,6 +78,7 @@ export const catalogue = {
     status: 422,
     graphqlCode: 'BAD_USER_INPUT',
     message: { en: 'One or more fields are not valid.', fr: 'Un ou plusieurs champs ne sont pas valides.' },
+    reasons: ['missing', 'type', 'format', 'too_long', 'too_many', 'not_found', 'not_clearable'],
   },
   'body-format-error': {
     status: 400,
@@ -102,6 +108,7 @@ export const catalogue = {
       en: 'The request or its answer is too large.',
       fr: 'La requête ou sa réponse est trop volumineuse.',
     },
+    reasons: ['too_long'],
   },
   'not-found': {
     status: 404,
@@ -123,6 +130,7 @@ export const catalogue = {
       en: 'The job cannot move from its current state to the requested one.',
       fr: 'L’offre ne peut pas passer de son état actuel à l’état demandé.',
     },
+    reasons: ['conflict'],
   },
   'idempotency-key-reuse': {
     status: 422,

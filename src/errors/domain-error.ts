@@ -1,5 +1,5 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
-import { type FieldFault } from './field-fault.js';
+import { fieldFault, type FieldFault } from './field-fault.js';
 
 /** Sent only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
 export type Challenge =
@@ -9,7 +9,7 @@ export type Challenge =
   | { reason: 'insufficient-scope'; scope: string };
 
 interface DomainErrorDetails {
-  /** For `validation-failed`: all faults of the request. */
+  /** All faults of the request, or the inputs that caused the refusal. Over REST only `validation-failed` tells them. */
   faults?: readonly FieldFault[];
   /** For `unauthorized-limitation`. Absent if it would reveal a record that the caller may not see. */
   challenge?: Challenge;
@@ -17,6 +17,8 @@ interface DomainErrorDetails {
   isFailure?: true;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
   retryAfterSeconds?: number;
+  /** For `version-conflict`: the record's version, and what has changed since the expected one, as in the history. */
+  current?: { version: number; changedFields: readonly string[] };
   /** For `method-not-allowed`: the path's methods. */
   allow?: readonly string[];
   /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */
@@ -45,6 +47,10 @@ export class DomainError extends Error {
 
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
+
+/** A refusal that the given fields of the input caused (Contract 7.3.5). */
+export const conflicting = (code: ErrorCode, fields: readonly string[]): DomainError =>
+  new DomainError(code, { faults: fields.map((field) => fieldFault.conflict(field, code)) });
 
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds, cause });

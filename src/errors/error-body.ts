@@ -1,4 +1,5 @@
 import { catalogue, type Language } from './catalogue.js';
+import { documentedName } from './documented-name.js';
 import { type DomainError } from './domain-error.js';
 import { documentedFault } from './field-fault.js';
 
@@ -8,12 +9,15 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
   return {
     status,
     error: code,
-    errorMessage: withHint(message[language], details.hint?.[language]),
-    ...(details.faults && {
-      errors: details.faults.map((fault) => documentedFault(fault, language)),
+    errorMessage: withHint(
+      message[language],
+      details.hint?.[language] ?? details.current?.changedFields.map(documentedName).join(', '),
+    ),
+    ...(code === 'validation-failed' && {
+      errors: details.faults?.map((fault) => documentedFault(fault, language)),
     }),
   };
 }
 
-const withHint = (message: string, hint: string | undefined): string =>
+export const withHint = (message: string, hint: string | undefined): string =>
   hint ? `${message.replace(/\.$/, '')}: ${hint}.` : message;

@@ -1,10 +1,11 @@
 import { type Challenge, type DomainError } from './domain-error.js';
 
-/** The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4). */
+/** The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3). */
 export function errorHeaders({ code, details }: DomainError): Record<string, string> {
   return {
     ...(code === 'unauthorized-limitation' && { 'www-authenticate': challengeText(details.challenge) }),
     ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
+    ...(details.current && { etag: `"${details.current.version}"` }),
     ...(details.allow && { allow: details.allow.join(', ') }),
   };
 }

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { catalogue, type ErrorCode, errorCodes, type Language } from './catalogue.js';
+import { catalogue, type CatalogueEntry, type ErrorCode, errorCodes, type Language } from './catalogue.js';
+import { type FaultReason, faultReasons } from './fault-reason.js';
 
 export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
 
@@ -11,6 +12,15 @@ registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
   description: 'Error codes. `extensions.error` writes them with hyphens.',
   valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
+});
+
+const FaultReasonEnum = Object.fromEntries(Object.keys(faultReasons).map((reason) => [reason, reason]));
+registerEnumType(FaultReasonEnum, {
+  name: 'FaultReason',
+  description: 'What is wrong with a field: `reason` in `extensions.fields`.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(faultReasons).map(([reason, description]) => [reason, { description }]),
+  ),
 });
 
 @ObjectType('ErrorDescription', {
@@ -36,9 +46,15 @@ export class ErrorDescriptionType {
 
   @Field(() => String, { description: 'The message, in the requested language.' })
   message!: string;
+
+  @Field(() => [FaultReasonEnum], {
+    description:
+      'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
+  })
+  reasons!: readonly FaultReason[];
 }
 
 export function toErrorDescription(code: ErrorCode, language: Language): ErrorDescriptionType {
-  const { status, graphqlCode, message } = catalogue[code];
-  return { code, error: code, status, graphqlCode, message: message[language] };
+  const { status, graphqlCode, message, reasons = [] }: CatalogueEntry = catalogue[code];
+  return { code, error: code, status, graphqlCode, message: message[language], reasons };
 }

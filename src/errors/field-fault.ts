@@ -1,54 +1,130 @@
-import { type Language, type LocalisedText } from './catalogue.js';
+import { catalogue, type ErrorCode, type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 import { visibleExcerpt } from './excerpt.js';
+import { type FaultReason } from './fault-reason.js';
 
 /** A fault of one field. A reply reports all faults of a request (Contract 7.3). */
 export interface FieldFault {
-  /** The GraphQL name, such as `mediaPublicId`. */
+  /** The GraphQL name, such as `mediaPublicId`; for a part of an object, its name in the field table. */
   field: string;
   /** Contains the REST name of the field, as in `missing-media_public_id`. */
   code: string;
+  reason: FaultReason;
+  /** Where the GraphQL input has the field. Default: at its top, by its name. */
+  path?: readonly string[];
   /** Set for an argument next to `input`. */
   isArgument?: true;
+  /** The positions of the faulty elements of a list, from 0. */
+  elements?: readonly number[];
+  /** With the REST name of the field. */
   message: LocalisedText;
+  /** Can stand beside the field's input: names no field (Contract 7.3.3). */
+  advice: LocalisedText;
+}
+
+/** What a field wants instead of a value, as the object of "must be" and, by default, of "Enter". */
+export interface Expected extends LocalisedText {
+  advice?: LocalisedText;
 }
 
 export const fieldFault = {
   missing: (field: string): FieldFault =>
-    fault(field, (name) => `missing-${name}`, { en: 'is required', fr: 'est obligatoire' }),
-  mustBe: (field: string, type: keyof typeof typeNames): FieldFault =>
-    fault(field, (name) => `${name}-must-be-${type}`, {
-      en: `must be ${typeNames[type].en}`,
-      fr: `doit être ${typeNames[type].fr}`,
+    fault('missing', field, (name) => `missing-${name}`, {
+      says: { en: 'is required', fr: 'est obligatoire' },
+      advice: { en: 'This field is required.', fr: 'Ce champ est obligatoire.' },
     }),
-  format: (field: string, expected: LocalisedText): FieldFault =>
-    fault(field, (name) => `${name}-format-error`, {
-      en: `must be ${expected.en}`,
-      fr: `doit être ${expected.fr}`,
+  mustBe: (field: string, type: keyof typeof typeNames): FieldFault => ofType('type', field, type),
+  /** For null. @param type as over REST, where null has a wrong type */
+  notClearable: (field: string, type: keyof typeof typeNames = 'string'): FieldFault => ({
+    ...ofType('not_clearable', field, type),
+    advice: notEmpty,
+  }),
+  format: (field: string, { advice, ...expected }: Expected, reason: FaultReason = 'format'): FieldFault =>
+    fault(reason, field, (name) => `${name}-format-error`, {
+      says: mustBe(expected),
+      advice: advice ?? enter(expected),
     }),
   oneOf: (field: string, choices: readonly string[]): FieldFault => {
     const list = choices.join(', ');
-    return fieldFault.format(field, { en: `one of ${list}`, fr: `l’une de ces valeurs : ${list}` });
+    return fieldFault.format(field, {
+      en: `one of ${list}`,
+      fr: `l’une de ces valeurs : ${list}`,
+      advice: { en: 'Choose one of the possible values.', fr: 'Choisissez l’une des valeurs possibles.' },
+    });
   },
   tooLong: (field: string, maximum: number, unit: LocalisedText = characters): FieldFault =>
-    fault(field, (name) => `${name}-too-long`, {
-      en: `must have at most ${maximum} ${unit.en}`,
-      fr: `ne doit pas dépasser ${maximum} ${unit.fr}`,
-    }),
+    over('too_long', field, maximum, unit),
+  /** For a list. */
+  tooMany: (field: string, maximum: number, unit: LocalisedText): FieldFault =>
+    over('too_many', field, maximum, unit),
   /** @param ids for a list field: the ids that match no record */
   notFound: (field: string, ids: readonly string[] = []): FieldFault => {
     const which = visibleExcerpt(ids.join(', '));
-    return fault(field, (name) => `${name}-not-found`, {
-      en: `does not match any record${which ? `: ${which}` : ''}`,
-      fr: `ne correspond à aucun enregistrement${which ? ` : ${which}` : ''}`,
+    const [en, fr] = which ? [`: ${which}`, ` : ${which}`] : ['', ''];
+    return fault('not_found', field, (name) => `${name}-not-found`, {
+      says: { en: `does not match any record${en}`, fr: `ne correspond à aucun enregistrement${fr}` },
+      advice: { en: `This choice does not exist${en}.`, fr: `Ce choix n’existe pas${fr}.` },
     });
+  },
+  tooLarge: (field: string, maxBytes: number): FieldFault => ({
+    field,
+    code: 'payload-too-large' satisfies ErrorCode,
+    reason: 'too_long',
+    message: catalogue['payload-too-large'].message,
+    advice: {
+      en: `Choose a file of at most ${inGroups(maxBytes)} bytes.`,
+      fr: `Choisissez un fichier d’au plus ${inGroups(maxBytes)} octets.`,
+    },
+  }),
+  /** For a refusal with a code of its own, which a field caused. */
+  conflict: (field: string, code: ErrorCode): FieldFault => {
+    const { message } = catalogue[code];
+    return { field, code, reason: 'conflict', message, advice: message };
   },
 };
 
-function fault(field: string, code: (name: string) => string, says: LocalisedText): FieldFault {
-  const name = documentedName(field);
-  return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
+function ofType(reason: FaultReason, field: string, type: keyof typeof typeNames): FieldFault {
+  const expected = typeNames[type];
+  return fault(reason, field, (name) => `${name}-must-be-${type}`, {
+    says: mustBe(expected),
+    advice: expected.advice,
+  });
 }
+
+function over(
+  reason: 'too_long' | 'too_many',
+  field: string,
+  maximum: number,
+  unit: LocalisedText,
+): FieldFault {
+  return fault(reason, field, (name) => `${name}-too-long`, {
+    says: {
+      en: `must have at most ${maximum} ${unit.en}`,
+      fr: `ne doit pas dépasser ${maximum} ${unit.fr}`,
+    },
+    advice: {
+      en: `Enter at most ${inGroups(maximum)} ${unit.en}.`,
+      fr: `Saisissez au plus ${inGroups(maximum)} ${unit.fr}.`,
+    },
+  });
+}
+
+function fault(
+  reason: FaultReason,
+  field: string,
+  code: (name: string) => string,
+  { says, advice }: { says: LocalisedText; advice: LocalisedText },
+): FieldFault {
+  const name = documentedName(field);
+  const message = { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` };
+  return { field, code: code(name), reason, message, advice };
+}
+
+const mustBe = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `must be ${en}`, fr: `doit être ${fr}` });
+const enter = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `Enter ${en}.`, fr: `Saisissez ${fr}.` });
+
+/** `99 999 999`, which both languages read. */
+export const inGroups = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 /** A fault as the import and REST report it. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
@@ -57,17 +133,42 @@ export const documentedFault = ({ field, code, message }: FieldFault, language: 
   message: message[language],
 });
 
+/** A fault as GraphQL reports it: once for each faulty element of a list (Contract 7.3.4). */
+export function graphqlFaults(
+  { field, path = [field], isArgument, elements, code, reason, advice }: FieldFault,
+  language: Language,
+) {
+  const whole = [...(isArgument ? [] : ['input']), ...path];
+  const paths = elements?.map((at) => [...whole, String(at)]) ?? [whole];
+  return paths.map((each) => ({ path: each, code, reason, message: advice[language] }));
+}
+
 export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgument: true });
+
+export const notEmpty = { en: 'This field cannot be empty.', fr: 'Ce champ ne peut pas être vide.' };
 
 const characters = { en: 'characters', fr: 'caractères' };
 
 /** The types in `{field}-must-be-{type}`, with their names in messages. */
 export const typeNames = {
-  string: { en: 'a string', fr: 'une chaîne de caractères' },
-  'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },
-  decimal: { en: 'a decimal number', fr: 'un nombre décimal' },
+  string: {
+    en: 'a string',
+    fr: 'une chaîne de caractères',
+    advice: { en: 'Enter a text.', fr: 'Saisissez un texte.' },
+  },
+  'array-of-strings': {
+    en: 'a list of strings',
+    fr: 'une liste de chaînes de caractères',
+    advice: { en: 'Enter a list of texts.', fr: 'Saisissez une liste de textes.' },
+  },
+  decimal: {
+    en: 'a decimal number',
+    fr: 'un nombre décimal',
+    advice: { en: 'Enter a number.', fr: 'Saisissez un nombre.' },
+  },
   file: {
     en: 'a file, sent as multipart/form-data',
     fr: 'un fichier, envoyé en multipart/form-data',
+    advice: { en: 'Choose a file.', fr: 'Choisissez un fichier.' },
   },
-};
+} satisfies Record<string, Expected>;

@@ -1,6 +1,7 @@
 import { catalogue, type GraphQLCode, type Language } from './catalogue.js';
 import { type DomainError } from './domain-error.js';
-import { toErrorBody } from './error-body.js';
+import { withHint } from './error-body.js';
+import { graphqlFaults } from './field-fault.js';
 
 /** What a caller is refused, and where in its document. */
 export interface Refusal {
@@ -20,26 +21,26 @@ export function toGraphQLError(
   { language, requestId }: { language: Language; requestId: string },
 ) {
   const { error, locations, path, byGraphQL } = refusal;
-  const fields = error.details.faults?.map((fault) => ({
-    path: [...(fault.isArgument ? [] : ['input']), fault.field],
-    code: fault.code,
-    message: fault.message[language],
-  }));
+  const { faults, challenge, current, hint } = error.details;
   return {
-    message: byGraphQL?.message ?? toErrorBody(error, language).errorMessage,
+    message: byGraphQL?.message ?? withHint(catalogue[error.code].message[language], hint?.[language]),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {
       code: byGraphQL?.code ?? graphqlCode(error),
       error: error.code,
       status: statusOf(refusal),
-      ...(fields && { fields }),
+      ...(faults && { fields: faults.flatMap((fault) => graphqlFaults(fault, language)) }),
+      ...(challenge?.reason === 'insufficient-scope' && { scope: challenge.scope }),
+      ...(current && { currentVersion: current.version, changedFields: current.changedFields }),
       requestId,
     },
   };
 }
 
-function graphqlCode({ code, details: { challenge } }: DomainError): GraphQLCode {
-  const isUnauthenticated = challenge?.reason === 'no-token' || challenge?.reason === 'invalid-token';
-  return isUnauthenticated ? 'UNAUTHENTICATED' : catalogue[code].graphqlCode;
-}
+/** Whether another token is needed: the call has none, or a bad one. */
+export const isUnauthenticated = ({ details: { challenge } }: DomainError): boolean =>
+  challenge?.reason === 'no-token' || challenge?.reason === 'invalid-token';
+
+const graphqlCode = (error: DomainError): GraphQLCode =>
+  isUnauthenticated(error) ? 'UNAUTHENTICATED' : catalogue[error.code].graphqlCode;

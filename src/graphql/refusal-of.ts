@@ -1,19 +1,26 @@
-import { GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { catalogue, type ErrorCode, type Language } from '../errors/catalogue.js';
 import { isJsonObject } from '../decoding/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Refusal } from '../errors/refusal.js';
 import { briefMessage } from './brief-message.js';
+import { inputFault } from './input-fault.js';
 
 /** An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
+interface Told {
+  language: Language;
+  /** Whether a message may suggest names of the schema. */
+  hasHints: boolean;
+  schema: GraphQLSchema;
+  /** Undefined if the document did not parse. */
+  document: DocumentNode | undefined;
+}
+
 /** What an error of a document tells its caller (Contract 7.2). */
-export function refusalOf(
-  error: GraphQLError,
-  { language, hasHints }: { language: Language; hasHints: boolean },
-): Refusal {
+export function refusalOf(error: GraphQLError, { language, hasHints, schema, document }: Told): Refusal {
   const place = { locations: error.locations?.slice(0, mostLocations), path: error.path };
   if (!isRefusedByGraphQL(error)) return { error: toDomainError(error.originalError ?? error), ...place };
   const message = briefMessage(error, { hasHints });
@@ -22,8 +29,12 @@ export function refusalOf(
   if (status === 405) return { ...refusedByApollo(status, message, language), ...place };
   // Reduces Apollo's codes, one per stage, to the two that callers need.
   const isSyntaxError = error.extensions.code === 'GRAPHQL_PARSE_FAILED';
+  const fault = document && inputFault(error, schema, document);
   return {
-    error: new DomainError(isSyntaxError ? 'body-format-error' : 'validation-failed'),
+    error: new DomainError(
+      isSyntaxError ? 'body-format-error' : 'validation-failed',
+      fault && { faults: [fault] },
+    ),
     byGraphQL: { message, status: 400, ...(isSyntaxError && { code: 'GRAPHQL_PARSE_FAILED' }) },
     ...place,
   };

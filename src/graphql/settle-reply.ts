@@ -3,6 +3,7 @@ import {
   type FormattedExecutionResult,
   getOperationAST,
   type GraphQLError,
+  type GraphQLSchema,
   OperationTypeNode,
   separateOperations,
   visit,
@@ -27,7 +28,7 @@ export type SettleReply = (
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
 
 export const replySettler =
-  (exit: Exit, { hasHints }: { hasHints: boolean }): SettleReply =>
+  (exit: Exit, options: { hasHints: boolean; schema: GraphQLSchema }): SettleReply =>
   async ({ result, errors, document, operationName, context }) => {
     context.reply.isSettled = true;
     if (errors.length === 0) {
@@ -35,7 +36,9 @@ export const replySettler =
       if (extensions) result.extensions = { ...result.extensions, ...extensions };
       return { status: undefined, headers: replyHeaders(context) };
     }
-    const refusals = errors.map((error) => refusalOf(error, { language: context.language, hasHints }));
+    const refusals = errors.map((error) =>
+      refusalOf(error, { ...options, document, language: context.language }),
+    );
     const bucket = bucketOfDocument(document, operationName);
     const { body, ...head } = await exit.refuse(refusals, { context, bucket, data: result.data });
     if (head.status !== 200) delete result.data;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { documentedName } from '../errors/documented-name.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
@@ -17,7 +16,7 @@ export interface UpdateControl {
 }
 
 /**
- * @throws DomainError version-conflict with the documented names of the fields that changed since the expected version (Contract 9.1.3)
+ * @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3)
  */
 export async function assertVersion(
   record: Versioned,
@@ -25,9 +24,8 @@ export async function assertVersion(
   history: HistoryService,
 ): Promise<void> {
   if (expectedVersion == null || expectedVersion === record.version) return;
-  const changed = await history.fieldsChangedSince(record._id, expectedVersion);
-  const names = changed.map(documentedName).join(', ');
-  throw new DomainError('version-conflict', { hint: { en: names, fr: names } });
+  const changedFields = await history.fieldsChangedSince(record._id, expectedVersion);
+  throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
 }
 
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */

@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandl
 import { type Readable } from 'node:stream';
 import { type Language } from '../errors/catalogue.js';
 import { DomainError, unreadable } from '../errors/domain-error.js';
+import { fieldFault } from '../errors/field-fault.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../decoding/gather.js';
 
@@ -78,8 +79,13 @@ export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {
     if (Number(headers['content-length'] ?? 0) <= bodyBytes + logoBytes) return;
-    throw tooLarge(bodyBytes, {
-      en: `logo must have at most ${logoBytes} bytes, and everything else together`,
-      fr: `logo ne doit pas dépasser ${logoBytes} octets, et tout le reste ensemble`,
-    });
+    const isMultipart = /^multipart\/form-data/i.test(headers['content-type'] ?? '');
+    throw tooLarge(
+      bodyBytes,
+      {
+        en: `logo must have at most ${logoBytes} bytes, and everything else together`,
+        fr: `logo ne doit pas dépasser ${logoBytes} octets, et tout le reste ensemble`,
+      },
+      isMultipart ? { faults: [fieldFault.tooLarge('logo', logoBytes)] } : {},
+    );
   };

@@ -6,7 +6,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
-import { type Refusal, statusOf, toGraphQLError } from '../errors/refusal.js';
+import { isUnauthenticated, type Refusal, statusOf, toGraphQLError } from '../errors/refusal.js';
 import { type Report } from '../log/log.js';
 import { type Bucket, type Method } from '../operations.js';
 import { namingTypes } from './body-parsers.js';
@@ -59,14 +59,20 @@ export class Exit {
   async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
     const { context, data } = call;
     const told = (await this.charge(refusals, call)).slice(0, mostErrorsTold) as [Refusal, ...Refusal[]];
-    for (const { error } of told) this.report(error, context.requestId);
+    this.report(
+      told.map(({ error }) => error),
+      context,
+    );
     if (context.transport === 'rest') {
       const [{ error }] = told;
       const body = toErrorBody(error, context.language);
       return { status: body.status, headers: { ...replyHeaders(context), ...errorHeaders(error) }, body };
     }
     const status = data === undefined ? statusOf(told[0]) : statusBeside(data, told);
-    const decisive = told.find((each) => statusOf(each) === status);
+    // Beside a status of 200, a lone refusal for lack of authority still has its challenge (Contract 7.2.5).
+    const decisive = told.find(
+      (each) => statusOf(each) === status || (told.length === 1 && isUnauthorized(each)),
+    );
     return {
       status,
       headers: { ...replyHeaders(context), ...(decisive && errorHeaders(decisive.error)) },
@@ -135,9 +141,13 @@ function chargeOf(error: DomainError, { caller }: RequestContext): 'failure' | '
   return isCounted(error) ? 'call' : null;
 }
 
+const isUnauthorized = ({ error }: Refusal): boolean => error.code === 'unauthorized-limitation';
+
 const hasValue = (data: Call['data']): boolean => Object.values(data ?? {}).some((value) => value !== null);
 
 function statusBeside(data: Call['data'], told: readonly Refusal[]): number {
-  const statuses = hasValue(data) ? [] : told.map(statusOf);
-  return decisiveStatuses.find((decisive) => statuses.includes(decisive)) ?? 200;
+  // 401 would make a front-end sign its user out because of one record out of reach.
+  const decisive = told.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
+  const statuses = hasValue(data) ? [] : decisive.map(statusOf);
+  return decisiveStatuses.find((status) => statuses.includes(status)) ?? 200;
 }

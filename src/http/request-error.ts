@@ -12,7 +12,7 @@ const frameworkCodes: Record<number, ErrorCode> = {
 /** The catalogue's error for an error that a hook, a parser or a handler threw. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
-  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
+  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, { cause: error });
   // ECONNRESET alone could also be a lost database connection.
   const hasLeft = code === 'ECONNRESET' && message === 'aborted';
   const isRefusal = statusCode >= 400 && statusCode < 500;

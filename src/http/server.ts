@@ -5,7 +5,6 @@ import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
-import { onceAMinute } from '../log/once-a-minute.js';
 import { type Settings } from '../settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { clientAddress } from './client-address.js';
@@ -97,9 +96,6 @@ export function createServer(
     measure({ method, route: request?.routeOptions.url }, { status, ms });
     if (request) tracing?.end(request, hasLeft ? null : status);
   };
-  const logRefused = onceAMinute((address, count, latest: { requestId: string; status: number }) =>
-    log.warn({ address, count, ...latest }, 'an address was refused'),
-  );
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     requests.set(reply.raw, request);
     request.address = clientAddress(request);
@@ -160,9 +156,6 @@ export function createServer(
     // `ETag` (Contract 8.6.7).
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
-    const { id, address } = request;
-    if (address !== null && (status === 401 || status === 429))
-      logRefused(address, { requestId: id, status });
     // The process is stopping.
     if (!app.server.listening) void reply.header('connection', 'close');
     done(null, keepUnread(reply.raw, payload, reply.getHeader('content-length')));

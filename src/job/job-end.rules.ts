@@ -59,10 +59,15 @@ export type JobEnds = ReturnType<typeof jobEnds>;
 const between = (latest: Date) => ({
   en: `after now and at the latest ${latest.toISOString()}`,
   fr: `après maintenant et au plus tard ${latest.toISOString()}`,
+  advice: {
+    en: `Enter an instant after now and at the latest ${latest.toISOString()}.`,
+    fr: `Saisissez un instant après maintenant et au plus tard ${latest.toISOString()}.`,
+  },
 });
 const ofPublished = {
   en: 'left out unless the job is published',
   fr: 'omis si l’offre n’est pas publiée',
+  advice: { en: 'Only a published job has an end.', fr: 'Seule une offre publiée a une fin.' },
 };
 
 /** A published job is archived from its end on, even before the archiving task runs (Contract 3.3.2). */

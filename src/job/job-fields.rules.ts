@@ -60,6 +60,10 @@ const salaryRange = {
         fieldFault.format('salaryMinimum', {
           en: 'at most salary_maximum',
           fr: 'au plus égal à salary_maximum',
+          advice: {
+            en: 'Enter an amount that does not exceed the maximum.',
+            fr: 'Saisissez un montant qui ne dépasse pas le maximum.',
+          },
         }),
       );
   },
@@ -124,6 +128,7 @@ export const jobFields = {
     expected: {
       en: `one of ${salaryPeriods.join(', ')}`,
       fr: `l’une de ces valeurs : ${salaryPeriods.join(', ')}`,
+      advice: { en: 'Choose one of the possible periods.', fr: 'Choisissez l’une des périodes possibles.' },
     },
     description: `Period that the pay is for: ${salaryPeriods.join(', ')}.`,
   },

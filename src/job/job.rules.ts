@@ -58,8 +58,8 @@ export function assertReachable(
   const { applicationUrl } = patched(record, patch);
   if (!isExternal || applicationUrl !== null) return;
   if (reader.faults.some(({ field }) => field === 'applicationUrl')) return;
-  const { missing, mustBe } = fieldFault;
-  reader.fail(given === null ? mustBe('applicationUrl', 'string') : missing('applicationUrl'));
+  const { missing, notClearable } = fieldFault;
+  reader.fail(given === null ? notClearable('applicationUrl') : missing('applicationUrl'));
 }
 
 /** The versions that an update adds. If the job is past its end, the first version archives the job (Contract 3.3.3). */

@@ -13,7 +13,7 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { isStamped } from '../database/insert-absent.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
-import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
@@ -216,7 +216,7 @@ export class JobService {
       ends,
     });
     assertFaultless(faults);
-    if (!isAllowed) throw new DomainError('state-transition-not-allowed');
+    if (!isAllowed) throw conflicting('state-transition-not-allowed', ['state']);
 
     const steps = jobSteps(job, patch, { now, origin: control.origin });
     if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };

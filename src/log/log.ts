@@ -9,6 +9,7 @@ import { type Settings } from '../settings.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { messageOf } from '../errors/message-of.js';
+import { onceAMinute } from './once-a-minute.js';
 import { terminalLog } from './terminal-log.js';
 
 /** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
@@ -113,20 +114,34 @@ export function createLog(
   return log;
 }
 
-/** Receives each error that is returned to a caller. */
-export type Report = (error: DomainError, requestId: string) => void;
+/** Receives the errors that a reply returns to its caller. */
+export type Report = (
+  errors: readonly DomainError[],
+  call: { requestId: string; address: string | null },
+) => void;
+
+/** A caller with many such errors needs help, or tries tokens. */
+const suspect: readonly ErrorCode[] = ['unauthorized-limitation', 'rate-limit-exceeded'];
 
 /**
- * Logs 5xx errors at level `error` and all others at level `debug`, with their causes.
+ * Logs 5xx errors at level `error` and all others at level `debug`, with their causes. For lack of authority or quota, also warns of the
+ * address, once a minute.
  * @param reasonOf returns why the service is unavailable; by default, the messages of the cause and of every cause below it
  */
 export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
-  return ({ code, details }, requestId) => {
-    const { cause } = details;
-    log[catalogue[code].status >= 500 ? 'error' : 'debug'](
-      { requestId, code, ...(cause instanceof Error && loggedCause(code, cause, reasonOf)) },
-      'refused',
-    );
+  const warn = onceAMinute((address, count, latest: { requestId: string; code: ErrorCode }) =>
+    log.warn({ address, count, ...latest }, 'an address was refused'),
+  );
+  return (errors, { requestId, address }) => {
+    for (const { code, details } of errors) {
+      const { cause } = details;
+      log[catalogue[code].status >= 500 ? 'error' : 'debug'](
+        { requestId, code, ...(cause instanceof Error && loggedCause(code, cause, reasonOf)) },
+        'refused',
+      );
+    }
+    const suspected = errors.find(({ code }) => suspect.includes(code));
+    if (suspected && address !== null) warn(address, { requestId, code: suspected.code });
   };
 }
 

@@ -46,6 +46,7 @@ export const headers: Json = {
   ETag: text('The version of the record, in quotes, for `If-Match`; absent on a dry run.', {
     pattern: '^"\\d+"$',
   }),
+  'Required-ETag': always(text('The current version of the record, in quotes.', { pattern: '^"\\d+"$' })),
   'Read-ETag': always(
     text(
       'Changes with the body. For a single record, the value starts with the version, and `If-Match` accepts it.',

@@ -143,6 +143,7 @@ function scalarSchema(type: GraphQLOutputType): Json {
 const errorHeaders: Record<number, readonly string[]> = {
   401: ['Required-WWW-Authenticate'],
   405: ['Required-Allow'],
+  412: ['Required-ETag'],
   415: ['Accept-Post', 'Accept-Patch'],
   429: ['Required-Retry-After'],
   503: ['Retry-After'],

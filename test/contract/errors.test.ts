@@ -14,7 +14,7 @@ import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { type RequestContext } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/content/warning.js';
-import { catalogue, errorCodes, languages } from '../../src/errors/catalogue.js';
+import { catalogue, type CatalogueEntry, errorCodes, languages } from '../../src/errors/catalogue.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
@@ -113,9 +113,9 @@ describe('the catalogue of errors', () => {
         new Exit(
           { spendOnce: async () => null },
           { consume: () => null },
-          (error) => void reported.push(error.code),
+          (errors) => void reported.push(...errors.map(({ code }) => code)),
         ),
-        { hasHints: false },
+        { hasHints: false, schema },
       ),
       trusted: new Map(),
     });
@@ -226,7 +226,8 @@ describe('errors over GraphQL', () => {
           {
             path: ['input', 'salary'],
             code: 'salary-too-long',
-            message: 'salary must have at most 30 characters.',
+            reason: 'too_long',
+            message: 'Enter at most 30 characters.',
           },
         ],
       },
@@ -249,15 +250,44 @@ describe('errors over GraphQL', () => {
     ['a field fault', { salary: 'x'.repeat(31) }, 200],
     ['an absent record', { jobPublicId: 'nothing' }, 200],
     ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
-    ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
+    ['a media out of reach', { mediaPublicId: 'other-media' }, 200],
   ])(
     'for %s (%j) give HTTP %d if the answer has no data (Contract 7.2.3)',
     async (_name, input, expected) => {
       const { status, body } = await send(input);
-      expect(body.data).toEqual(expected === 200 ? { updateJob: null } : undefined);
+      expect(body.data).toEqual({ updateJob: null });
       expect(status).toBe(expected);
     },
   );
+
+  it('with another status than 200 have no data (Contract 7.2.3)', async () => {
+    for (const as of [undefined, 'not.a.token']) {
+      const { status, body } = await graphql(gateway, updateJob, { input: jobInput }, { token: as });
+      expect([status, 'data' in body]).toEqual([401, false]);
+    }
+  });
+
+  it('with one refusal for lack of authority have its challenge, and the missing scope (Contract 7.2.5)', async () => {
+    const reader = await gateway.token({ scope: 'r_jobs' });
+    const insufficient = await graphql(gateway, updateJob, { input: jobInput }, { token: reader });
+    expect([insufficient.status, insufficient.headers.get('www-authenticate')]).toEqual([
+      200,
+      'Bearer realm="gateway", error="insufficient_scope", scope="r_w_jobs", error_description="the token lacks the scope r_w_jobs"',
+    ]);
+    expect(extensionsOf(insufficient.body)).toMatchObject([{ code: 'FORBIDDEN', scope: 'r_w_jobs' }]);
+    const foreign = await send({ mediaPublicId: 'other-media' });
+    expect(foreign.headers.get('www-authenticate')).toBe('Bearer realm="gateway"');
+    expect(extensionsOf(foreign.body)?.[0]).not.toHaveProperty('scope');
+    const stranger = await graphql(gateway, '{ __typename viewer { subject } }');
+    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([
+      200,
+      'Bearer realm="gateway"',
+    ]);
+    const two = await graphql(gateway, '{ viewer { subject } errors { code } }');
+    expect([two.status, two.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);
+    const faulty = await send({ salary: 'x'.repeat(31) });
+    expect(faulty.headers.has('www-authenticate')).toBe(false);
+  });
 
   it('with partial data give HTTP 200 (Contract 7.2.3)', async () => {
     const { status, body } = await graphql(gateway, '{ __typename viewer { subject } }');
@@ -364,7 +394,7 @@ describe('the GraphQL API', () => {
     const absent = await answerOf('nothing');
     expect(absent).toEqual(await answerOf('initech-tester'));
     expect(absent).toEqual({
-      status: 401,
+      status: 200,
       errors: [
         {
           message: 'Unauthorized',
@@ -391,7 +421,7 @@ describe('the query `errors`', () => {
   const ask = async (token?: string, language = 'en') =>
     graphql(
       gateway,
-      '{ errors { code error status graphqlCode message } }',
+      '{ errors { code error status graphqlCode message reasons } }',
       {},
       { token, headers: { 'accept-language': language } },
     );
@@ -405,6 +435,7 @@ describe('the query `errors`', () => {
         status: catalogue[code].status,
         graphqlCode: catalogue[code].graphqlCode,
         message: catalogue[code].message[language],
+        reasons: (catalogue[code] as CatalogueEntry).reasons ?? [],
       })),
     });
   });
@@ -412,6 +443,16 @@ describe('the query `errors`', () => {
   it('needs a token, like every field not explicitly open (Contract 5.2.3)', async () => {
     const { status, body } = await ask();
     expect([status, body.data]).toEqual([401, undefined]);
+  });
+
+  it('has the reasons of faults as an enum, each of which some error can have (Contract 4.4.9, 7.3.3)', () => {
+    const type = buildSchema().getType('FaultReason') as GraphQLEnumType;
+    const reasons = errorCodes.flatMap((code) => (catalogue[code] as CatalogueEntry).reasons ?? []);
+    expect(new Set(type.getValues().map(({ name }) => name))).toEqual(new Set(reasons));
+    expect(type.getValues().filter(({ description }) => !description)).toEqual([]);
+    expect(contract.match(/\*\*7\.3\.3\*\*([^]*?)\n(?! )/)?.[1]?.match(/`[a-z_]+`/g)).toEqual(
+      expect.arrayContaining(type.getValues().map(({ name }) => `\`${name}\``)),
+    );
   });
 
   it('has the error codes as an enum (Contract 4.4.9)', () => {

@@ -228,12 +228,12 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     const besides = page.getByRole('alert');
     expect(await besides.allTextContents()).toEqual([
       'contract_id must be a non-empty text.',
-      'salary must have at most 30 characters.',
+      'Enter at most 30 characters.',
       'application_url must be an http or https URL.',
       'manager_emails must be e-mail addresses, as a list or separated by ;.',
     ]);
     expect(await page.getByLabel('Salary').locator('xpath=..').getByRole('alert').textContent()).toBe(
-      'salary must have at most 30 characters.',
+      'Enter at most 30 characters.',
     );
   });
 

@@ -33,7 +33,7 @@ export type Outcome<Saved> =
   /** Messages to show, by form field. */
   | { kind: 'invalid'; faults: Record<string, string> }
   /** Another writer saved first; `current` has the stored values. */
-  | { kind: 'changed'; current: Job | null; message: string }
+  | { kind: 'changed'; current: Job | null; changedFields: string[]; message: string }
   | { kind: 'refused'; message: string };
 
 export interface FrontEndOptions {
@@ -129,12 +129,15 @@ export class FrontEnd {
       case 'validation-failed':
         return {
           kind: 'invalid',
-          faults: Object.fromEntries(error.fields.map(({ path, message }) => [path.at(-1) ?? '', message])),
+          faults: Object.fromEntries(
+            error.fields.map(({ path, message }) => [path.slice(1).join('.'), message]),
+          ),
         };
       case 'version-conflict':
         return {
           kind: 'changed',
           current: jobPublicId === undefined ? null : await this.readJob(jobPublicId, true),
+          changedFields: error.changedFields,
           message: explainError(error),
         };
       case 'unauthorized-limitation':

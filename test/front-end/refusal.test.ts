@@ -18,7 +18,7 @@ import { ownGateway } from '../support/own-gateway.js';
 interface Call {
   uri: string;
   headers: Record<string, string>;
-  variables: { input: { jobPublicId: string; salary?: string } };
+  variables: { input: { jobPublicId: string; salary?: string }; expectedVersion?: number };
 }
 
 type Caller = (call: Call) => Promise<unknown>;
@@ -96,12 +96,33 @@ describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_na
         {
           path: ['input', 'salary'],
           code: 'salary-too-long',
-          message: 'salary must have at most 30 characters.',
+          reason: 'too_long',
+          message: 'Enter at most 30 characters.',
         },
       ],
       retryAfterSeconds: null,
     });
     expect(refusal?.requestId).not.toBe('');
+  });
+
+  it('has the missing scope of a reply with status 200 (Contract 7.2.5)', async () => {
+    const token = await gateway.token({ scope: 'r_jobs' });
+    expect(await refusalOf({ ...call, headers: { authorization: `Bearer ${token}` } })).toMatchObject({
+      error: 'unauthorized-limitation',
+      code: 'FORBIDDEN',
+      scope: 'r_w_jobs',
+    });
+  });
+
+  it('has the current version, and what changed since (Contract 9.1.3)', async () => {
+    await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { $set: { version: 3 } });
+    const variables = { ...call.variables, expectedVersion: 2 };
+    expect(await refusalOf({ ...call, variables })).toMatchObject({
+      error: 'version-conflict',
+      currentVersion: 3,
+      changedFields: [],
+      fields: [],
+    });
   });
 
   it('says that another token is needed (Contract 7.2.2)', async () => {

@@ -105,7 +105,8 @@ describe('a GraphQL document', () => {
 
   it('has a complexity that multiplies fields by list length and counts the records read (Contract 8.4.4)', async () => {
     const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
-    const refused = /its complexity is \d+, and 1462 is allowed; its root field (references|jobs) costs most, \d+\.$/;
+    const refused =
+      /its complexity is \d+, and 1462 is allowed; its root field (references|jobs) costs most, \d+\.$/;
     try {
       // `__typename` costs 1, and `references` 1 + 500, plus 20 assumed elements with one unit per field.
       const references = (fields: number) =>

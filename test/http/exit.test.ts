@@ -26,7 +26,7 @@ const exitWith = (isOverdrawn: boolean): Exit =>
         return isOverdrawn ? 7 : null;
       },
     },
-    ({ code }) => void reported.push(code),
+    (errors) => void reported.push(...errors.map(({ code }) => code)),
   );
 
 const stranger = {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     exit: new Exit(
       { spendOnce: async () => null },
       { consume: () => null },
-      (error) => void reported.push(error),
+      (errors) => void reported.push(...errors),
     ),
     replies: new Set(),
     measure: () => undefined,

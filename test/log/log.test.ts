@@ -66,8 +66,10 @@ describe('log (Contract 11.5)', () => {
 
   it('writes an error at the level of its code, with the request id', () => {
     const { log, lines } = logInMemory();
-    reportTo(log)(new DomainError('internal-error', { cause: new Error('disk full') }), 'r-1');
-    reportTo(log)(new DomainError('job-not-found'), 'r-2');
+    const address = null;
+    const fatal = new DomainError('internal-error', { cause: new Error('disk full') });
+    reportTo(log)([fatal], { requestId: 'r-1', address });
+    reportTo(log)([new DomainError('job-not-found')], { requestId: 'r-2', address });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 50, requestId: 'r-1', code: 'internal-error', err: { message: 'disk full' } },
       { level: 20, requestId: 'r-2', code: 'job-not-found' },
@@ -79,7 +81,8 @@ describe('log (Contract 11.5)', () => {
     const cause = new Error('not JSON');
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
     log.warn({ err: new Error('fetch failed', { cause }) }, 'fetched');
-    reportTo(log)(new DomainError('service-unavailable', { cause: new Error('not JSON', { cause }) }), 'r-1');
+    const outage = new DomainError('service-unavailable', { cause: new Error('not JSON', { cause }) });
+    reportTo(log)([outage], { requestId: 'r-1', address: null });
     const circular = new Error('circular');
     circular.cause = new Error('its cause', { cause: circular });
     log.warn({ err: circular }, 'told once each');
@@ -96,10 +99,10 @@ describe('log (Contract 11.5)', () => {
   it('has the stack of an internal error, but only the reason of an outage', () => {
     const { log, lines } = logInMemory();
     for (const code of ['internal-error', 'service-unavailable'] as const)
-      reportTo(log)(
-        new DomainError(code, { cause: new Error('no route', { cause: new Error('down') }) }),
-        'r-1',
-      );
+      reportTo(log)([new DomainError(code, { cause: new Error('no route', { cause: new Error('down') }) })], {
+        requestId: 'r-1',
+        address: null,
+      });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: 50, err: expect.objectContaining({ stack: expect.any(String) }) }),
       expect.objectContaining({ level: 50, requestId: 'r-1', reason: 'no route: down' }),
@@ -223,7 +226,7 @@ describe('log (Contract 11.5)', () => {
     ]);
   });
 
-  it('counts 401 and 429 refusals in at most one warning per address and minute, and has the address in no other line', async () => {
+  it('counts refusals for lack of authority or quota in at most one warning per address and minute, and has the address in no other line', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
@@ -253,15 +256,15 @@ describe('log (Contract 11.5)', () => {
         .filter(({ address }) => address !== undefined);
     const warning = { level: 40, msg: 'an address was refused', requestId: expect.any(String) };
     const firstOfEach = [
-      { ...warning, address: '203.0.113.7', status: 401, count: 1 },
-      { ...warning, address: '2001:db8::1', status: 429, count: 1 },
+      { ...warning, address: '203.0.113.7', code: 'unauthorized-limitation', count: 1 },
+      { ...warning, address: '2001:db8::1', code: 'rate-limit-exceeded', count: 1 },
     ];
     expect(warnings()).toMatchObject(firstOfEach);
     jest.advanceTimersByTime(60_000);
     expect(warnings()).toMatchObject([
       ...firstOfEach,
-      { ...warning, address: '203.0.113.7', status: 429, count: 29 },
-      { ...warning, address: '2001:db8::1', status: 429, count: 1 },
+      { ...warning, address: '203.0.113.7', code: 'rate-limit-exceeded', count: 29 },
+      { ...warning, address: '2001:db8::1', code: 'rate-limit-exceeded', count: 1 },
     ]);
     jest.advanceTimersByTime(120_000);
     jest.useRealTimers();

@@ -29,7 +29,6 @@ export interface UpdateRequest {
 interface Told {
   field: string;
   code: string;
-  message: string;
 }
 
 /** The reply, in the same shape for every API. */
@@ -38,8 +37,9 @@ export interface Answer {
   /** Null for a success. */
   code: string | null;
   message: string | null;
+  /** For `validation-failed`, by their REST names. GraphQL words their messages otherwise (Contract 7.3.3). */
   faults: Told[];
-  warnings: Told[];
+  warnings: (Told & { message: string })[];
   /** The record in the documented envelope. */
   shown: unknown;
   /** `extensions.code` over GraphQL. */
@@ -103,8 +103,8 @@ function bodyOf(api: Exclude<Api, 'graphql'>, { fields, form }: UpdateRequest) {
 
 const told = ({ error, errorMessage, errors = [], warnings = [] }: RestBody) => ({
   code: error ?? null,
-  message: errorMessage ?? null,
-  faults: sorted(errors),
+  message: sharedMessage(error, errorMessage),
+  faults: sorted(errors.map(({ field, code }) => ({ field, code }))),
   warnings: sorted(warnings),
 });
 
@@ -126,14 +126,15 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
   return {
     status: error?.extensions.status ?? status,
     code: error?.extensions.error ?? null,
-    message: error?.message ?? null,
+    message: sharedMessage(error?.extensions.error, error?.message),
     graphqlCode: error?.extensions.code,
     faults: sorted(
-      (error?.extensions.fields ?? []).map(({ path, code, message }) => ({
-        field: documentedName(path[1] ?? ''),
-        code,
-        message,
-      })),
+      (error?.extensions.error === 'validation-failed' ? (error.extensions.fields ?? []) : [])
+        // Each faulty element of a list has an entry of its own.
+        .filter(
+          ({ path, code }, at, all) => !isElement(path) || all.findIndex((one) => one.code === code) === at,
+        )
+        .map(({ path: [, name = '', part], code }) => ({ field: documentedPart(name, part), code })),
     ),
     warnings: sorted(
       (payload?.warnings ?? []).map(({ field, ...warning }) => ({
@@ -154,7 +155,14 @@ function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation'])
   return payload && { warnings: payload.warnings, shown: companyEnvelope(payload.company) };
 }
 
-const sorted = (all: readonly Told[]): Told[] =>
-  all
-    .map(({ field, code, message }) => ({ field, code, message }))
-    .sort((one, other) => (`${one.field} ${one.code}` < `${other.field} ${other.code}` ? -1 : 1));
+const isElement = (path: readonly string[]): boolean => /^\d+$/.test(path.at(-1) ?? '');
+
+const documentedPart = (name: string, part: string | undefined): string =>
+  name === 'salaryRange' && part ? `salary_${part}` : documentedName(name);
+
+/** Over REST, the message of a version conflict also lists the changed fields (Contract 9.1.3). */
+const sharedMessage = (error: string | undefined, message: string | undefined): string | null =>
+  (error === 'version-conflict' ? message?.split(': ')[0]?.replace(/\.?$/, '.') : message) ?? null;
+
+const sorted = <Each extends Told>(all: readonly Each[]): Each[] =>
+  [...all].sort((one, other) => (`${one.field} ${one.code}` < `${other.field} ${other.code}` ? -1 : 1));

@@ -27,7 +27,10 @@ export interface GraphQLBody {
       code: string;
       error?: string;
       status?: number;
-      fields?: { path: string[]; code: string; message: string }[];
+      fields?: { path: string[]; code: string; reason: string; message: string }[];
+      scope?: string;
+      currentVersion?: number;
+      changedFields?: string[];
       requestId?: string;
     };
   }[];

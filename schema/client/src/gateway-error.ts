@@ -1,12 +1,16 @@
 import { wireCodes, type WireCode } from './error-codes.js';
+import { type FaultReason } from './documents/graphql.js';
 import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
 export interface FieldFault {
-  /** The field's place in the variables, such as `['input', 'salary']`. */
+  /** The field's place, from the argument on, such as `['input', 'salaryRange', 'maximum']` or `['input', 'managerEmails', '1']`. */
   path: string[];
+  /** The code that REST has for the same fault. */
   code: string;
-  /** For people, in the requested language. */
+  /** What is wrong, whatever the field. */
+  reason: FaultReason;
+  /** For people, in the requested language: names no field, so a form can show it beside the input. */
   message: string;
 }
 
@@ -21,14 +25,20 @@ export interface GatewayError {
   message: string;
   /** The operator can look this id up in the log. */
   requestId: string;
-  /** For `validation-failed`, every fault of the request; otherwise empty. */
+  /** Every field that caused the error; empty if none did. */
   fields: FieldFault[];
+  /** The scope that the token lacks; null if that is not the cause. */
+  scope: string | null;
+  /** For `version-conflict`: the record's version; otherwise null. */
+  currentVersion: number | null;
+  /** For `version-conflict`: what has changed since the expected version, as in `history`; otherwise empty. */
+  changedFields: string[];
 }
 
 /** Reads an entry of `errors[]`; null if the entry does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
-  const { error, code, status, requestId, fields } = entry.extensions;
+  const { error, code, status, requestId, fields, scope, currentVersion, changedFields } = entry.extensions;
   if (!isWireCode(error) || typeof status !== 'number') return null;
   return {
     error,
@@ -37,6 +47,9 @@ export function readGatewayError(entry: unknown): GatewayError | null {
     message: textOf(entry.message),
     requestId: textOf(requestId),
     fields: Array.isArray(fields) ? fields.filter(isFieldFault) : [],
+    scope: typeof scope === 'string' ? scope : null,
+    currentVersion: typeof currentVersion === 'number' ? currentVersion : null,
+    changedFields: Array.isArray(changedFields) ? changedFields.map(String) : [],
   };
 }
 
@@ -49,4 +62,5 @@ const isFieldFault = (value: unknown): value is FieldFault =>
   isRecord(value) &&
   Array.isArray(value.path) &&
   typeof value.code === 'string' &&
+  typeof value.reason === 'string' &&
   typeof value.message === 'string';

@@ -1,5 +1,6 @@
 import { DomainError, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
+import { fieldFault } from '../../errors/field-fault.js';
 import { tooLarge } from '../../errors/too-large.js';
 
 /** The file is not a PNG, JPEG, WebP or GIF, is broken or truncated, or its picture is too large. */
@@ -18,7 +19,7 @@ export class LogoWaitError extends Error {
 export const spareFileBytes = 1;
 
 export const logoTooLarge = (maxBytes: number, cause?: unknown): DomainError =>
-  tooLarge(maxBytes, { en: 'logo', fr: 'logo' }, cause);
+  tooLarge(maxBytes, { en: 'logo', fr: 'logo' }, { cause, faults: [fieldFault.tooLarge('logo', maxBytes)] });
 
 export const malformedPart = (cause?: unknown): DomainError =>
   unreadable(
@@ -37,7 +38,7 @@ export function uploadError(cause: unknown): DomainError {
   const [isCut, name, bytes] =
     /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
     [];
-  if (name !== undefined) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, cause);
+  if (name !== undefined) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, { cause });
   if (isCut) return logoTooLarge(Number(bytes) - spareFileBytes, cause);
   const hint = { en: 'send at most one file', fr: 'envoyez un seul fichier' };
   return new DomainError('payload-too-large', { cause, hint });

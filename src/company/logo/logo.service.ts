@@ -14,10 +14,12 @@ export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostSt
   const [en, fr] = Number.isFinite(bytes)
     ? [` and ${bytes} bytes once re-encoded`, ` et ${bytes} octets une fois réencodée`]
     : ['', ''];
-  return fieldFault.format('logo', {
+  const expected = {
     en: `a complete PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side${en}`,
     fr: `une image PNG, JPEG, WebP ou GIF complète d’au plus ${maxSidePixels} pixels de côté${fr}`,
-  });
+  };
+  const advice = { en: `Choose ${expected.en}.`, fr: `Choisissez ${expected.fr}.` };
+  return fieldFault.format('logo', { ...expected, advice });
 };
 
 /**

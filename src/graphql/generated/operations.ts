@@ -66,6 +66,25 @@ export type ErrorCode =
   /** The record has changed since the version you expected. */
   | 'version_conflict';
 
+/** What is wrong with a field: `reason` in `extensions.fields`. */
+export type FaultReason =
+  /** The value does not go with what is stored; `code` is then the code of the refusal. */
+  | 'conflict'
+  /** The value has the right type, but not the form or the range that the field asks for. */
+  | 'format'
+  /** The field is required. */
+  | 'missing'
+  /** The field cannot be null. */
+  | 'not_clearable'
+  /** The value is the id of no record. */
+  | 'not_found'
+  /** The text is too long, or the file too large. */
+  | 'too_long'
+  /** The list is too long, or the page too large. */
+  | 'too_many'
+  /** The value has the wrong type. */
+  | 'type';
+
 /** State of a job. */
 export type JobState =
   /** Closed by an update or at its end. Can be published again. */
@@ -242,7 +261,7 @@ export type ReferenceFieldsFragment = { publicId: string, name: string };
 export type ErrorsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ErrorsQuery = { errors: Array<{ code: ErrorCode, error: string, status: number, graphqlCode: string, message: string }> | null };
+export type ErrorsQuery = { errors: Array<{ code: ErrorCode, error: string, status: number, graphqlCode: string, message: string, reasons: Array<FaultReason> }> | null };
 
 export type JobEmailsQueryVariables = Exact<{
   publicId: string;
