@@ -94,10 +94,11 @@ export default {
     },
     {
       name: 'http-knows-no-domain',
-      comment: 'http/ may import only access/, errors/, decoding/, log/ and the settings.',
+      comment:
+        'http/ may import only access/, errors/, decoding/, log/, the settings and the table of operations.',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/', pathNot: '^src/(http|access|errors|decoding|log|settings)' },
+      to: { path: '^src/', pathNot: '^src/(http|access|errors|decoding|log|settings|operations)' },
     },
     {
       name: 'openapi-follows',
