@@ -76,24 +76,23 @@ export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode)
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
 
+/** Matches no record. */
+const nothing = { _id: { $in: [] } };
+
 /** @param byBrand builds the condition on the brand. The default compares the record's own `brand`, which jobs don't have */
 export function reachQuery(
   reach: readonly OwnedFilter[],
   byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),
 ): Record<string, unknown> {
   if (reach.some(isAll)) return {};
+  if (reach.length === 0) return nothing;
   return {
     $or: reach.map(({ brand, ...own }) => allOf(own, brand !== undefined && byBrand(brand))),
   };
 }
 
-/**
- * A query for a job whose media is not known yet. It matches every job that the caller reaches, and may match more. Other jobs are
- * treated like absent jobs, so response times don't reveal whether they exist (Contract 5.7).
- */
-export function tokenQuery(caller: Caller): Record<string, unknown> {
-  if (!caller.media) return {};
-  const [media = ''] = caller.media;
-  const reach = reachIn(caller, media);
-  return allOf({ media: { $in: [...caller.media] } }, reach.length > 0 && reachQuery(reach, () => ({})));
+/** What the caller reaches in each media that its token may act in: the same in all of them. */
+export function reachAnywhere(caller: Caller): OwnedFilter[] {
+  const [media = ''] = caller.media ?? [];
+  return reachIn(caller, media);
 }

@@ -2,7 +2,7 @@ import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import { notFound, reachesRecord } from '../access/reach.rules.js';
 import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
@@ -11,7 +11,7 @@ import { type Order, type Page, type PageRequest, readPage } from '../content/pa
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { isStamped } from '../database/insert-absent.js';
-import { conflicting, type DomainError, unauthorized } from '../errors/domain-error.js';
+import { conflicting, type DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -27,8 +27,9 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { type CompanyRecord, membershipIn, reachPaths } from './company.model.js';
+import { type CompanyRecord, membershipIn } from './company.model.js';
 import {
+  companiesWithinReach,
   type IdentifiedCompany,
   type IdentifiedFields,
   identifierFaults,
@@ -44,7 +45,7 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 const none: ReadonlySet<string> = new Set();
 
-const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
+const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths));
 
 const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
   projectionOf(paths, Object.keys(sort)),
@@ -77,16 +78,15 @@ export class CompanyService {
     { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
   ): Promise<CompanyRecord> {
     const [bytes] = await this.dependencies.companies
-      .find<Uint8Array>(
-        { publicId, 'memberships.media': mediaPublicId },
-        { ...asBytes, projection: shownOfOne(paths), limit: 1 },
-      )
+      .find<Uint8Array>(allOf({ publicId }, companiesWithinReach(caller, mediaPublicId)), {
+        ...asBytes,
+        projection: shownOfOne(paths),
+        limit: 1,
+      })
       .toArray();
     if (!bytes) throw notFound(caller, mediaPublicId, 'company-not-found');
-    const company = decode<CompanyRecord>(bytes);
-    if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
     budget.spend(bytes.length);
-    return company;
+    return decode<CompanyRecord>(bytes);
   }
 
   /** With `name`, the page has only companies whose name contains this text (Contract 4.4.8). */
@@ -98,9 +98,8 @@ export class CompanyService {
   ): Promise<Page<CompanyRecord>> {
     const { companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
     const listed = allOf(
-      { 'memberships.media': mediaPublicId },
+      companiesWithinReach(caller, mediaPublicId),
       name != null && { name: namePattern(name) },
-      reachQuery(reachIn(caller, mediaPublicId)),
     );
     const found = companies.find<Uint8Array>(allOf(listed, isStamped, request.query), {
       ...asBytes,
@@ -115,7 +114,7 @@ export class CompanyService {
   }
 
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
-    const within = allOf({ 'memberships.media': mediaPublicId }, reachQuery(reachIn(caller, mediaPublicId)));
+    const within = companiesWithinReach(caller, mediaPublicId);
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
@@ -155,11 +154,11 @@ export class CompanyService {
       async (error: unknown): Promise<IdentifiedCompany> => {
         // An earlier run of this call may have renamed the company, so look for it by the idempotency key too.
         const made = await versioned.findMade(undefined, control.call);
-        if (!made || !membershipIn(made, input.mediaPublicId)) throw error;
+        const { mediaPublicId: media } = input;
+        if (!made || !membershipIn(made, media) || !reachesRecord(caller, media, made)) throw error;
         return { company: made };
       },
     );
-    if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
     const made = await versioned.findMade(company, control.call);
     if (made) return { company: made, warnings: [] };
     await assertVersion(company, control, history);

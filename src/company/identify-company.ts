@@ -1,16 +1,17 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { notFound } from '../access/reach.rules.js';
+import { notFound, reachIn, reachQuery } from '../access/reach.rules.js';
 import { allOf } from '../content/all-of.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
+import { projectionOf } from '../content/shown-fields.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../content/reference-book.js';
 import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
-import { type CompanyRecord } from './company.model.js';
+import { type CompanyRecord, membershipIn } from './company.model.js';
 
 export interface IdentifiedFields extends CompanyFields {
   mediaPublicId: string;
@@ -23,8 +24,13 @@ export interface IdentifiedCompany {
   identifiedBy?: keyof typeof identityKeys;
 }
 
+/** Matches the companies of a media that the caller reaches. */
+export const companiesWithinReach = (caller: Caller, mediaPublicId: string): Document =>
+  allOf({ 'memberships.media': mediaPublicId }, reachQuery(reachIn(caller, mediaPublicId)));
+
 /**
- * Finds the company of an update (Contract 4.1.5): by public id if given, otherwise by domain, then by name.
+ * Finds the company of an update (Contract 4.1.5): by public id if given, otherwise by domain, then by name. An absent company takes the
+ * same commands as one of the media that is out of reach, so response times don't tell them apart (Contract 5.7).
  * @throws DomainError company-already-existed if the domain or name belongs to a company of other media only
  * @throws DomainError company-not-found if no company matches, or unauthorized-limitation if the caller must not learn this
  */
@@ -34,39 +40,32 @@ export async function identifyCompany(
   input: IdentifiedFields,
   read: Document,
 ): Promise<IdentifiedCompany> {
-  const { mediaPublicId: media } = input;
-  const publicId = input.companyPublicId;
+  const { mediaPublicId: media, companyPublicId: publicId } = input;
+  const reached = companiesWithinReach(caller, media);
   if (publicId) {
-    const company = await findCompany(companies, media, { publicId }, read);
+    const company = await companies.findOne(allOf({ publicId }, reached), { projection: read });
     if (!company) throw notFound(caller, media, 'company-not-found');
     return { company };
   }
-  const identities = identitiesIn(input);
-  for (const { identifiedBy, query } of identities) {
-    const company = await findCompany(companies, media, query, read);
+  let [isInMedia, isElsewhere] = [false, false];
+  for (const { identifiedBy, query } of identitiesIn(input)) {
     // Compute the key again: an older process may have stored a key that two different names share.
-    const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
-    if (company && isMeant) return { company, identifiedBy };
+    const isMeant = ({ name }: CompanyRecord) => identifiedBy !== 'name' || nameKey(name) === query.nameKey;
+    const company = await companies.findOne(allOf(query, reached), { projection: read });
+    if (company && isMeant(company) && !isInMedia) return { company, identifiedBy };
+    const other = await companies.findOne(query, { projection: outOfReach });
+    if (other && !membershipIn(other, media)) isElsewhere = true;
+    else if (other && isMeant(other)) isInMedia = true;
   }
-  const elsewhere = {
-    $or: identities.map(({ query }) => query),
-    'memberships.media': { $ne: media },
-  };
-  if (await companies.findOne(elsewhere, { projection: { _id: 1 } }))
-    throw conflicting(
-      'company-already-existed',
-      identities.map(({ identifiedBy }) => identifiedBy),
-    );
+  if (isElsewhere && !isInMedia) {
+    const given = identitiesIn(input).map(({ identifiedBy }) => identifiedBy);
+    throw conflicting('company-already-existed', given);
+  }
   throw notFound(caller, media, 'company-not-found');
 }
 
-export const findCompany = (
-  companies: Collection<CompanyRecord>,
-  mediaPublicId: string,
-  by: Partial<CompanyRecord>,
-  read: Document,
-): Promise<CompanyRecord | null> =>
-  companies.findOne(allOf(by, { 'memberships.media': mediaPublicId }), { projection: read });
+/** The paths that say whether a company out of reach is the one that is meant. */
+const outOfReach = projectionOf(['name', 'memberships.media']);
 
 /** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
 const mostNameUnits = 4 * companyFields.name.maximum;

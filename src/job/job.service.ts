@@ -2,9 +2,8 @@ import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { coversMedia, notFound, reachesRecord, reachIn, tokenQuery } from '../access/reach.rules.js';
+import { coversMedia, notFound, reachIn } from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
-import { findCompany } from '../company/identify-company.js';
 import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
@@ -35,7 +34,7 @@ import {
   type ReadJob,
   withEmployer,
 } from './job-with-employer.js';
-import { jobsWithinReach } from './job-reach.js';
+import { jobsOfCaller, jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
@@ -55,10 +54,8 @@ type Stages = readonly Document[];
 
 const none: ReadonlySet<string> = new Set();
 
-const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
-const employerReachPaths = ['brand', 'memberships.media'];
-/** The company paths that the rules of an update need. */
-const employerPaths = ['publicId', 'brand', 'memberships'] satisfies (keyof Employer)[];
+/** The paths that every read needs. */
+const placePaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
@@ -80,18 +77,11 @@ export class JobService {
   ) {}
 
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
-    withEmployer(this.dependencies.companies, projectionOf(job, reachPaths), [
-      ...company,
-      ...employerReachPaths,
-    ]),
+    withEmployer(this.dependencies.companies, projectionOf(job, placePaths), company),
   );
 
   private readonly readingPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
-    withEmployer(
-      this.dependencies.companies,
-      projectionOf(job, Object.keys(sort), ['media', 'company']),
-      company,
-    ),
+    withEmployer(this.dependencies.companies, projectionOf(job, Object.keys(sort), placePaths), company),
   );
 
   /**
@@ -103,11 +93,8 @@ export class JobService {
     publicId: string,
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany> {
-    const { bytes, ...found } = await this.findWithinReach(
-      caller,
-      allOf({ publicId }, tokenQuery(caller)),
-      this.readingOne(paths),
-    );
+    const reached = await jobsOfCaller(this.dependencies.companies, caller);
+    const { bytes, ...found } = await this.findReached(allOf({ publicId }, reached), this.readingOne(paths));
     budget.spend(bytes);
     return found;
   }
@@ -191,7 +178,7 @@ export class JobService {
     const read = withEmployer(
       this.dependencies.companies,
       { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
-      [...employerPaths, ...(paths.company ?? [])],
+      ['memberships', ...(paths.company ?? [])],
     );
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
@@ -226,9 +213,11 @@ export class JobService {
 
   /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
+    const { companies } = this.dependencies;
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
-      const found = await this.findWithinReach(caller, allOf({ publicId }, tokenQuery(caller)), read);
+      const reached = await jobsOfCaller(companies, caller);
+      const found = await this.findReached(allOf({ publicId }, reached), read);
       if (company != null && company !== found.job.company)
         throw notFound(caller, found.job.media, 'job-not-found');
       return found;
@@ -236,30 +225,28 @@ export class JobService {
     const by = allOf({ publicId, media }, company != null && { company });
     // Only callers who reach the whole media may learn that a job is absent. For other callers, stop here: the time of a second query
     // would tell them.
-    if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
+    if (!coversMedia(caller, media)) {
+      const inMedia = { 'memberships.media': media };
+      const within = await jobsWithinReach(companies, reachIn(caller, media), inMedia);
+      return this.findReached(allOf(by, within), read);
+    }
     const found = await this.findWithCompany(by, read);
     if (found) return found;
     const isCompanyKnown =
       company == null ||
-      (await findCompany(
-        this.dependencies.companies,
-        media,
-        { publicId: company },
-        projectionOf(['publicId']),
+      (await companies.findOne(
+        { publicId: company, 'memberships.media': media },
+        { projection: projectionOf(['publicId']) },
       ));
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
-  private async findWithinReach(
-    caller: Caller,
-    by: Record<string, unknown>,
+  private async findReached(
+    reached: Record<string, unknown>,
     read: Stages,
   ): Promise<JobOfCompany & { bytes: number }> {
-    const found = await this.findWithCompany(by, read);
+    const found = await this.findWithCompany(reached, read);
     if (!found) throw unauthorized();
-    const { job, company } = found;
-    if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
-      throw unauthorized();
     return found;
   }
 

@@ -6,9 +6,9 @@ import {
   coversMedia,
   reachesMediaItself,
   reachesRecord,
+  reachAnywhere,
   reachIn,
   reachQuery,
-  tokenQuery,
 } from '../../src/access/reach.rules.js';
 
 const caller = (roles: Role[], claims: Partial<Caller> = {}): Caller => ({
@@ -68,27 +68,25 @@ describe('reach (Contract 5.6)', () => {
     expect(reachQuery(reachIn(caller(['media_admin', 'media_partner']), 'mine'))).toEqual({});
   });
 
-  it.each<[string, Caller, Record<string, unknown>]>([
-    ['media_admin', caller(['media_admin']), { media: { $in: ['mine'] } }],
-    [
-      'media_partner',
-      caller(['media_partner']),
-      { $and: [{ media: { $in: ['mine'] } }, { $or: [{ createdBy: 'me' }] }] },
-    ],
+  it('of nothing becomes a filter that matches nothing', () => {
+    expect(reachQuery([])).toEqual({ _id: { $in: [] } });
+  });
+
+  it.each<[string, Caller, object[]]>([
+    ['media_admin', caller(['media_admin']), [{}]],
+    ['media_admin without media', caller(['media_admin'], { media: undefined }), []],
+    ['media_partner', caller(['media_partner']), [{ createdBy: 'me' }]],
     [
       'media_partner and brand_admin',
       caller(['media_partner', 'brand_admin'], { brand: 'ours' }),
-      { $and: [{ media: { $in: ['mine'] } }, { $or: [{ createdBy: 'me' }, {}] }] },
+      [{ createdBy: 'me' }, { brand: 'ours' }],
     ],
-    ['brand_admin', brandAdmin(), {}],
-    ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
-    ['no role', caller([]), { media: { $in: ['mine'] } }],
-  ])(
-    'of %s becomes a query from the token alone, which ignores the brand (Contract 5.7)',
-    (_role, of, query) => {
-      expect(tokenQuery(of)).toEqual(query);
-    },
-  );
+    ['brand_admin', brandAdmin(), [{ brand: 'ours' }]],
+    ['brand_admin of no media', brandAdmin({ media: new Set() }), []],
+    ['no role', caller([]), []],
+  ])('of %s is the same in all media of the token', (_role, of, filters) => {
+    expect(reachAnywhere(of)).toEqual(filters);
+  });
 });
 
 it.each([

@@ -136,18 +136,3 @@ describe('a job whose company left the media (Contract 5.6.4)', () => {
     expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
   });
 });
-
-it.each(['media_admin', 'media_partner'] as const)(
-  'a %s’s query does not read a job of another media: the response time would reveal the job (Contract 5.7)',
-  async (role) => {
-    const token = await gateway.token({ roles: [role], media: ['demo-media'] });
-    sent.forget();
-    const { status } = await fetch(`${gateway.url}/jobs/initech-tester`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(status).toBe(401);
-    expect(sent.to('jobs').map(({ pipeline }) => (pipeline as unknown[])[0])).toEqual([
-      { $match: expect.objectContaining({ publicId: 'initech-tester', media: { $in: ['demo-media'] } }) },
-    ]);
-  },
-);

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TokenClaims } from '../../src/access/token-signer.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
+import { places, storePlaces } from './matrix/places.js';
+
+const commands = new SentCommands();
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ ARCHIVER: 'off' }, { tracing: commands.tracing });
+  await storePlaces(gateway);
+});
+afterAll(() => gateway.stop());
+beforeEach(() => commands.forget());
+
+const callers: Record<string, Partial<TokenClaims>> = {
+  media_partner: { roles: ['media_partner'] },
+  brand_admin: { roles: ['brand_admin'], brand: 'acme-group' },
+  'brand_admin without a media claim': { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
+  'media_partner and brand_admin': { roles: ['media_partner', 'brand_admin'], brand: 'acme-group' },
+  'media_admin without a media claim': { roles: ['media_admin'], media: undefined },
+};
+
+const { company, job } = places['another partner’s record, other brand'];
+const inMedia = 'mediaPublicId: "demo-media"';
+/** Only an update by name or domain finds more: who else has that name, which is unique over all media. */
+const calls: Record<
+  string,
+  { foreign: string; absent: string; document: (id: string) => string; mostFound?: number }
+> = {
+  'a job': { foreign: job, absent: 'absent', document: (id) => `{ job(publicId: "${id}") { name } }` },
+  'a company': {
+    foreign: company,
+    absent: 'absent',
+    document: (id) => `{ company(${inMedia}, publicId: "${id}") { name } }`,
+  },
+  'an update of a job': {
+    foreign: job,
+    absent: 'absent',
+    document: (id) => `mutation { updateJob(input: { jobPublicId: "${id}", salary: "1" }) { job { name } } }`,
+  },
+  'an update of a job of a media': {
+    foreign: job,
+    absent: 'absent',
+    document: (id) =>
+      `mutation { updateJob(input: { ${inMedia}, jobPublicId: "${id}", salary: "1" }) { job { name } } }`,
+  },
+  'an update of a company': {
+    foreign: company,
+    absent: 'absent',
+    document: (id) =>
+      `mutation { updateCompany(input: { ${inMedia}, companyPublicId: "${id}", description: "x" }) { company { name } } }`,
+  },
+  'an update of a company by its name': {
+    mostFound: 1,
+    foreign: company,
+    absent: 'absent',
+    document: (name) =>
+      `mutation { updateCompany(input: { ${inMedia}, name: "${name}", description: "x" }) { company { name } } }`,
+  },
+  'an update of a company by its domain, with a name': {
+    mostFound: 1,
+    foreign: `${company}.example`,
+    absent: 'absent.example',
+    document: (domain) =>
+      `mutation { updateCompany(input: { ${inMedia}, domainUrl: "https://${domain}", name: "absent", description: "x" }) { company { name } } }`,
+  },
+};
+
+async function seenBy(token: string, document: string) {
+  commands.forget();
+  const { body } = await graphql(gateway, document, {}, { token });
+  expect(body.errors?.map(({ extensions }) => extensions.error)).toEqual(['unauthorized-limitation']);
+  // Other commands refresh the caches of media and references.
+  const names = commands.names.filter((name) => / (?:jobs|companies)$/.test(name));
+  return { names, found: commands.found('jobs', 'companies') };
+}
+
+it('a job of another media looks like an absent one to the database for a media_admin, too (Contract 5.7.4)', async () => {
+  const token = await gateway.token();
+  const { document } = calls['a job'] ?? {};
+  const abroad = places['own record, own brand, foreign media'].job;
+  for (const id of [abroad, 'absent'])
+    expect(await seenBy(token, document?.(id) ?? '')).toEqual({ names: ['aggregate jobs'], found: 0 });
+});
+
+describe.each(Object.entries(callers))('to a %s', (_caller, claims) => {
+  it.each(Object.entries(calls))(
+    '%s out of reach looks like an absent one to the database, too (Contract 5.7.4)',
+    async (_call, { foreign, absent, document, mostFound = 0 }) => {
+      const token = await gateway.token(claims);
+      const one = await seenBy(token, document(absent));
+      const other = await seenBy(token, document(foreign));
+      expect(other.names).toEqual(one.names);
+      expect(other.found - one.found).toBeLessThanOrEqual(mostFound);
+    },
+  );
+});
