@@ -32,6 +32,7 @@ import { Exit } from './http/exit.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { createServer } from './http/server.js';
 import { jobEnds } from './job/job-end.rules.js';
+import { damagedRecordsLog } from './log/damaged-records.js';
 import { createLog, type Report, reportTo } from './log/log.js';
 import { measureRequest, measureTask, watchPool } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
@@ -84,6 +85,9 @@ export async function startGateway(
     throw failure === undefined ? error : diskFailed('the built-in store could not write', failure);
   }
 }
+
+/** Lists skip damaged records as tasks do, under this name. */
+const lists = 'lists';
 
 const diskFailed = (why: string, cause?: Error): ConnectError =>
   new ConnectError(why, { cause: new Error(why, { cause }) });
@@ -153,6 +157,8 @@ async function assemble(
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
   });
+  const logDamaged = damagedRecordsLog(log);
+  metrics.taskSkips.inc({ task: lists }, 0);
   const logoUrlOf = (hash: string) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`;
   const services = createServices({
     settings,
@@ -161,6 +167,10 @@ async function assemble(
     clock,
     logoUrlOf,
     onLogoShed: () => onShed('logos'),
+    onDamaged: (...record) => {
+      metrics.taskSkips.inc({ task: lists });
+      logDamaged(lists, ...record);
+    },
   });
   const schema = createGuardedSchema(services, {
     quotas,

@@ -7,6 +7,7 @@ import { LogoStore } from './company/logo/logo-store.js';
 import { pathsOf } from './content/fields.rules.js';
 import { databaseNow } from './database/clock-skew.js';
 import { collectionOf } from './database/collection-of.js';
+import { type ReportDamaged } from './content/report-damaged.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
@@ -31,10 +32,20 @@ interface Dependencies {
   logoUrlOf: (hash: string) => string;
   /** Called for each logo that is rejected because too many logos wait to be decoded. */
   onLogoShed: () => void;
+  /** Called for each damaged record that a list skips. */
+  onDamaged: ReportDamaged;
 }
 
 /** No service knows whether GraphQL, REST or a command calls it. */
-export function createServices({ settings, connection, models, clock, logoUrlOf, onLogoShed }: Dependencies) {
+export function createServices({
+  settings,
+  connection,
+  models,
+  clock,
+  logoUrlOf,
+  onLogoShed,
+  onDamaged,
+}: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   const ends = jobEnds(lifetimeMs);
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
@@ -43,13 +54,16 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
   const companyCollection = collectionOf(models.companies);
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
-  const references = new ReferenceService(collectionOf(models.references), clock);
+  const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const companyHistory = new HistoryService('company', companyCollection, history, [
-    ...pathsOf(companyFields, 'emails'),
-    'memberships',
-  ]);
+  const companyHistory = new HistoryService(
+    'company',
+    companyCollection,
+    history,
+    [...pathsOf(companyFields, 'emails'), 'memberships'],
+    onDamaged,
+  );
   const companies = new CompanyService({
     companies: companyCollection,
     versioned: new VersionedRecords('company', models.companies, history),
@@ -59,12 +73,16 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     onLogoShed,
     clock,
     queryTimeoutMs,
+    onDamaged,
   });
   const gazetteer = loadGazetteer();
-  const jobHistory = new HistoryService('job', jobCollection, history, [
-    ...pathsOf(jobFields, 'emails'),
-    'media',
-  ]);
+  const jobHistory = new HistoryService(
+    'job',
+    jobCollection,
+    history,
+    [...pathsOf(jobFields, 'emails'), 'media'],
+    onDamaged,
+  );
   const jobs = new JobService({
     jobs: jobCollection,
     companies: companyCollection,
@@ -75,6 +93,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     clock,
     ends,
     queryTimeoutMs,
+    onDamaged,
   });
   return {
     logoUrlOf,
@@ -95,6 +114,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
       ends,
       lifetimeMs,
       queryTimeoutMs,
+      onDamaged,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };

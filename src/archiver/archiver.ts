@@ -6,6 +6,7 @@ import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
+import { damagedRecordsLog } from '../log/damaged-records.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
@@ -38,7 +39,7 @@ export class Archiver {
   private readonly warnOfOutage = onceAMinute((message, count, reason: string) =>
     this.options.log.warn({ reason, count }, message),
   );
-  private readonly skipped = new Set<string>();
+  private readonly logDamaged = damagedRecordsLog(this.options.log);
 
   constructor(private readonly options: ArchiverOptions) {
     this.store = new TaskStore(options.database, (err) =>
@@ -118,12 +119,7 @@ export class Archiver {
       id: randomUUID(),
       isStopping: () => this.isStopping,
       renew: async () => void (await job.touch()),
-      skip: (kind, publicId, err) => {
-        const key = JSON.stringify([task.name, kind, publicId]);
-        if (this.skipped.has(key)) return;
-        this.skipped.add(key);
-        this.options.log.error({ task: task.name, kind, publicId, err }, 'the task skips a damaged record');
-      },
+      skip: (...record) => this.logDamaged(task.name, ...record),
     });
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);

@@ -1,3 +1,5 @@
+import { type ReportDamaged } from '../content/report-damaged.js';
+
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
@@ -19,5 +21,5 @@ export interface TaskRun {
   /** Call this after each step: a worker that is silent for 10 s counts as dead. */
   renew: () => Promise<void>;
   /** Reports a damaged record that the task skips. Each process logs the record only once per task. */
-  skip: (kind: string, publicId: string, why: Error) => void;
+  skip: ReportDamaged;
 }

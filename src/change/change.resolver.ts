@@ -6,7 +6,8 @@ import { RootField } from '../access/root-field.js';
 import { askedFields } from '../content/asked-fields.js';
 import { type Page, PageRequest } from '../content/page.js';
 import { operations } from '../operations.js';
-import { type Change, type ChangeService } from './change.service.js';
+import { type Change } from './change-sources.js';
+import { type ChangeService } from './change.service.js';
 import { ChangeConnectionType, ChangesArguments, defaultChanges } from './change.types.js';
 
 @Resolver()

@@ -3,7 +3,7 @@ import { choiceEnum } from '../content/field.types.js';
 import { largestPage } from '../content/page.js';
 import { connectionType, PageArguments } from '../content/page.types.js';
 import { type VersionedKind } from '../history/history.model.js';
-import { type Change, type ChangeState } from './change.service.js';
+import { type Change, type ChangeState } from './change-sources.js';
 
 const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a changed record.', {
   job: 'A job.',

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type VersionedKind } from '../history/history.model.js';
+import { type VersionedKind, versionedKinds } from '../history/history.model.js';
 
 /** A record's departure from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
@@ -26,15 +26,15 @@ const keptSeconds = 31 * 86_400;
 
 export const departureSchema = new Schema<Departure>(
   {
-    _id: String,
-    media: String,
-    kind: String,
-    publicId: String,
-    company: String,
-    version: Number,
+    _id: { type: String, required: true },
+    media: { type: String, required: true },
+    kind: { type: String, required: true, enum: versionedKinds },
+    publicId: { type: String, required: true },
+    company: { type: String, required: true },
+    version: { type: Number, required: true },
     brand: String,
-    createdBy: String,
-    changedAt: Date,
+    createdBy: { type: String, required: true },
+    changedAt: { type: Date, required: true },
   },
   { collection: 'departures', versionKey: false, autoIndex: false, autoCreate: false },
 )

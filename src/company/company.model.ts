@@ -62,6 +62,11 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   ...unversioned,
 };
 
+export const officeSchema = totalSchema<Office>({
+  publicId: { type: String, required: true },
+  name: { ...localisedPath, required: true },
+});
+
 export const companySchema = totalSchema<CompanyRecord>(
   {
     publicId: { type: String, required: true },
@@ -76,7 +81,7 @@ export const companySchema = totalSchema<CompanyRecord>(
         { _id: false },
       ),
     ],
-    offices: [totalSchema<Office>({ publicId: String, name: localisedPath })],
+    offices: [officeSchema],
     size: Schema.Types.ObjectId,
     sectors: [Schema.Types.ObjectId],
     description: String,

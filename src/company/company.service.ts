@@ -23,11 +23,13 @@ import {
 } from '../history/update-control.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
+import { soundness } from '../database/damage.js';
+import { type ReportDamaged } from '../content/report-damaged.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { type CompanyRecord, membershipIn } from './company.model.js';
+import { type CompanyRecord, companySchema, membershipIn } from './company.model.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,
@@ -51,6 +53,10 @@ const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
   projectionOf(paths, Object.keys(sort)),
 );
 
+const soundInPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
+  soundness('company', companySchema, [...paths, ...Object.keys(sort)]),
+);
+
 /** Large values: an update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
@@ -68,6 +74,7 @@ export class CompanyService {
       onLogoShed: () => void;
       clock: () => Date;
       queryTimeoutMs: number;
+      onDamaged: ReportDamaged;
     },
   ) {}
 
@@ -96,7 +103,7 @@ export class CompanyService {
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const { companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
+    const { companies, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
     const listed = allOf(
       companiesWithinReach(caller, mediaPublicId),
       name != null && { name: namePattern(name) },
@@ -108,9 +115,12 @@ export class CompanyService {
       limit: request.first + 1,
       maxTimeMS,
     });
-    return request.counted(readPage<CompanyRecord>(found, request, request.order.keyOf), (limit) =>
-      companies.countDocuments(listed, { limit, maxTimeMS }),
+    const { edges, ...page } = await request.counted(
+      readPage<CompanyRecord>(found, request, request.order.keyOf),
+      (limit) => companies.countDocuments(listed, { limit, maxTimeMS }),
     );
+    const isSound = soundInPage(paths, request.order);
+    return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };
   }
 
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {

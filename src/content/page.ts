@@ -36,7 +36,7 @@ type Query = Record<string, unknown>;
 
 interface Listed {
   publicId: string;
-  changedAt?: Date;
+  changedAt?: Date | null;
 }
 
 /**
@@ -49,21 +49,45 @@ export interface Order {
   after: (key: string) => Query | undefined;
 }
 
+const [firstText, lastText] = ['\0', '\u{10ffff}'];
+const latestMs = 8.64e15;
+
+/** Where a public id stands among texts. In a damaged record, it can be a value that databases sort before or after all texts. */
+export function textOf(publicId: unknown): string {
+  const [first] = [publicId].flat();
+  if (typeof first === 'string') return first;
+  return first == null || typeof first === 'number' ? firstText : lastText;
+}
+
+/** Null if the instant stands after all dates in descending order: in a damaged record, it can be any value. */
+function msOf(instant: object): number | null {
+  if (instant instanceof RegExp || (instant as { _bsontype?: string })._bsontype === 'Timestamp')
+    return latestMs;
+  const ms = instant instanceof Date ? instant.getTime() : NaN;
+  return Number.isNaN(ms) ? null : ms;
+}
+
 const orders = {
   public_id: {
     sort: { publicId: 1 },
-    keyOf: ({ publicId }) => publicId,
+    keyOf: ({ publicId }) => textOf(publicId),
     after: (key) => ({ publicId: { $gt: key } }),
   },
   updated_at_desc: {
     sort: { changedAt: -1, publicId: -1 },
-    keyOf: ({ changedAt, publicId }) => `${changedAt?.getTime() ?? ''} ${publicId}`,
+    keyOf: ({ changedAt, publicId }) => {
+      const [instant] = [changedAt].flat();
+      if (instant == null) return ` ${textOf(publicId)}`;
+      const ms = msOf(instant);
+      return ms === null ? ` ${lastText}` : `${ms} ${textOf(publicId)}`;
+    },
     after: (key) => {
-      const [, ms, publicId] = /^(\d{0,15}) (.+)$/.exec(key) ?? [];
+      const [, ms, publicId] = /^(-?\d{1,16}|) (.+)$/.exec(key) ?? [];
       if (publicId === undefined) return undefined;
       // In descending order, databases put records without `changedAt` last.
       if (!ms) return { changedAt: null, publicId: { $lt: publicId } };
       const changedAt = new Date(Number(ms));
+      if (Number.isNaN(changedAt.getTime())) return undefined;
       return {
         $or: [
           { changedAt: { $lt: changedAt } },

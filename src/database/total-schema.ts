@@ -10,4 +10,6 @@ type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 
-export const localisedPath = { type: { en: String, fr: String } satisfies Paths<LocalisedText>, _id: false };
+const text = { type: String, required: true } as const;
+
+export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };

@@ -108,7 +108,7 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
     requestId: { type: String, required: true },
     changes: [
       totalSchema<FieldChange>(
-        { field: String, before: Schema.Types.Mixed, after: Schema.Types.Mixed },
+        { field: { type: String, required: true }, before: Schema.Types.Mixed, after: Schema.Types.Mixed },
         { _id: false },
       ),
     ],

@@ -1,7 +1,8 @@
 import { Schema, type Types } from 'mongoose';
 import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 
-export type VersionedKind = 'company' | 'job';
+export const versionedKinds = ['company', 'job'] as const;
+export type VersionedKind = (typeof versionedKinds)[number];
 
 /** The id consists of record and version, so no entry can be stored twice. */
 export interface StoredEntry extends HistoryEntry {

@@ -1,8 +1,10 @@
 import { type Collection, type Types } from 'mongoose';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
+import { soundness } from '../database/damage.js';
+import { type ReportDamaged } from '../content/report-damaged.js';
 import { batched } from './batched.js';
-import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
+import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
 /** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
@@ -40,6 +42,8 @@ type Known = Map<string, ReadEntry | null>;
 
 type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
+const isSound = soundness('history', historyEntrySchema);
+
 const versionOf = ({ version }: HistoryEntry): number => version;
 
 const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
@@ -58,6 +62,7 @@ export class HistoryService {
     private readonly history: Collection<StoredEntry>,
     /** Paths whose values the history hides (Contract 10.1.3). */
     private readonly hidden: readonly string[],
+    private readonly onDamaged: ReportDamaged,
   ) {}
 
   /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
@@ -80,7 +85,7 @@ export class HistoryService {
       { _id: record },
       { projection: { 'pendingHistory.version': 1 } },
     );
-    const carried = (found?.pendingHistory ?? []).map(versionOf);
+    const carried = listOf(found?.pendingHistory).map(versionOf);
     const moved = { $lte: version, $lt: Math.min(...carried, Infinity) };
     return (
       carried.filter((one) => one <= version).length +
@@ -103,10 +108,11 @@ export class HistoryService {
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const known: Known = new Map();
     const pages = questions.map(({ shown: { record, version: shown }, before, request }): PageDraft => {
-      const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
+      const { version = 0, pendingHistory } = recordOf.get(record.toHexString()) ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
-      const pending = pendingHistory.map(readEntry);
-      for (const read of pending) known.set(idOf(read.entry.version), read);
+      const pending = listOf(pendingHistory).map((bytes) => readEntry(bytes));
+      for (const read of pending)
+        known.set(idOf(read.entry.version), this.sound(idOf(read.entry.version), read));
       // Each version except the first has an entry, so the ids need no query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
@@ -175,7 +181,7 @@ export class HistoryService {
       const some = ids.slice(at, at + count);
       for await (const found of this.history.find({ _id: { $in: some } }, asBytes)) {
         const read = readEntry<StoredEntry>(found as never);
-        known.set(read.entry._id, read);
+        known.set(read.entry._id, this.sound(read.entry._id, read));
         bytesLeft -= read.bytes;
         // Always read the first few, or long entries would leave the page empty.
         if (bytesLeft <= 0 && at > 0) return bytesLeft;
@@ -183,6 +189,11 @@ export class HistoryService {
       for (const id of some) if (!known.has(id)) known.set(id, null);
     }
     return bytesLeft;
+  }
+
+  /** A damaged entry counts as removed. */
+  private sound(id: string, read: ReadEntry): ReadEntry | null {
+    return isSound(read.entry, id, this.onDamaged) ? read : null;
   }
 
   private shown(entry: HistoryEntry): HistoryEntry {
@@ -206,10 +217,14 @@ export class HistoryService {
         { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed },
       )
       .toArray();
-    const later = (found?.pendingHistory ?? []).filter((entry) => entry.version > version);
+    const later = listOf(found?.pendingHistory).filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
   }
 }
+
+/** A damaged record can have another value. */
+const listOf = <Entry extends object>(entries: readonly Entry[] | undefined): readonly Entry[] =>
+  Array.isArray(entries) ? entries.filter((entry) => entry !== null && typeof entry === 'object') : [];
 
 /** A version conflict names the changed fields of at most this many entries in the collection. */
 const mostEntriesNamed = 100;

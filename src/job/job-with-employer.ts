@@ -1,8 +1,16 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { type CompanyRecord, membershipIn, type Office } from '../company/company.model.js';
+import {
+  type CompanyRecord,
+  companySchema,
+  membershipIn,
+  type Office,
+  officeSchema,
+} from '../company/company.model.js';
 import { projectionOf } from '../content/shown-fields.js';
-import { type JobRecord } from './job.model.js';
+import { soundness } from '../database/damage.js';
+import { type ReportDamaged } from '../content/report-damaged.js';
+import { type JobRecord, jobSchema } from './job.model.js';
 
 /** A job's company, and the office where the job is based. */
 export interface Employer extends CompanyRecord {
@@ -53,11 +61,28 @@ export function withEmployer(
   ];
 }
 
+const officeOfJob = { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] };
+
 /** Keeps only the job's office: a company can have a thousand offices. */
 const takingOffice = [
   { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
-  { $set: { office: { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] } } },
+  // Offices that are damaged, and an object, would make the whole command fail. In the order of types, an array follows an object.
+  { $set: { office: { $cond: [{ $gt: ['$offices', []] }, officeOfJob, null] } } },
 ];
+
+/**
+ * @param paths the paths that were read
+ * @returns a function that returns true if the job and its company are sound, and otherwise reports one of them
+ */
+export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
+  const isSoundJob = soundness('job', jobSchema, ['publicId', 'media', 'company', ...job]);
+  const isSoundCompany = soundness('company', companySchema, ['memberships.media', ...company]);
+  const isSoundOffice = soundness('company', officeSchema);
+  return ({ job: found, employers: [employer], office }: ReadJob, report: ReportDamaged): boolean =>
+    isSoundJob(found, found.publicId, report) &&
+    (!employer || isSoundCompany(employer, found.company, report)) &&
+    (office == null || isSoundOffice(office, found.company, report));
+}
 
 /** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
 export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {

@@ -90,6 +90,7 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
 };
 
 const text = String;
+const needed = { type: String, required: true } as const;
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
@@ -106,18 +107,21 @@ export const jobSchema = totalSchema<JobRecord>(
     ...forReferences(Schema.Types.ObjectId),
     office: Schema.Types.ObjectId,
     salary: text,
-    salaryRange: { type: { minimum: text, maximum: text, currency: text, period: text }, _id: false },
+    salaryRange: { type: { minimum: text, maximum: text, currency: needed, period: needed }, _id: false },
     localisation: text,
-    location: new Schema<Location>(textPaths(emptyLocation), { _id: false }),
+    location: {
+      type: new Schema<Location>({ ...textPaths(emptyLocation), countryCode: needed }, { _id: false }),
+      required: true,
+    },
     description: textPaths(blankJob.description),
     questions: [
       totalSchema<Question>({
-        name: String,
-        ref: String,
-        refType: String,
-        title: localisedPath,
+        name: needed,
+        ref: needed,
+        refType: needed,
+        title: { ...localisedPath, required: true },
         placeholder: localisedPath,
-        isRequired: Boolean,
+        isRequired: { type: Boolean, required: true },
       }),
     ],
     applicationMethod: { type: String, required: true, enum: applicationMethods },

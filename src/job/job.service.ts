@@ -8,7 +8,6 @@ import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
-import { inOneReply } from '../database/in-one-reply.js';
 import { isStamped } from '../database/insert-absent.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
@@ -23,17 +22,19 @@ import {
 } from '../history/update-control.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
+import { type ReportDamaged } from '../content/report-damaged.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import {
-  type Employer,
   employerOf,
   type JobOfCompany,
   type JobPaths,
   type ReadJob,
+  soundJobs,
   withEmployer,
 } from './job-with-employer.js';
+import { countJobs } from './job-count.js';
 import { jobsOfCaller, jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
@@ -60,6 +61,10 @@ const placePaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
+const soundInPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
+  soundJobs({ job: [...job, ...Object.keys(sort)], company }),
+);
+
 export class JobService {
   constructor(
     private readonly dependencies: {
@@ -73,6 +78,7 @@ export class JobService {
       ends: JobEnds;
       /** The database's time limit for a list query. */
       queryTimeoutMs: number;
+      onDamaged: ReportDamaged;
     },
   ) {}
 
@@ -106,7 +112,7 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, ends, queryTimeoutMs: maxTimeMS } = this.dependencies;
+    const { jobs, companies, clock, ends, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
       'memberships.media': media,
@@ -125,37 +131,19 @@ export class JobService {
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
+    const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
       readPage<ReadJob>(found, request, ({ job }) => request.order.keyOf(job)),
-      (limit) => this.count(media, listed, limit),
+      (limit) => countJobs({ jobs, companies }, media, listed, { limit, maxTimeMS }),
     );
     return {
       ...page,
-      // Nobody can reach a job whose company is gone, so a page can have fewer jobs than requested.
+      // Nobody can reach a job whose company is gone, and a damaged job is skipped, so a page can have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node }) => {
-        const company = employerOf(node);
+        const company = isSound(node, onDamaged) ? employerOf(node) : undefined;
         return company ? [{ cursor, node: { job: ends.complete(node.job), company } }] : [];
       }),
     };
-  }
-
-  /** Leaves out jobs whose company is gone, as pages do. Returns `most` if as many jobs match with those. */
-  private async count(media: string, listed: Document, most: number): Promise<number> {
-    const { jobs, companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
-    const options = { ...inOneReply, maxTimeMS };
-    const byCompany = [{ $limit: most }, { $group: { _id: '$company', count: { $sum: 1 } } }];
-    const found = await jobs
-      .aggregate<{ _id: string; count: number }>([{ $match: listed }, ...byCompany], options)
-      .toArray();
-    if (sumOf(found) === most) return most;
-    const members = await companies
-      .find(
-        { publicId: { $in: found.map(({ _id }) => _id) }, 'memberships.media': media },
-        { projection: { _id: 0, publicId: 1 }, ...options },
-      )
-      .toArray();
-    const there = new Set(members.map(({ publicId }) => publicId));
-    return sumOf(found.filter(({ _id }) => there.has(_id)));
   }
 
   /**
@@ -262,6 +250,3 @@ export class JobService {
     return company ? { job: ends.complete(found.job), company, bytes: bytes.length } : null;
   }
 }
-
-const sumOf = (groups: readonly { count: number }[]): number =>
-  groups.reduce((sum, { count }) => sum + count, 0);

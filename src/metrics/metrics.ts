@@ -99,7 +99,7 @@ export function createMetrics() {
     }),
     taskSkips: new Counter({
       name: 'gateway_task_skips_total',
-      help: 'Damaged records skipped by each task in this process; a record counts again in every run.',
+      help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
       labelNames: ['task'],
       registers,
     }),

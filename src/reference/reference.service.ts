@@ -1,4 +1,5 @@
 import { type Collection, type Types } from 'mongoose';
+import { soundness } from '../database/damage.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import {
   emptyBook,
@@ -6,6 +7,10 @@ import {
   type ReferenceKind,
   type ReferenceRecord,
 } from '../content/reference-book.js';
+import { type ReportDamaged } from '../content/report-damaged.js';
+import { referenceSchema } from './reference.model.js';
+
+const isSound = soundness('reference', referenceSchema);
 
 const freshForMs = 1_000;
 
@@ -27,6 +32,7 @@ export class ReferenceService {
   constructor(
     private readonly records: Collection<ReferenceRecord>,
     private readonly clock: () => Date,
+    private readonly onDamaged: ReportDamaged,
   ) {}
 
   /** Loads all references again if the last load is over 1 s old or a needed id is missing. */
@@ -58,7 +64,10 @@ export class ReferenceService {
   private async load(): Promise<ReferenceBook> {
     const startedAtMs = this.clock().getTime();
     const sorted = { sort: { kind: 1, publicId: 1 }, ...inOneReply } as const;
-    this.loaded = new ReferenceBook(await this.records.find({}, sorted).toArray());
+    const records = await this.records.find({}, sorted).toArray();
+    this.loaded = new ReferenceBook(
+      records.filter((record) => isSound(record, record.publicId, this.onDamaged)),
+    );
     this.readAtMs = startedAtMs;
     return this.loaded;
   }

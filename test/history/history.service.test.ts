@@ -22,9 +22,8 @@ beforeAll(async () => {
   models = modelsOf(database.connection);
   await prepareDatabase(models);
   await seedDemoData(models, new Date(), ends);
-  service = new HistoryService('job', collectionOf(models.jobs), collectionOf(models.history), [
-    'managerEmails',
-  ]);
+  const [jobs, history] = [collectionOf(models.jobs), collectionOf(models.history)];
+  service = new HistoryService('job', jobs, history, ['managerEmails'], () => undefined);
 });
 beforeEach(async () => {
   await models.history.deleteMany({});

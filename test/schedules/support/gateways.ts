@@ -38,6 +38,7 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
     clock: now,
     log: pino({ level: 'silent' }),
     onLogoShed: () => undefined,
+    onDamaged: () => undefined,
   } as unknown as Parameters<typeof createServices>[0]);
   const operations = operationsOf({ services, models, connection, now });
 
