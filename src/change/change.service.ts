@@ -3,6 +3,7 @@ import { type Caller } from '../access/caller.js';
 import { allOf } from '../content/all-of.rules.js';
 import { asBytes } from '../content/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../content/page.js';
+import { inOneReply } from '../database/in-one-reply.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
   beginning,
@@ -13,6 +14,7 @@ import {
   sources,
 } from './change-cursor.rules.js';
 import { type Change, type Source, type SourceDependencies, sourcesOf } from './change-sources.js';
+import { presentRecords } from './present-records.js';
 
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
@@ -64,23 +66,48 @@ export class ChangeService {
         all.length > fitting.length,
       );
       const { pageInfo, edges } = page;
+      // Another import may have moved a record back: what is in the media when it is read is not gone.
+      const departed = fitting.filter(({ position: { source } }) => source === 'departure');
+      const back = await presentRecords(
+        this.dependencies,
+        media,
+        departed.flatMap(({ change }) => change ?? []),
+      );
       // An empty page renews the caller's cursor.
       const endCursor =
         pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
       return {
-        edges: edges.flatMap(({ cursor, node: { change } }) => (change ? [{ cursor, node: change }] : [])),
+        edges: edges.flatMap(({ cursor, node: { change, position: at } }) => {
+          const isBack = at.source === 'departure' && back.has(at.key);
+          return change && !isBack ? [{ cursor, node: change }] : [];
+        }),
         pageInfo: { ...pageInfo, endCursor },
       };
     });
     return request.counted(reading, async (limit) => {
       const options = { limit, maxTimeMS: this.dependencies.queryTimeoutMs };
-      const counts = lists.map(([, { collection, at, isOlder, match }]) => {
+      const counts = lists.map(([name, { collection, at, isOlder, match }]) => {
         const isPast = { [at]: { $lte: until } };
         const listed = allOf(match, isOlder ? { $or: [isPast, { [at]: null }] } : isPast);
-        return collection.countDocuments(listed, options);
+        return name === 'departure'
+          ? this.countGone(media, listed, options)
+          : collection.countDocuments(listed, options);
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
     });
+  }
+
+  private async countGone(
+    media: string,
+    listed: Document,
+    options: { limit: number; maxTimeMS: number },
+  ): Promise<number> {
+    const projection = { kind: 1, publicId: 1 };
+    const found = await this.dependencies.departures
+      .find(listed, { ...inOneReply, ...options, projection })
+      .toArray();
+    if (found.length === options.limit) return found.length;
+    return found.length - (await presentRecords(this.dependencies, media, found)).size;
   }
 
   private async readAfter(

@@ -1,68 +1,109 @@
 import { type Model } from 'mongoose';
-import { type CompanyRecord, membershipIn } from '../company/company.model.js';
+import { type CompanyRecord } from '../company/company.model.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { boundedWrite } from '../database/bounded-write.js';
-import { eachOf, inPages } from '../database/in-pages.js';
+import { collectionOf } from '../database/collection-of.js';
+import { inPages } from '../database/in-pages.js';
+import { insertStamped } from '../database/insert-absent.js';
 import { type Versioned } from '../history/history-entry.js';
+import { type VersionedKind } from '../history/history.model.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Departure, departureId } from './departure.model.js';
+import { presentRecords } from './present-records.js';
 
-/** Records whose moves are not yet in the changes. */
-const unsettled = {
-  filter: { unsettledMedia: { $gt: '' } },
-  projection: projectionOf([
-    '_id',
-    'publicId',
-    'version',
-    'createdBy',
-    'brand',
-    'memberships',
-    'media',
-    'company',
-    'unsettledMedia',
-  ]),
-};
-
-/**
- * Adds an import's moves to the changes of each media (Contract 4.6.6): each company or job that left the media, and each job of a
- * company that left, came back or has another brand. Safe to repeat after a crash: a record keeps its `unsettledMedia` until everything
- * is written.
- */
-export async function settleDepartures({
-  companies,
-  jobs,
-  departures,
-}: {
+interface Settled {
   companies: Model<CompanyRecord>;
   jobs: Model<JobRecord>;
   departures: Model<Departure>;
-}): Promise<void> {
-  const depart = (
-    { publicId, version, createdBy }: Versioned & { createdBy: string },
-    where: Pick<Departure, 'media' | 'kind' | 'company' | 'brand'>,
-  ) =>
-    departures.updateOne(
-      { _id: departureId(where.kind, publicId, where.media) },
-      { $set: { publicId, version, createdBy, ...where }, $currentDate: { changedAt: true } },
-      { upsert: true, ...boundedWrite },
-    );
+}
 
-  for await (const company of eachOf<CompanyRecord>(companies, unsettled)) {
-    const { _id, publicId, version, brand, unsettledMedia = [] } = company;
-    for (const media of unsettledMedia) {
-      if (!membershipIn(company, media))
-        await depart(company, { media, kind: 'company', company: publicId, brand });
-      await stampJobs(jobs, { media, company: publicId });
-    }
-    await companies.updateOne({ _id, version }, { $unset: { unsettledMedia: 1 } });
+/** A departure, before the database dates it. */
+type Move = Omit<Departure, 'changedAt'>;
+
+/** Records whose moves are not yet in the changes. */
+const unsettled = (path: 'brand' | 'company') => ({
+  filter: { unsettledMedia: { $gt: '' } },
+  projection: projectionOf(['_id', 'publicId', 'version', 'createdBy', 'unsettledMedia', path]),
+});
+
+/**
+ * Adds an import's moves to the changes of each media (Contract 4.6.6): each company or job that left the media, and each job of a
+ * company that left, came back or has another brand. Safe to repeat after a crash, and beside other imports: a record keeps its
+ * `unsettledMedia` until everything is written.
+ */
+export async function settleDepartures(models: Settled): Promise<void> {
+  const { companies, jobs } = models;
+  for await (const page of inPages<CompanyRecord>(companies, unsettled('brand'))) {
+    const moves = page.flatMap((company) =>
+      movesOf('company', company, { company: company.publicId, brand: company.brand }),
+    );
+    await settle(moves, models);
+    for (const { publicId: company, unsettledMedia = [] } of page)
+      for (const media of unsettledMedia) await stampJobs(jobs, { media, company });
+    await markSettled(companies, page);
   }
-  for await (const job of eachOf<JobRecord>(jobs, unsettled)) {
-    const { _id, version, company, unsettledMedia = [] } = job;
-    const { brand = null } = (await companies.findOne({ publicId: company }, { brand: 1 }).lean()) ?? {};
-    for (const media of unsettledMedia)
-      if (media !== job.media) await depart(job, { media, kind: 'job', company, brand });
-    await jobs.updateOne({ _id, version }, { $unset: { unsettledMedia: 1 } });
+  for await (const page of inPages<JobRecord>(jobs, unsettled('company'))) {
+    const $in = page.map(({ company }) => company);
+    const employers = await companies.find({ publicId: { $in } }, { publicId: 1, brand: 1 }).lean();
+    const brands = new Map(employers.map(({ publicId, brand }) => [publicId, brand]));
+    const moves = page.flatMap((job) =>
+      movesOf('job', job, { company: job.company, brand: brands.get(job.company) ?? null }),
+    );
+    await settle(moves, models);
+    await markSettled(jobs, page);
   }
+}
+
+const movesOf = (
+  kind: VersionedKind,
+  { publicId, version, createdBy, unsettledMedia = [] }: Versioned & { createdBy: string },
+  employer: Pick<Departure, 'company' | 'brand'>,
+): Move[] =>
+  [...new Set(unsettledMedia)].map((media) => ({
+    _id: departureId(kind, publicId, media),
+    ...{ kind, publicId, version, createdBy, media, ...employer },
+  }));
+
+/** Writes the departures of records that are still elsewhere, and removes those of records that are back. */
+async function settle(moves: readonly Move[], { companies, jobs, departures }: Settled): Promise<void> {
+  const records = { companies: collectionOf(companies), jobs: collectionOf(jobs) };
+  for (const media of new Set(moves.map((move) => move.media))) {
+    const ofMedia = moves.filter((move) => move.media === media);
+    const present = await presentRecords(records, media, ofMedia);
+    const gone = ofMedia.filter(({ _id }) => !present.has(_id));
+    await depart(departures, gone);
+    // Another import may have moved a record back before its departure was written. A later departure has a higher version.
+    for (const [_id, version] of await presentRecords(records, media, gone)) present.set(_id, version);
+    const outdated = [...present].map(([_id, version]) => ({ _id, version: { $lt: version } }));
+    if (outdated.length > 0)
+      await departures.bulkWrite(
+        outdated.map((filter) => ({ deleteOne: { filter } })),
+        { ordered: false },
+      );
+  }
+}
+
+async function depart({ collection }: Model<Departure>, gone: readonly Move[]): Promise<void> {
+  const known = await insertStamped(collection as never, gone as never);
+  const updates = known.flatMap((index) => {
+    const { _id, ...move } = gone[index] as Move;
+    const filter = { _id, version: { $lt: move.version } };
+    return { updateOne: { filter, update: { $set: move, $currentDate: { changedAt: true as const } } } };
+  });
+  if (updates.length > 0) await collection.bulkWrite(updates as never, { ordered: false, ...boundedWrite });
+}
+
+/** A record that has changed since keeps its mark: another import settles it. */
+async function markSettled(
+  { collection }: Pick<Model<Versioned>, 'collection'>,
+  records: readonly Versioned[],
+): Promise<void> {
+  await collection.bulkWrite(
+    records.map(({ _id, version }) => ({
+      updateOne: { filter: { _id, version }, update: { $unset: { unsettledMedia: 1 } } },
+    })),
+    { ordered: false },
+  );
 }
 
 async function stampJobs(jobs: Model<JobRecord>, of: { media: string; company: string }): Promise<void> {

@@ -55,6 +55,12 @@ async function followLater(after: string | null): Promise<Feed> {
   return follow(after);
 }
 
+async function counted() {
+  const query = `{ changes(mediaPublicId: "${media}") { totalCount edges { node { kind publicId state } } } }`;
+  const { body } = await graphql(gateway, query, {}, { token: await gateway.token() });
+  return body.data;
+}
+
 const named = ({ data }: Feed) => data.map(({ public_id: publicId, state }) => `${publicId} ${state}`);
 const importLines = async (...lines: object[]) => {
   const { code, stderr } = await commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
@@ -263,6 +269,47 @@ describe('records that left a media', () => {
     expect(data).toMatchObject([
       { kind: 'job', public_id: 'acme-office-manager', company_public_id: 'acme', version: 2, state: 'gone' },
     ]);
+  });
+
+  it('a job that two imports move to another media and back at the same time is gone only while it is elsewhere (Contract 4.6.6)', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `shuttle-${index}`);
+    const move = (to: string) =>
+      importLines(...ids.map((id) => ({ kind: 'job', public_id: id, media_public_id: to })));
+    const other = {
+      kind: 'media',
+      public_id: 'other-media',
+      name: 'Other',
+      job_url_template: 'https://other.example/{job}',
+    };
+    const place = { media_public_id: media, company_public_id: 'acme', name: 'Shuttle' };
+    await importLines(other, ...ids.map((id) => ({ kind: 'job', public_id: id, ...place })));
+    for (let round = 0; round < 4; round += 1) await Promise.all([move('other-media'), move(media)]);
+    await settle(gateway);
+    const { jobs, departures } = gateway.models;
+    const there = (await jobs.find({ media, publicId: { $in: ids } }).lean()).map(({ publicId }) => publicId);
+    const gone = named(await follow(null)).filter((each) => each.endsWith(' gone'));
+    expect(gone.sort()).toEqual(
+      ids
+        .filter((id) => !there.includes(id))
+        .map((id) => `${id} gone`)
+        .sort(),
+    );
+    expect(await departures.countDocuments({ media, publicId: { $in: there } })).toBe(0);
+  });
+
+  it('a departure that a killed import left of a job that is back is in no page and no count (Contract 4.6.6, 4.4.6)', async () => {
+    await settle(gateway);
+    const before = await counted();
+    const publicId = 'acme-backend-engineer';
+    const { version, createdBy } = (await gateway.models.jobs.findOne({ publicId }).lean()) ?? {};
+    const departed = { kind: 'job', publicId, media, company: 'acme', brand: null, version, createdBy };
+    const changedAt = new Date(Date.now() - 60_000);
+    const id = `job ${publicId} ${media}`;
+    await gateway.models.departures.collection.insertOne({ ...departed, _id: id, changedAt } as never);
+    expect(await counted()).toEqual(before);
+    await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { media: 'other-media' } });
+    const gone = named(await follow(null)).filter((each) => each.startsWith(publicId));
+    expect(gone).toEqual([`${publicId} gone`]);
   });
 
   it('records that a killed import removed are listed as gone after the next import (Contract 4.6.6)', async () => {

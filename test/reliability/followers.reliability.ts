@@ -16,12 +16,14 @@ const seconds = Number(process.env.RELIABILITY_SECONDS ?? 20);
 const kills = 10;
 const follower = fileURLToPath(new URL('support/follower.mjs', import.meta.url));
 const dayMs = 86_400_000;
+/** Two imports move these jobs to another media and back, at the same time. */
+const shuttles = Array.from({ length: 100 }, (_, index) => `shuttle-${index}`);
 const jobs = Array.from({ length: 40 }, (_, index) => `porter-${index}`);
 
 afterEach(endAll);
 
 describe('follower of changes that is killed repeatedly (Contract 4.6.1)', () => {
-  it(`has a complete copy after ${seconds} s of updates, imports and archiving`, async () => {
+  it(`has a complete copy after ${seconds} s of updates, parallel imports and archiving`, async () => {
     const random = randomFor('followers');
     const { environment, token, uri, models, remove } = await shareDatabase();
     const { importFiles } = commandsOn(uri);
@@ -39,6 +41,7 @@ describe('follower of changes that is killed repeatedly (Contract 4.6.1)', () =>
           name: 'Other',
           job_url_template: 'https://other.example/{job}',
         },
+        ...shuttles.map((id) => job(id, place)),
         ...jobs.map((id, index) =>
           job(id, { ...place, company_public_id: index % 2 ? 'acme' : 'globex', state: 'draft' }),
         ),
@@ -90,6 +93,12 @@ describe('follower of changes that is killed repeatedly (Contract 4.6.1)', () =>
         );
         await sleep(100);
       }),
+      ...['demo-media', 'other-media'].map((media) =>
+        until(async () => {
+          await bringIn(...shuttles.map((id) => job(id, { media_public_id: media })));
+          await sleep(random.between(0, 100));
+        }),
+      ),
     ]);
     for (let kill = 0; kill < kills; kill += 1) {
       const process_ = follow();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { exploreAll, exploreRandomly } from './support/explore.js';
 import { guards } from './support/guards.js';
-import { pairs, sceneOf } from './support/scenes.js';
+import { moving, pairs, sceneOf } from './support/scenes.js';
 import { Theatre } from './support/schedule.js';
 import { randomFor } from '../reliability/support/random.js';
 
@@ -23,6 +23,15 @@ describe('calls of several processes, in random orders with random faults (Contr
   it('two imports of one new job report only what they wrote, even if a reply is lost (Contract 12.3.5)', async () => {
     const names = ['an import of a new record', 'an import of a new record'] as const;
     expect((await exploreAll(theatre, sceneOf(names, { withFault: true }), 60)).broken).toBeNull();
+  });
+
+  it('two imports that move a job and back leave a follower with what is in the media (Contract 4.6.6)', async () => {
+    const below = (most: number) => random.between(0, most);
+    const { broken } = await exploreRandomly(theatre, sceneOf(moving, { withFault: true }), {
+      count: 60,
+      below,
+    });
+    expect(broken).toBeNull();
   });
 
   it('the checker reports a broken contract if updates do not filter by version', async () => {

@@ -90,7 +90,7 @@ function planOne(
   if (last && patch.media && patch.media !== current.media)
     last.internal = {
       ...last.internal,
-      unsettledMedia: [...(current.unsettledMedia ?? []), current.media],
+      unsettledMedia: [...new Set([...(current.unsettledMedia ?? []), current.media, patch.media])],
     };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }

@@ -2,7 +2,7 @@ import { quotaCollection, quotaIndexes } from '../../../src/access/quota-indexes
 import { type Models } from '../../../src/models.js';
 import { demoData } from '../../../src/demo/demo-data.js';
 import { type Scene } from './schedule.js';
-import { jobId, lifetimeMs } from './sent.js';
+import { jobId, lifetimeMs, otherMedia } from './sent.js';
 
 const data = demoData(new Date());
 const job = data.jobs.find(({ publicId }) => publicId === jobId);
@@ -27,7 +27,10 @@ export function recordsOf(
       .indexes()
       .map(([key, options]) => ({ key, ...options, name: options.name ?? Object.keys(key).join() }));
   return {
-    media: { documents: data.media, indexes: [] },
+    media: {
+      documents: [...data.media, { ...data.media[0], _id: otherMedia, publicId: otherMedia }],
+      indexes: [],
+    },
     jobs: {
       documents: [{ ...job, version, state: 'published', publishedAt, pendingHistory }],
       indexes: indexesOf('jobs'),

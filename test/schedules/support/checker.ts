@@ -1,4 +1,4 @@
-import { newJobId, quota, type Sent } from './sent.js';
+import { homeMedia, newJobId, quota, type Sent } from './sent.js';
 import { type Aftermath } from './aftermath.js';
 
 interface Entry {
@@ -113,9 +113,13 @@ export function faultsOf(aftermath: Aftermath): string[] {
     const later = repeated.find((one) => one.sent.operation === 'follow' && one.sent.value === sent.value);
     if (sent.operation !== 'follow' || end.kind !== 'told') continue;
     const copy = { ...end.told.copy, ...(later?.end.kind === 'told' && later.end.told.copy) };
-    for (const { publicId, version } of [...aftermath.jobs, ...aftermath.companies])
-      if (copy[String(publicId)] !== version)
-        fault(`a follower has ${String(publicId)} at ${copy[String(publicId)]}, not at ${String(version)}`);
+    for (const { publicId, version, media = homeMedia } of [...aftermath.jobs, ...aftermath.companies]) {
+      const has = copy[String(publicId)];
+      // A follower need not hear of a record that it has never read.
+      const isRight = media === homeMedia ? has === version : has === undefined || has === 'gone';
+      if (!isRight)
+        fault(`a follower has ${String(publicId)} at ${has}, not at ${String(version)} in ${String(media)}`);
+    }
   }
   const passed = all.filter(({ sent, end }) => sent.operation === 'spend' && end.kind === 'told').length;
   if (passed > quota.limit) fault(`${passed} calls of a quota of ${quota.limit} passed in one window`);

@@ -6,6 +6,7 @@ import { Quotas } from '../../../src/access/quotas.js';
 import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
+import { settleDepartures } from '../../../src/change/settle-departures.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
@@ -19,7 +20,7 @@ import { type KeyedCall } from '../../../src/history/history-entry.js';
 import { jobEnds } from '../../../src/job/job-end.rules.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
-import { jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
+import { homeMedia, jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
 
 const ends = jobEnds(lifetimeMs);
 
@@ -81,14 +82,15 @@ export function operationsOf({
   return {
     updateJob: keyed(updateJob),
     updateCompany: keyed(updateCompany),
-    import: async ({ value, isNew }) => {
+    import: async ({ value, isNew, toMedia }) => {
       const line: Line<'job'> = {
         file: 'jobs.jsonl',
         number: 1,
         fields: { salary: value, ...(isNew && { name: 'New' }) },
         own: {
           public_id: isNew ? newJobId : jobId,
-          ...(isNew && { media_public_id: 'demo-media', company_public_id: 'acme' }),
+          ...(isNew && { media_public_id: homeMedia, company_public_id: 'acme' }),
+          ...(toMedia && { media_public_id: toMedia }),
         },
         faults: [],
         unknown: [],
@@ -107,6 +109,7 @@ export function operationsOf({
       };
       const { job: write } = createWriters(models, services.logoStore);
       while ((await write(await planJobs([line], context))).length > 0);
+      if (toMedia) await settleDepartures(models);
       return {};
     },
     archive: async () => {
@@ -152,6 +155,7 @@ export function operationsOf({
         ends,
         lifetimeMs,
         queryTimeoutMs: 5_000,
+        onDamaged: () => undefined,
       });
       const of = { media: 'demo-media', kinds: ['job', 'company'] as const };
       const { edges, pageInfo } = await changes.page(
@@ -159,7 +163,9 @@ export function operationsOf({
         of,
         new PageRequest({ first: 100, after }, new AnswerBudget()),
       );
-      const copy = Object.fromEntries(edges.map(({ node }) => [node.publicId, node.version]));
+      const copy = Object.fromEntries(
+        edges.map(({ node: { publicId, state, version } }) => [publicId, state === 'gone' ? state : version]),
+      );
       return { copy, after: pageInfo.endCursor };
     },
     spend: async () => {

@@ -1,5 +1,5 @@
 import { type Scene } from './schedule.js';
-import { type Sent } from './sent.js';
+import { homeMedia, otherMedia, type Sent } from './sent.js';
 
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
@@ -20,26 +20,41 @@ const classes = {
   'a list of what is published': (value) => ({ operation: 'listPublished', value }),
   'a follower of changes': (value) => ({ operation: 'follow', value }),
   'a call that spends a unit': (value) => ({ operation: 'spend', value }),
-} satisfies Record<string, (value: string, version: number) => Sent>;
+} satisfies Classes;
+
+/** Played only with one another and with a follower: any other call refuses a job that is in another media. */
+const moves = {
+  'an import that moves the job': (value) => ({ operation: 'import', value, toMedia: otherMedia }),
+  'an import that moves the job back': (value) => ({ operation: 'import', value, toMedia: homeMedia }),
+} satisfies Classes;
+
+type Classes = Record<string, (value: string, version: number) => Sent>;
 
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
+
+export const moving = [...(Object.keys(moves) as (keyof typeof moves)[]), 'a follower of changes'] as const;
 
 /** In scenes with these classes, the job's lifetime has ended. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
 
-export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'> = {}): Scene => {
+export const sceneOf = (
+  names: readonly (ClassName | keyof typeof moves)[],
+  scene: Omit<Scene, 'calls'> = {},
+): Scene => {
   // Without an `updateJob` with a key, replays repeat each other.
   const repeated = values[names.indexOf('updateJob with a key')] ?? 'repeated';
-  const valueOf = (name: ClassName, index: number) =>
+  const valueOf = (name: string, index: number) =>
     name === 'a replay' ? repeated : (values[index] ?? String(index));
   return {
     ...scene,
-    isExpired: names.some((name) => endings.has(name)),
+    isExpired: names.some((name) => endings.has(name as ClassName)),
     isSymmetric: !scene.offsetMs && new Set(names).size === 1,
-    calls: names.map((name, index) => classes[name](valueOf(name, index), scene.version ?? 1)),
+    calls: names.map((name, index) =>
+      ({ ...classes, ...moves })[name](valueOf(name, index), scene.version ?? 1),
+    ),
   };
 };
 

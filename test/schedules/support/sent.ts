@@ -3,6 +3,8 @@ export const lifetimeMs = 90 * 86_400_000;
 export const quota = { limit: 1, durationSeconds: 3_600 };
 export const jobId = 'acme-backend-engineer';
 export const newJobId = 'acme-new';
+export const homeMedia = 'demo-media';
+export const otherMedia = 'other-media';
 
 export interface Sent {
   operation:
@@ -24,6 +26,8 @@ export interface Sent {
   after?: string | null;
   /** Whether an import brings a new job. */
   isNew?: boolean;
+  /** The media that an import moves the job to. */
+  toMedia?: string;
 }
 
 export interface Told {
@@ -32,7 +36,7 @@ export interface Told {
   isReplayed?: boolean;
   /** Whether the client saw the job as published. */
   isPublished?: boolean;
-  /** The versions that a follower has read, by public id. */
-  copy?: Record<string, number>;
+  /** What a follower has read, by public id: the version, or that the record is gone. */
+  copy?: Record<string, number | 'gone'>;
   after?: string | null;
 }

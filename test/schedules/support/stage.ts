@@ -22,6 +22,7 @@ export type Mutant = (command: BsonDocument) => BsonDocument;
 const shared = new Set([
   'jobs',
   'companies',
+  'departures',
   'history',
   'idempotency',
   'quotas',
