@@ -14,6 +14,7 @@ export function recordsOf(
   models: Models,
 ) {
   const publishedAt = new Date(nowMs - (isExpired ? lifetimeMs : 1_000));
+  const end = { expiresAt: new Date(publishedAt.getTime() + lifetimeMs), expiresFor: publishedAt };
   const pendingHistory = Array.from({ length: pending }, (_, index) => ({
     version: version - pending + 1 + index,
     at: publishedAt,
@@ -32,7 +33,7 @@ export function recordsOf(
       indexes: [],
     },
     jobs: {
-      documents: [{ ...job, version, state: 'published', publishedAt, pendingHistory }],
+      documents: [{ ...job, version, state: 'published', publishedAt, ...end, pendingHistory }],
       indexes: indexesOf('jobs'),
     },
     companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
