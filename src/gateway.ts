@@ -135,7 +135,8 @@ async function assemble(
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
   const onQuotasRebuilt = (removed: number) =>
     log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');
-  const removed = await buildQuotaIndexes(tasksDb);
+  // On the connection for requests, so that the call times out if the database stops answering.
+  const removed = await buildQuotaIndexes(db);
   if (removed > 0) onQuotasRebuilt(removed);
   if (companies.length > 0)
     log.warn(

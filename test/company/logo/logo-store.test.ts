@@ -269,7 +269,10 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
       const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
         'archive-expired-jobs',
+        'rebuild-quota-indexes',
+        'remove-old-calls',
         'remove-orphan-logos',
+        'stamp-imported-records',
       ]);
     } finally {
       await gateway.stop();
