@@ -213,7 +213,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     await open();
     await updateJob(await gateway.token({ sub: 'another' }), { salary: '50 000 €' });
     await saveSalary('55 000 €');
-    await expectStatus('salary. Please check the current version before you save. It is now: 50 000 €');
+    await expectStatus('Changed: salary. It is now: 50 000 €');
     await saveSalary('55 000 €');
     await expectStatus('Saved.');
   });
@@ -227,10 +227,10 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     await expectStatus('Please correct the marked fields.');
     const besides = page.getByRole('alert');
     expect(await besides.allTextContents()).toEqual([
-      'contract_id must be a non-empty text.',
+      'This field cannot be empty.',
       'Enter at most 30 characters.',
-      'application_url must be an http or https URL.',
-      'manager_emails must be e-mail addresses, as a list or separated by ;.',
+      'Enter an http or https URL.',
+      'Enter an e-mail address.',
     ]);
     expect(await page.getByLabel('Salary').locator('xpath=..').getByRole('alert').textContent()).toBe(
       'Enter at most 30 characters.',

@@ -130,7 +130,14 @@ export class FrontEnd {
         return {
           kind: 'invalid',
           faults: Object.fromEntries(
-            error.fields.map(({ path, message }) => [path.slice(1).join('.'), message]),
+            // Without the position in a list: the form has one input for a list.
+            error.fields.map(({ path, message }) => [
+              path
+                .slice(1)
+                .filter((part) => !/^\d+$/.test(part))
+                .join('.'),
+              message,
+            ]),
           ),
         };
       case 'version-conflict':

@@ -91,7 +91,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
     case 'invalid':
       return 'Please correct the marked fields.';
     case 'changed':
-      return `${outcome.message} It is now: ${outcome.current?.salary ?? ''}`;
+      return `${outcome.message} Changed: ${outcome.changedFields.join(', ')}. It is now: ${outcome.current?.salary ?? ''}`;
     case 'refused':
       return outcome.message;
   }
