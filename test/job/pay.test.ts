@@ -50,10 +50,9 @@ describe('the pay range of a job', () => {
     const save = (salaryRange: unknown) =>
       graphql(gateway, mutation, { input: { jobPublicId: publicId, salaryRange } }, { token });
     expect((await save(range)).body.data).toMatchObject({ updateJob: { job: { version: 2 } } });
-    for (const cleared of [{}, null])
-      expect((await save(cleared)).body.data).toEqual({
-        updateJob: { job: { version: 3, salaryRange: null } },
-      });
+    expect((await save(null)).body.data).toEqual({
+      updateJob: { job: { version: 3, salaryRange: null } },
+    });
     const { body: refused } = await save({ minimum: true });
     expect(refused.errors?.[0]?.extensions).toMatchObject({ error: 'validation-failed' });
   });
