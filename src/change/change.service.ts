@@ -146,7 +146,7 @@ export class ChangeService {
 
 /** A damaged record can have a list of dates, or a date before JavaScript's first. */
 function instantOf(value: unknown): Date | null {
-  const [first] = [value].flat() as unknown[];
+  const [first]: unknown[] = [value].flat();
   if (!(first instanceof Date)) return null;
   return Number.isNaN(first.getTime()) ? new Date(-8.64e15) : first;
 }

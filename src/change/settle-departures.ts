@@ -84,7 +84,7 @@ async function settle(moves: readonly Move[], { companies, jobs, departures }: S
 }
 
 async function depart({ collection }: Model<Departure>, gone: readonly Move[]): Promise<void> {
-  const known = await insertStamped(collection as never, gone as never);
+  const known = await insertStamped(collection, gone as never);
   const updates = known.flatMap((index) => {
     const { _id, ...move } = gone[index] as Move;
     const filter = { _id, version: { $lt: move.version } };

@@ -11,7 +11,7 @@ import {
   type TypeNode,
 } from 'graphql';
 
-export interface AskedField {
+interface AskedField {
   below: Asked;
   /** How often the answer has the field, in all its aliases and those of the fields around it. */
   times: number;

@@ -224,7 +224,9 @@ export class HistoryService {
 
 /** A damaged record can have another value. */
 const listOf = <Entry extends object>(entries: readonly Entry[] | undefined): readonly Entry[] =>
-  Array.isArray(entries) ? entries.filter((entry) => entry !== null && typeof entry === 'object') : [];
+  ((Array.isArray(entries) ? entries : []) as readonly Entry[]).filter(
+    (entry) => entry !== null && typeof entry === 'object',
+  );
 
 /** A version conflict names the changed fields of at most this many entries in the collection. */
 const mostEntriesNamed = 100;

@@ -196,7 +196,7 @@ describe('lists with damaged records: each wrong value of each path (Contract 4.
     const entries = damagedCopies({ ...entry, publicId: '' }, historyEntrySchema, () => ({}));
     const pendingHistory = [...entries, null, 'x', { ...entry, version: 900 }];
     const [, publicId = ''] = sound.jobs;
-    await jobs.collection.updateOne({ publicId }, { $set: { version: 1_000, pendingHistory } } as never);
+    await jobs.collection.updateOne({ publicId }, { $set: { version: 1_000, pendingHistory } });
     const record = (await jobs.findOne({ publicId }).lean())?._id;
     await history.collection
       .insertMany(

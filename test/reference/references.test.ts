@@ -47,7 +47,11 @@ describe('ReferenceService', () => {
 
   it('reads only if a reference is missing, and then once', async () => {
     const references = collectionOf(gateway.models.references);
-    const service = new ReferenceService(references, () => now, () => undefined);
+    const service = new ReferenceService(
+      references,
+      () => now,
+      () => undefined,
+    );
     const find = jest.spyOn(references, 'find');
     const known = await add('known');
     for (let time = 0; time < 3; time += 1) expect(await isGoneFrom(service, known)).toBe(false);
@@ -59,7 +63,11 @@ describe('ReferenceService', () => {
 
   it('reads again if the running read began before the reference was added', async () => {
     const references = collectionOf(gateway.models.references);
-    const service = new ReferenceService(references, () => now, () => undefined);
+    const service = new ReferenceService(
+      references,
+      () => now,
+      () => undefined,
+    );
     await service.read();
     const before = await references.find().toArray();
     let release: () => void = () => undefined;
