@@ -52,14 +52,20 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
 }
 
 /**
- * Removes the descriptions of request headers, and removes the headers of error replies from all replies.
+ * Removes the descriptions of request headers, and removes the headers of error replies from all replies. A header
+ * stays where it is if successes define it in another way, as they do `ETag`.
  * @returns the removed descriptions as Markdown
  */
 function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperation[]): string {
   const replies = operations.flatMap(({ responses }) => Object.entries(responses));
+  const headersOf = (isError: boolean) =>
+    replies.flatMap(([status, { headers = {} }]) =>
+      status >= '400' === isError ? Object.entries(headers).map(([name, { $ref }]) => ({ name, $ref })) : [],
+    );
+  const ofSuccesses = headersOf(false);
   const ofReplies = new Map<string, string>();
-  for (const [status, { headers = {} }] of replies)
-    for (const [name, { $ref }] of status < '400' ? [] : Object.entries(headers))
+  for (const { name, $ref } of headersOf(true))
+    if (!ofSuccesses.some((other) => other.name === name && other.$ref !== $ref))
       ofReplies.set(name, components.headers[$ref.split('/').at(-1) ?? '']?.description ?? '');
   for (const [, reply] of replies) {
     const own = Object.entries(reply.headers ?? {}).filter(([name]) => !ofReplies.has(name));
