@@ -43,10 +43,8 @@ export async function archiveExpiredJobs(
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
     const due = dueQuery(now);
-    const [incomplete, late] = await Promise.all([
-      oldest(endlessQuery, 'publishedAt'),
-      oldest(due, 'expiresAt'),
-    ]);
+    const incomplete = await oldest(endlessQuery, 'publishedAt');
+    const late = await oldest(due, 'expiresAt');
     incomplete.push(...late.filter((job) => !isEndStored(job)));
     const batch = late.filter(isEndStored);
     let archived = 0;

@@ -47,23 +47,18 @@ export function expectChain({ job, entries }: Account, field: 'salary' | 'state'
 export async function expectIndexesIntact(models: Models): Promise<void> {
   const names = (await models.jobs.listIndexes()).map(({ name }: { name: string }) => name);
   expect(names).toEqual(
-    expect.arrayContaining([
-      '_id_',
-      'publicId_1',
-      'media_1_company_1_publicId_1',
-      'published_at_of_published',
-    ]),
+    expect.arrayContaining(['_id_', 'publicId_1', 'media_1_company_1_publicId_1', 'expires_at_of_published']),
   );
   const all = await models.jobs
-    .find({}, { publicId: 1, state: 1, publishedAt: 1 })
+    .find({}, { publicId: 1, state: 1, expiresAt: 1 })
     .sort({ _id: 1 })
     .lean<JobRecord[]>();
   for (const { _id, publicId } of all.slice(0, 100)) {
     const found = await models.jobs.find({ publicId }).lean<JobRecord[]>();
     expect(found.map((job) => job._id)).toEqual([_id]);
   }
-  const published = all.filter(({ state, publishedAt }) => state === 'published' && publishedAt !== null);
-  expect(await models.jobs.countDocuments({ state: 'published', publishedAt: { $gte: new Date(0) } })).toBe(
+  const published = all.filter(({ state, expiresAt }) => state === 'published' && expiresAt);
+  expect(await models.jobs.countDocuments({ state: 'published', expiresAt: { $gte: new Date(0) } })).toBe(
     published.length,
   );
   await expect(models.jobs.collection.insertOne({ publicId: all[0]?.publicId })).rejects.toMatchObject({

@@ -9,12 +9,12 @@ const job = data.jobs.find(({ publicId }) => publicId === jobId);
 const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
 export function recordsOf(
-  { version = 1, pending = 0, isExpired = false }: Scene,
+  { version = 1, pending = 0, endsInMs = lifetimeMs - 1_000 }: Scene,
   nowMs: number,
   models: Models,
 ) {
-  const publishedAt = new Date(nowMs - (isExpired ? lifetimeMs : 1_000));
-  const end = { expiresAt: new Date(publishedAt.getTime() + lifetimeMs), expiresFor: publishedAt };
+  const publishedAt = new Date(nowMs - 1_000);
+  const end = { expiresAt: new Date(nowMs + endsInMs), expiresFor: publishedAt };
   const pendingHistory = Array.from({ length: pending }, (_, index) => ({
     version: version - pending + 1 + index,
     at: publishedAt,

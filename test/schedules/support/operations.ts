@@ -58,7 +58,8 @@ export function operationsOf({
     call,
   });
   const updateJob = async (sent: Sent, call?: KeyedCall): Promise<Told> => {
-    const input = { ...place, jobPublicId: jobId, salary: sent.value };
+    const { value: salary, expiresAt } = sent;
+    const input = { ...place, jobPublicId: jobId, salary, ...(expiresAt && { expiresAt }) };
     const { job } = await services.jobs.update(caller, input, controlOf(sent, call));
     return { version: job.version, value: job.salary };
   };

@@ -1,5 +1,9 @@
-import { type Scene } from './schedule.js';
+import { type Scene, startMs } from './schedule.js';
 import { homeMedia, otherMedia, type Sent } from './sent.js';
+
+/** A stall passes both ends. */
+const earlierEndMs = 8_000;
+const laterEndMs = 12_000;
 
 const classes = {
   updateJob: (value) => ({ operation: 'updateJob', value }),
@@ -20,6 +24,11 @@ const classes = {
   'a list of what is published': (value) => ({ operation: 'listPublished', value }),
   'a follower of changes': (value) => ({ operation: 'follow', value }),
   'a call that spends a unit': (value) => ({ operation: 'spend', value }),
+  'an update of the end': (value) => ({
+    operation: 'updateJob',
+    value,
+    expiresAt: new Date(startMs + laterEndMs).toISOString(),
+  }),
 } satisfies Classes;
 
 /** Played only with one another and with a follower: any other call refuses a job that is in another media. */
@@ -35,7 +44,7 @@ export const classNames = Object.keys(classes) as ClassName[];
 
 export const moving = [...(Object.keys(moves) as (keyof typeof moves)[]), 'a follower of changes'] as const;
 
-/** In scenes with these classes, the job's lifetime has ended. */
+/** In scenes with these classes, the job's end has come; beside an update of the end, it comes during a stall. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
@@ -50,7 +59,9 @@ export const sceneOf = (
     name === 'a replay' ? repeated : (values[index] ?? String(index));
   return {
     ...scene,
-    isExpired: names.some((name) => endings.has(name as ClassName)),
+    ...(names.includes('an update of the end')
+      ? { endsInMs: earlierEndMs }
+      : names.some((name) => endings.has(name as ClassName)) && { endsInMs: 0 }),
     isSymmetric: !scene.offsetMs && new Set(names).size === 1,
     calls: names.map((name, index) =>
       ({ ...classes, ...moves })[name](valueOf(name, index), scene.version ?? 1),

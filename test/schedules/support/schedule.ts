@@ -14,8 +14,8 @@ export interface Scene {
   version?: number;
   /** How many history entries each record carries at the start, as if moving them had failed. */
   pending?: number;
-  /** Whether the job's lifetime has ended. */
-  isExpired?: boolean;
+  /** The job's chosen end, after the start; default: the end of its lifetime. */
+  endsInMs?: number;
   withFault?: boolean;
   /** How far the second gateway's clock is ahead. */
   offsetMs?: number;
@@ -29,7 +29,13 @@ const stallMs = 16_000;
 const mostSteps = 200;
 /** A command usually reaches the database within this many turns of the event loop. */
 const busyTurns = 20;
-const startMs = Date.parse('2026-01-01T00:00:00Z');
+export const startMs = Date.parse('2026-01-01T00:00:00Z');
+
+/** The latest end that the job can have. */
+const lastEndOf = ({ endsInMs, calls }: Scene): number =>
+  endsInMs === undefined
+    ? Infinity
+    : Math.max(startMs + endsInMs, ...calls.map(({ expiresAt = 0 }) => new Date(expiresAt).getTime()));
 
 /** Runs schedules one after another, and replaces processes that were killed. */
 export class Theatre {
@@ -82,7 +88,7 @@ export class Theatre {
       history: this.stage.documents('history'),
       logos: this.stage.documents('logos.files').filter(({ _id }) => chunked.has(String(_id))),
       firstVersion: (scene.version ?? 1) - (scene.pending ?? 0),
-      endsAtMs: scene.isExpired ? startMs : Infinity,
+      endsAtMs: lastEndOf(scene),
     };
   }
 

@@ -21,6 +21,8 @@ export interface Sent {
   value: string;
   key?: string;
   expectedVersion?: number;
+  /** The new end of the job. */
+  expiresAt?: string;
   withLogo?: boolean;
   /** The cursor after which a follower continues. */
   after?: string | null;
