@@ -144,10 +144,11 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
 
       // The archiver recovers too.
       const { models } = installation;
-      const publishedAt = new Date(Date.now() - 91 * 86_400_000);
+      const expiresAt = new Date(Date.now() - 1_000);
+      const publishedAt = new Date(expiresAt.getTime() - 90 * 86_400_000);
       await models.jobs.updateOne(
         { publicId: 'acme-data-analyst' },
-        { $set: { state: 'published', publishedAt } },
+        { $set: { state: 'published', publishedAt, expiresAt, expiresFor: publishedAt } },
       );
       const archivedByMs = performance.now() + 20_000;
       while (!(await models.jobs.exists({ publicId: 'acme-data-analyst', state: 'archived' }))) {
