@@ -6,6 +6,7 @@ import { Quotas } from '../../../src/access/quotas.js';
 import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
+import { stampRest } from '../../../src/change/stamp-rest.js';
 import { settleDepartures } from '../../../src/change/settle-departures.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
@@ -108,6 +109,7 @@ export function operationsOf({
         identities: new KeySet(),
         isSecondPass: true,
       };
+      if (isNew) await stampRest(models);
       const { job: write } = createWriters(models, services.logoStore);
       while ((await write(await planJobs([line], context))).length > 0);
       if (toMedia) await settleDepartures(models);
