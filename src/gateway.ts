@@ -187,7 +187,14 @@ async function assemble(
 
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
-  const apollo = await startApollo(schema, settings, { log, settle, trusted });
+  // A document's complexity depends on their number.
+  await services.references.read();
+  const apollo = await startApollo(schema, settings, {
+    log,
+    settle,
+    trusted,
+    countReferences: services.references.count,
+  });
   let isStopping = false;
   // After three periods without a run, another process has the task, and the gauge would be stale.
   const keepArchiverLag = () =>

@@ -30,8 +30,12 @@ export interface ReferenceRecord {
 export class ReferenceBook {
   private readonly byPublicId = new Map<string, ReferenceRecord>();
   private readonly byHexId = new Map<string, ReferenceRecord>();
+  private readonly byKind: ReadonlyMap<ReferenceKind, readonly ReferenceRecord[]>;
 
-  constructor(private readonly records: readonly ReferenceRecord[]) {
+  constructor(records: readonly ReferenceRecord[]) {
+    this.byKind = new Map(
+      referenceKinds.map((kind) => [kind, records.filter((record) => record.kind === kind)]),
+    );
     for (const record of records) {
       this.byPublicId.set(key(record.kind, record.publicId), record);
       this.byHexId.set(record._id.toHexString(), record);
@@ -47,7 +51,7 @@ export class ReferenceBook {
   }
 
   list(kind: ReferenceKind): readonly ReferenceRecord[] {
-    return this.records.filter((record) => record.kind === kind);
+    return this.byKind.get(kind) ?? [];
   }
 }
 

@@ -62,14 +62,18 @@ function see(text: string): SeenText {
   const shownAs = new Map<string, string>();
   let seen = '';
   let end = 0;
-  for (const { 0: written, index: start } of text.matchAll(writtenParts)) {
-    seen += text.slice(end, start);
-    const seenStart = seen.length;
+  let length = 0;
+  writtenParts.lastIndex = 0;
+  for (let found = writtenParts.exec(text); found; found = writtenParts.exec(text)) {
+    const written = found[0];
+    const start = found.index;
     let as = shownAs.get(written);
     if (as === undefined) shownAs.set(written, (as = shown(written)));
-    seen += as;
+    seen += text.slice(end, start) + as;
+    const seenStart = length + start - end;
+    length = seenStart + as.length;
     end = start + written.length;
-    parts.push({ start, end, seenStart, seenEnd: seen.length });
+    parts.push({ start, end, seenStart, seenEnd: length });
   }
   return { seen: seen + text.slice(end), parts };
 }

@@ -76,6 +76,9 @@ export type EmbeddedLogo = ValueOf<typeof logo>;
 /** {@link schemaOrgValues} lists the values that each kind of reference accepts. */
 const schemaOrg = textOrCount(100, mostMonths);
 
+/** The most elements that an import accepts. */
+export const longestLists = { memberships: 1_000, offices: 1_000, questions: 100 };
+
 /** Keys that only an operator may set. */
 export const operatorFields = {
   media: { public_id: publicId, name: text(150), job_url_template: urlTemplate },
@@ -92,11 +95,11 @@ export const operatorFields = {
     id: recordId,
     brand: nullable(publicId),
     language: choice(languages),
-    memberships: listOf(membership, 1_000, ['media_public_id']),
+    memberships: listOf(membership, longestLists.memberships, ['media_public_id']),
     media_public_id: publicIds,
     is_published: flag,
     is_vme_page_published: flag,
-    offices: listOf(office, 1_000, ['public_id', 'id']),
+    offices: listOf(office, longestLists.offices, ['public_id', 'id']),
     logo: nullable(logo),
     created_by: text(longestSubject),
   },
@@ -107,7 +110,7 @@ export const operatorFields = {
     published_at: nullable(instant),
     office_id: nullable(text(longestPublicId)),
     location: nullable(location),
-    questions: listOf(question, 100, ['ref', '_id']),
+    questions: listOf(question, longestLists.questions, ['ref', '_id']),
     created_by: text(longestSubject),
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;

@@ -9,6 +9,7 @@ import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { assertComplexity, boundsRule } from './bounds/bounds.rule.js';
+import { type CountReferences } from './bounds/weights.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { introspectionRules } from './bounds/introspection.js';
 import { type SettleReply } from './settle-reply.js';
@@ -23,7 +24,17 @@ const mostFaults = { inDocument: 20, inVariables: 5 };
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  { log, settle, trusted }: { log: Logger; settle: SettleReply; trusted: TrustedDocuments },
+  {
+    log,
+    settle,
+    trusted,
+    countReferences,
+  }: {
+    log: Logger;
+    settle: SettleReply;
+    trusted: TrustedDocuments;
+    countReferences: CountReferences;
+  },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
@@ -47,10 +58,14 @@ export async function startApollo(
     // Each error prints the whole rejected value before we can shorten the message.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
-    validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
+    validationRules: [
+      boundsRule(settings, countReferences),
+      servedOperationsRule,
+      ...introspectionRules(settings),
+    ],
     logger: log,
     plugins: [
-      replyPlugin(settle, (operation) => assertComplexity(schema, operation, settings)),
+      replyPlugin(settle, (operation) => assertComplexity(schema, operation, settings, countReferences)),
       ApolloServerPluginCacheControlDisabled(),
       // `pages/` serves the landing page.
       ApolloServerPluginLandingPageDisabled(),

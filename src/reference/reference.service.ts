@@ -5,6 +5,7 @@ import {
   emptyBook,
   ReferenceBook,
   type ReferenceKind,
+  referenceKinds,
   type ReferenceRecord,
 } from '../content/reference-book.js';
 import { type ReportDamaged } from '../content/report-damaged.js';
@@ -34,6 +35,12 @@ export class ReferenceService {
     private readonly clock: () => Date,
     private readonly onDamaged: ReportDamaged,
   ) {}
+
+  /** The number of references of a kind as of the last load; of the kind with the most for anything but a kind. */
+  readonly count = (kind: unknown): number => {
+    const known = referenceKinds.find((each) => each === kind);
+    return Math.max(...(known ? [known] : referenceKinds).map((each) => this.loaded.list(each).length));
+  };
 
   /** Loads all references again if the last load is over 1 s old or a needed id is missing. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {

@@ -263,12 +263,12 @@ describe.each([
   });
 });
 
-describe('a page of 100 records with every field but the employer (Contract 8.4.4, 8.4.8)', () => {
+describe('a page of 100 records with every field but employer and questions (Contract 8.4.4, 8.4.8)', () => {
   const query = (
     field: string,
     type: string,
   ) => `query ($after: String) { list: ${field}(mediaPublicId: "demo-media", first: 100, after: $after) {
-    edges { cursor node { ${everything(typeOf(type), ['history', 'employer'])} } } pageInfo { hasNextPage endCursor } } }`;
+    edges { cursor node { ${everything(typeOf(type), ['history', 'employer', 'questions'])} } } pageInfo { hasNextPage endCursor } } }`;
 
   it('is within the default limits', async () => {
     await addJobs(100);

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { type Settings } from '../../settings.js';
 import { type Cost, measureDocument, measureOperation, type Requested } from './measure-document.js';
+import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;
 const mostDirectives = 50;
@@ -30,10 +31,13 @@ type Measure = keyof typeof refusals;
  * Rejects a document over a limit (Contract 8.4) before other rules visit it: the time of some rules grows faster than the document. A
  * page size in a variable counts as 1; `assertComplexity` checks the real value later.
  */
-export function boundsRule({
-  graphqlMaxDepth: depth,
-  graphqlMaxComplexity: complexity,
-}: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>): ValidationRule {
+export function boundsRule(
+  {
+    graphqlMaxDepth: depth,
+    graphqlMaxComplexity: complexity,
+  }: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>,
+  countReferences: CountReferences,
+): ValidationRule {
   const bounds: Record<Measure, number> = {
     depth,
     complexity,
@@ -44,7 +48,10 @@ export function boundsRule({
   return (context): ASTVisitor => ({
     Document: {
       enter(document) {
-        const counted = { ...measureDocument(context.getSchema(), document), ...count(document) };
+        const counted = {
+          ...measureDocument(context.getSchema(), document, countReferences),
+          ...count(document),
+        };
         const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
         if (!exceeded) return undefined;
         context.reportError(refusal(exceeded, bounds[exceeded], counted));
@@ -60,8 +67,9 @@ export function assertComplexity(
   schema: GraphQLSchema,
   requested: Requested,
   { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
+  countReferences: CountReferences,
 ): void {
-  const cost = measureOperation(schema, requested);
+  const cost = measureOperation(schema, requested, countReferences);
   if (cost.complexity > most) throw refusal('complexity', most, cost);
 }
 

@@ -20,15 +20,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
-
-/** For a list without a page size. */
-const assumedListLength = 20;
-
-/**
- * The cost of reading from the database, on top of the selected fields. The unit is one field, about 2 µs of processor time, as measured
- * (test/bench/RESULTS.md). `npm run fuzz` times the costliest documents.
- */
-const weights = { rootField: 500, page: 50, record: 10, count: 150 };
+import { type CountReferences, fieldWeights, listLengths, weights } from './weights.js';
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
 export interface Cost {
@@ -48,8 +40,12 @@ export interface Requested {
 }
 
 /** The greatest depth and complexity of the operations, valid or not (Contract 8.4), in linear time. */
-export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
-  const measure = new Measure(schema, definitions, () => 1);
+export function measureDocument(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  countReferences: CountReferences,
+): Cost {
+  const measure = new Measure(schema, definitions, { given: () => 1, countReferences });
   return worst(
     definitions.map((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? measure.operation(definition) : nothing,
@@ -58,13 +54,17 @@ export function measureDocument(schema: GraphQLSchema, { definitions }: Document
 }
 
 /** A variable may have the wrong type. */
-export function measureOperation(schema: GraphQLSchema, { document, operation, variables }: Requested): Cost {
+export function measureOperation(
+  schema: GraphQLSchema,
+  { document, operation, variables }: Requested,
+  countReferences: CountReferences,
+): Cost {
   if (!operation) return nothing;
   const { variableDefinitions = [] } = operation;
   const given = (name: string): unknown =>
     (Object.hasOwn(variables, name) ? variables[name] : undefined) ??
     literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
-  return new Measure(schema, document.definitions, given).operation(operation);
+  return new Measure(schema, document.definitions, { given, countReferences }).operation(operation);
 }
 
 class Measure {
@@ -74,7 +74,7 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
-    private readonly given: (name: string) => unknown,
+    private readonly known: { given: (name: string) => unknown; countReferences: CountReferences },
   ) {
     for (const definition of definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
@@ -133,9 +133,11 @@ class Measure {
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
     const isCount = node.name.value === 'totalCount' && isConnection(parent);
-    const reading = isRoot ? weights.rootField : isCount ? weights.count : first ? weights.page : 0;
-    const ofEach = within.complexity + (first ? weights.record : 0);
-    const complexity = 1 + reading + ofEach * (field ? this.lengthOf(field, node, parent) : 1);
+    const reading = isRoot ? weights.rootField : isCount ? weights.totalCount : first ? weights.page : 0;
+    const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
+    const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
+    const own = 1 + reading + (fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0);
+    const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
     return {
       depth: 1 + within.depth,
       complexity,
@@ -153,12 +155,22 @@ class Measure {
     if (first) return this.pageSize(first, node);
     // The page size multiplies the lists inside a connection. GraphQL limits the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
-    return assumedListLength;
+    const place = `${parent?.name}.${field.name}`;
+    const length = place === 'Query.references' ? this.countReferences(node) : listLengths[place];
+    if (length === undefined)
+      throw new Error(`${place} is a list, and graphql/bounds/weights.ts lacks its length`);
+    return Math.max(1, length);
   }
 
-  private pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
-    const value = given.find(({ name }) => name.value === 'first')?.value;
-    const size = value?.kind === Kind.VARIABLE ? this.given(value.name.value) : literalOf(value);
+  private countReferences(node: FieldNode): number {
+    const { given, countReferences } = this.known;
+    const value = argumentOf(node, 'kind');
+    return countReferences(value?.kind === Kind.VARIABLE ? given(value.name.value) : literalOf(value));
+  }
+
+  private pageSize(first: GraphQLArgument, node: FieldNode): number {
+    const value = argumentOf(node, 'first');
+    const size = value?.kind === Kind.VARIABLE ? this.known.given(value.name.value) : literalOf(value);
     // A larger page is refused with a fault of `first`.
     return Math.min(largestPage, Math.max(1, Number(size ?? first.defaultValue ?? largestPage)));
   }
@@ -174,8 +186,11 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-const literalOf = (value: ValueNode | undefined): number | undefined =>
-  value?.kind === Kind.INT ? Number(value.value) : undefined;
+const argumentOf = ({ arguments: given = [] }: FieldNode, argument: string): ValueNode | undefined =>
+  given.find(({ name }) => name.value === argument)?.value;
+
+const literalOf = (value: ValueNode | undefined): number | string | undefined =>
+  value?.kind === Kind.INT ? Number(value.value) : value?.kind === Kind.ENUM ? value.value : undefined;
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
 
