@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getOperationAST, parse } from 'graphql';
-import mongoose from 'mongoose';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runTokenCommand } from '../../src/cli/token.js';
-import { demoData } from '../../src/demo/demo-data.js';
-import { seedDemoData } from '../../src/demo/seed.js';
-import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
-import { buildSchema } from '../../src/graphql/schema.js';
-import { modelsOf, prepareDatabase } from '../../src/models.js';
-import { parseSettings } from '../../src/settings.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
-import { postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
-import { ends } from '../support/reset-records.js';
+import { processorMs } from './fuzz/process-cost.js';
 
 /** A tenth as many as malformed requests, because hostile requests are sent one at a time. */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
@@ -31,7 +21,6 @@ const most = {
   errorBytes: 2 ** 16,
   bytes: 2 ** 21 + 2 ** 17,
   unreadMiB: 60,
-  permittedMiB: 64,
 };
 /** The cheapest try counts: the first try compiles code, and a busy machine slows some tries. */
 const mostTries = 4;
@@ -91,12 +80,6 @@ async function fillJobs(): Promise<void> {
   }
 }
 
-/** The processor time of the gateway's main thread, as the kernel counts it. */
-async function processorMs({ child: { pid = 0 } } = gateway): Promise<number> {
-  const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
-  return Number(ns) / 1e6;
-}
-
 interface Judged {
   seed: number;
   shape: string;
@@ -108,7 +91,7 @@ async function judge(seed: number): Promise<Judged> {
   const { shape, method, path, headers, body } = hostileRequest(seed, new Dice(seed), token);
   let least = Infinity;
   for (let tries = 0; tries < mostTries && least > most.processorMs / 2; tries += 1) {
-    const before = await processorMs();
+    const before = await processorMs(gateway);
     const response = await fetch(gateway.url + path, {
       method,
       headers,
@@ -118,7 +101,7 @@ async function judge(seed: number): Promise<Judged> {
     // The gateway may close the connection once the body exceeds the limit.
     if (!(response instanceof Response)) return { seed, shape, ms: 0, fault: null };
     const text = await response.text();
-    least = Math.min(least, (await processorMs()) - before);
+    least = Math.min(least, (await processorMs(gateway)) - before);
     const isError = response.status >= 400 || text.startsWith('{"errors"');
     const bytes = Buffer.byteLength(text);
     if (response.status >= 500) return { seed, shape, ms: least, fault: `answered ${response.status}` };
@@ -196,137 +179,3 @@ describe('a hostile request (Contract 8.6.11)', () => {
     for (const socket of sockets) socket.destroy();
   });
 });
-
-describe('the most expensive documents that are permitted (Contract 8.4.4)', () => {
-  const jobCount = 100;
-  const entryCount = 98;
-  const pageOf = (below: string, first: number) =>
-    `jobs(mediaPublicId: "demo-media", name: "costly", first: ${first}) { ${below} }`;
-  const historyOf = (first: number, below: string) =>
-    `{ ${pageOf(`edges { node { history(first: ${first}) { ${below} } } }`, jobCount)} }`;
-  const times = (count: number, text: (index: number) => string) =>
-    `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${text(index)}`).join(' ')} }`;
-  /** Trusted documents may nest to any depth and have any number of aliases. */
-  const shapes: Record<string, (size: number) => string> = {
-    'histories, a few fields': (size) => historyOf(size, 'edges { cursor node { at } }'),
-    'histories, every field': (size) =>
-      historyOf(
-        size,
-        'edges { cursor node { at actor transport requestId changes { field before after } } }',
-      ),
-    'histories, no field': (size) => historyOf(size, '__typename'),
-    'histories side by side': (size) =>
-      `{ ${pageOf(`edges { node ${times(size, () => 'history(first: 10) { edges { cursor } }')} }`, jobCount)} }`,
-    'pages side by side': (size) => times(size, () => pageOf('edges { cursor }', jobCount)),
-    'jobs one by one': (size) => times(size, (index) => `job(publicId: "costly-${index}") { name }`),
-    'one field over and over': (size) =>
-      `{ ${pageOf(`edges { node ${times(size, () => 'jobUrl')} }`, jobCount)} }`,
-  };
-  const schema = buildSchema();
-  const { graphqlMaxComplexity } = parseSettings({});
-  const isPermitted = (text: string) => {
-    const document = parse(text);
-    const operation = getOperationAST(document) ?? undefined;
-    return (
-      measureOperation(schema, { document, operation, variables: {} }).complexity <= graphqlMaxComplexity
-    );
-  };
-  const documents = Object.entries(shapes).map(([name, text]) => {
-    let [size, tooLarge] = [1, 1_001];
-    while (tooLarge - size > 1) {
-      const middle = Math.floor((size + tooLarge) / 2);
-      if (isPermitted(text(middle))) size = middle;
-      else tooLarge = middle;
-    }
-    return { name: `${name}: ${size}`, text: text(size) };
-  });
-
-  let database: TestDatabase;
-  let folder: string;
-  let own: Running;
-  let bearer: string;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    const models = modelsOf(database.connection);
-    await prepareDatabase(models);
-    await seedDemoData(models, new Date(), ends);
-    const [pattern] = demoData(new Date()).jobs;
-    const ids = Array.from({ length: jobCount }, () => new mongoose.Types.ObjectId());
-    await models.jobs.insertMany(
-      ids.map((_id, index) => ({
-        ...pattern,
-        _id,
-        publicId: `costly-${index}`,
-        name: 'costly',
-        version: entryCount + 1,
-      })),
-    );
-    await models.history.insertMany(
-      ids.flatMap((record) =>
-        Array.from({ length: entryCount }, (_, index) => ({
-          _id: `job:${String(record)}:${index + 2}`,
-          record,
-          version: index + 2,
-          at: new Date(),
-          actor: 'tester',
-          transport: 'rest',
-          requestId: 'x'.repeat(36),
-          changes: [{ field: 'salary', before: 'a', after: 'b' }],
-        })),
-      ),
-    );
-    folder = await mkdtemp(join(tmpdir(), 'costliest-'));
-    const trusted = join(folder, 'documents.json');
-    await writeTrusted(
-      trusted,
-      documents.map(({ text }) => text),
-    );
-    own = await startGatewayProcess({
-      DATA_DIR: folder,
-      MONGODB_URI: database.uri,
-      TRUSTED_DOCUMENTS: trusted,
-      READ_QUOTA: '100000000/1s',
-      // Tolerate the slow store of a busy machine.
-      DATABASE_TIMEOUT: '9s',
-    });
-    const claims = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];
-    const { stdout } = await runTokenCommand(claims, { DATA_DIR: folder });
-    bearer = `Bearer ${stdout.trim()}`;
-  });
-  afterAll(async () => {
-    await own.end('SIGTERM');
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('each cost at most 150 ms of processor time and 64 MiB of memory', async () => {
-    const measured: { name: string; ms: number; mib: number }[] = [];
-    for (const { name, text } of documents) {
-      const found = { name, ms: Infinity, mib: 0 };
-      for (let tries = 0; tries < 3 || (tries < 8 && found.ms > most.processorMs / 2); tries += 1) {
-        const before = { ms: await processorMs(own), mib: await peakMiB(own, { isReset: true }) };
-        const { status, body } = await postBody(
-          own.url,
-          { documentId: sha256(text) },
-          { authorization: bearer },
-        );
-        expect([status, body.errors]).toEqual([200, undefined]);
-        found.ms = Math.min(found.ms, (await processorMs(own)) - before.ms);
-        found.mib = Math.max(found.mib, (await peakMiB(own)) - before.mib);
-      }
-      measured.push(found);
-    }
-    const told = measured.map(({ name, ms, mib }) => `${name}: ${ms.toFixed()} ms, ${mib.toFixed()} MiB`);
-    process.stdout.write(`the costliest permitted documents:\n${told.join('\n')}\n`);
-    const excessive = measured.filter(({ ms, mib }) => ms > most.processorMs || mib > most.permittedMiB);
-    expect(excessive).toEqual([]);
-  });
-});
-
-async function peakMiB(
-  { child: { pid = 0 } }: Running,
-  { isReset = false }: { isReset?: boolean } = {},
-): Promise<number> {
-  if (isReset) await writeFile(`/proc/${pid}/clear_refs`, '5');
-  return Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 2 ** 10;
-}

@@ -37,7 +37,7 @@ describe('the complexity of a document (Contract 8.4.4)', () => {
     ['query ($kind: ReferenceKind!) { references(kind: $kind) { id } }', { kind: 'none' }, 501 + 3_000],
     ['{ job(publicId: "a") { questions { id name } } }', {}, 501 + 1 + 100 * 2],
     ['{ job(publicId: "a") { managerEmails recruiterEmails } }', {}, 501 + 2 * (1 + 1)],
-    ['{ job(publicId: "a") { jobPosting } }', {}, 501 + 21],
+    ['{ job(publicId: "a") { jobPosting } }', {}, 501 + 51],
     ['{ company(mediaPublicId: "a", publicId: "b") { mediaPublicIds } }', {}, 501 + 1 + 100],
     [
       '{ jobs(mediaPublicId: "a", first: 3) { edges { node { questions { id } } } } }',

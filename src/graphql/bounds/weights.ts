@@ -19,7 +19,7 @@ export const weights = {
 };
 
 /** Fields that take longer than others, beyond the 1 of any field. */
-export const fieldWeights: Readonly<Record<string, number>> = { 'Job.jobPosting': 20 };
+export const fieldWeights: Readonly<Record<string, number>> = { 'Job.jobPosting': 50 };
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(
