@@ -117,7 +117,8 @@ describe('the catalogue of errors', () => {
         ),
         { hasHints: false, schema },
       ),
-      trusted: new Map(), countReferences: () => 0,
+      trusted: new Map(),
+      countReferences: () => 0,
     });
     for (const at of thrown.keys()) {
       const { body } = await apollo.executeOperation(

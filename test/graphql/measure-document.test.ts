@@ -12,7 +12,7 @@ const countReferences = (kind: unknown) => lengths[String(kind)] ?? 3_000;
 function complexityOf(text: string, variables = {}): number {
   const document = parse(text);
   const operation = getOperationAST(document) ?? undefined;
-  return measureOperation(schema, { document, operation, variables }, countReferences);
+  return measureOperation(schema, { document, operation, variables }, countReferences).complexity;
 }
 
 describe('the complexity of a document (Contract 8.4.4)', () => {

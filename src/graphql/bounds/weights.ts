@@ -1,5 +1,6 @@
 import { companyFields } from '../../company/company-fields.rules.js';
 import { errorCodes } from '../../errors/catalogue.js';
+import { faultReasons } from '../../errors/fault-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
 import { buckets, roles, scopes } from '../../operations.js';
@@ -35,6 +36,7 @@ export const listLengths: Readonly<Record<string, number>> = {
   'Company.mediaPublicIds': longestLists.memberships,
   'Company.sectorReferences': companyFields.sectorId.maximum,
   'Company.sectors': companyFields.sectorId.maximum,
+  'ErrorDescription.reasons': Object.keys(faultReasons).length,
   'HistoryEntry.changes': mostChanges,
   'Job.managerEmails': jobFields.managerEmails.maximum,
   'Job.questions': longestLists.questions,
