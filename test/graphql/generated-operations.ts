@@ -47,7 +47,8 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
     const operation = new Writer(roll).operation();
     const document = parse(operation.query);
     // Skip invalid documents: two fields can get the same response name.
-    const isTaken = validate(schema, document).length === 0 && measureDocument(schema, document, () => 0).depth <= 8;
+    const isTaken =
+      validate(schema, document).length === 0 && measureDocument(schema, document, () => 0).depth <= 8;
     if (isTaken && !found.some(({ query }) => query === operation.query)) found.push(operation);
   }
   return found;
