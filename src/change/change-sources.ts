@@ -62,7 +62,7 @@ const companyPaths = ['publicId', 'version', 'changedAt'] as const;
 const isSoundCompany = soundness('company', companySchema, companyPaths);
 const isSoundDeparture = soundness('departure', departureSchema);
 const jobPaths = ['media', 'company', 'publicId', 'version', 'changedAt', ...endPaths] as const;
-const isSoundJob = soundJobs({ job: jobPaths });
+const isSoundJob = soundJobs({ job: jobPaths, company: ['memberships.media'] });
 
 /** The lists of a media's changes that the caller reaches, in the order of `sources`. */
 export async function sourcesOf(
@@ -82,7 +82,7 @@ export async function sourcesOf(
   const showJob = (bytes: Uint8Array, isEnd: boolean): Shown => {
     const read = decode<ReadJob>(bytes);
     const { job: record } = read;
-    if (!isSoundJob(read, onDamaged)) return { record, change: null };
+    if (!isSoundJob(record, read.employers[0], onDamaged)) return { record, change: null };
     const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = record;
     const change: Change = {
       kind: 'job',

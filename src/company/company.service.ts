@@ -116,7 +116,7 @@ export class CompanyService {
       maxTimeMS,
     });
     const { edges, ...page } = await request.counted(
-      readPage<CompanyRecord>(found, request, request.order.keyOf),
+      readPage<CompanyRecord>(found, request, request.order.keyOf, async (read) => read),
       (limit) => companies.countDocuments(listed, { limit, maxTimeMS }),
     );
     const isSound = soundInPage(paths, request.order);

@@ -155,29 +155,41 @@ export const encodeCursor = (key: string | number): string => Buffer.from(String
 /**
  * The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
  * @param items the list from the start of the page. If an item follows the page, include it: `hasNextPage` depends on it
+ * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
-export function readPage<Item>(
+export function readPage<Item, Joined = Item>(
   items: AbstractCursor<Uint8Array>,
   request: PageRequest,
   keyOf: (item: Item) => string | number,
-): Promise<Page<Item>> {
+  join: (items: readonly Item[]) => Promise<readonly Joined[]>,
+): Promise<Page<Joined>> {
   return request.budget.enqueue(async () => {
-    const read: Item[] = [];
-    if (request.budget.left <= 0) return pageOf(read, request, keyOf, true);
-    try {
-      let bytes = await items.next();
-      while (bytes !== null) {
-        if (read.length === request.first || !request.budget.take(bytes.length))
-          return pageOf(read, request, keyOf, true);
-        read.push(decode(bytes));
-        // Don't await an item that the driver has already buffered.
-        bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
-      }
-      return pageOf(read, request, keyOf, false);
-    } finally {
-      await items.close();
-    }
+    const { items: read, hasMore } = await readItems<Item>(items, request);
+    const joined = await join(read);
+    const hasNextPage = hasMore || joined.length < read.length;
+    const { edges, ...page } = pageOf(read.slice(0, joined.length), request, keyOf, hasNextPage);
+    return { ...page, edges: edges.map(({ cursor }, index) => ({ cursor, node: joined[index] as Joined })) };
   });
+}
+
+async function readItems<Item>(
+  items: AbstractCursor<Uint8Array>,
+  { first, budget }: PageRequest,
+): Promise<{ items: Item[]; hasMore: boolean }> {
+  const read: Item[] = [];
+  if (budget.left <= 0) return { items: read, hasMore: true };
+  try {
+    let bytes = await items.next();
+    while (bytes !== null) {
+      if (read.length === first || !budget.take(bytes.length)) return { items: read, hasMore: true };
+      read.push(decode(bytes));
+      // Don't await an item that the driver has already buffered.
+      bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
+    }
+    return { items: read, hasMore: false };
+  } finally {
+    await items.close();
+  }
 }
 
 /** If the page is empty but more items follow, `endCursor` is the cursor that the page started from, so the client can retry. */

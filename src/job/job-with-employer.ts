@@ -36,8 +36,8 @@ export interface JobPaths {
 }
 
 /**
- * The stages that read jobs with their companies. A second command would double the cost of reading one job, and add a round trip to
- * reading a page. A separate stage projects the companies: databases rerun a pipeline inside `$lookup` for each job.
+ * The stages that read one job with its company: a second command would double the cost. A separate stage projects the company:
+ * databases rerun a pipeline inside `$lookup`.
  * @param job projection of the jobs
  * @param employer paths of the companies; `memberships.media` is always added
  */
@@ -76,12 +76,12 @@ const takingOffice = [
  */
 export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
   const isSoundJob = soundness('job', jobSchema, ['publicId', 'media', 'company', ...job]);
-  const isSoundCompany = soundness('company', companySchema, ['memberships.media', ...company]);
+  const isSoundCompany = soundness('company', companySchema, [...company]);
   const isSoundOffice = soundness('company', officeSchema);
-  return ({ job: found, employers: [employer], office }: ReadJob, report: ReportDamaged): boolean =>
+  return (found: JobRecord, employer: Employer | undefined, report: ReportDamaged): boolean =>
     isSoundJob(found, found.publicId, report) &&
     (!employer || isSoundCompany(employer, found.company, report)) &&
-    (office == null || isSoundOffice(office, found.company, report));
+    (employer?.office == null || isSoundOffice(employer.office, found.company, report));
 }
 
 /** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */

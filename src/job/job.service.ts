@@ -35,6 +35,7 @@ import {
   withEmployer,
 } from './job-with-employer.js';
 import { countJobs } from './job-count.js';
+import { Employers, type JoinedJob } from './employers.js';
 import { jobsOfCaller, jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
@@ -61,11 +62,17 @@ const placePaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
+const shownInPage = memoize2(({ job = none }: JobPaths, { sort }: Order) =>
+  projectionOf(job, Object.keys(sort), placePaths),
+);
+
 const soundInPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
   soundJobs({ job: [...job, ...Object.keys(sort)], company }),
 );
 
 export class JobService {
+  private readonly employers: Employers;
+
   constructor(
     private readonly dependencies: {
       jobs: Collection<JobRecord>;
@@ -80,14 +87,12 @@ export class JobService {
       queryTimeoutMs: number;
       onDamaged: ReportDamaged;
     },
-  ) {}
+  ) {
+    this.employers = new Employers(dependencies.companies, dependencies.queryTimeoutMs);
+  }
 
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
     withEmployer(this.dependencies.companies, projectionOf(job, placePaths), company),
-  );
-
-  private readonly readingPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
-    withEmployer(this.dependencies.companies, projectionOf(job, Object.keys(sort), placePaths), company),
   );
 
   /**
@@ -105,7 +110,7 @@ export class JobService {
     return found;
   }
 
-  /** One command reads the media's jobs within the caller's reach, with their companies (Contract 4.4.7). */
+  /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
   async page(
     caller: Caller,
     filter: JobListFilter,
@@ -118,31 +123,30 @@ export class JobService {
       'memberships.media': media,
     });
     const listed = allOf(jobListQuery(filter, clock()), withinReach);
-    const stages = [
-      { $match: allOf(listed, isStamped, request.query) },
-      { $sort: request.order.sort },
-      { $limit: request.first + 1 },
-      ...this.readingPage(paths, request.order),
-    ];
-    const options = {
+    const found = jobs.find<Uint8Array>(allOf(listed, isStamped, request.query), {
       ...asBytes,
+      projection: shownInPage(paths, request.order),
+      sort: request.order.sort,
+      limit: request.first + 1,
       maxTimeMS,
-      // Larger than `$limit`, so that the first reply ends the cursor.
+      // Larger than `limit`, so that the first reply ends the cursor.
       batchSize: request.first + 2,
-    };
-    const found = jobs.aggregate<Uint8Array>(stages, options);
+    });
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readPage<ReadJob>(found, request, ({ job }) => request.order.keyOf(job)),
+      readPage<JobRecord, JoinedJob>(found, request, request.order.keyOf, (read) =>
+        this.employers.join(read, paths.company ?? none, request.budget),
+      ),
       (limit) => countJobs({ jobs, companies }, media, listed, { limit, maxTimeMS }),
     );
     return {
       ...page,
       // Nobody can reach a job whose company is gone, and a damaged job is skipped, so a page can have fewer jobs than requested.
-      edges: edges.flatMap(({ cursor, node }) => {
-        const company = isSound(node, onDamaged) ? employerOf(node) : undefined;
-        return company ? [{ cursor, node: { job: ends.complete(node.job), company } }] : [];
-      }),
+      edges: edges.flatMap(({ cursor, node: { job, company } }) =>
+        isSound(job, company, onDamaged) && company
+          ? [{ cursor, node: { job: ends.complete(job), company } }]
+          : [],
+      ),
     };
   }
 

@@ -40,14 +40,12 @@ async function ask<Data = Record<string, unknown>>(query: string, variables = {}
 interface Stage {
   $project?: object;
 }
-const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
-const projection = () => stages().find(({ $project }) => $project)?.$project;
-/** The fields of joined companies that the last stage selects. */
-const joined = () => {
-  const { job, ...paths } = stages().at(-1)?.$project as Record<string, unknown>;
-  expect(job).toBe(1);
-  return paths;
+/** A single job is read by a pipeline, a page by a find. */
+const projection = () => {
+  const { pipeline = [], projection } = sent.to('jobs').at(-1) as { pipeline?: Stage[]; projection?: object };
+  return projection ?? pipeline.find(({ $project }) => $project)?.$project;
 };
+const ofCompanies = () => sent.to('companies').map(({ projection }) => projection as object);
 
 async function addJobs(count: number, changed: (index: number) => object = () => ({})): Promise<void> {
   const [pattern] = demoData(new Date()).jobs;
@@ -76,18 +74,26 @@ describe('a page of 50 jobs', () => {
     expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, ...ofEnd, ...ofReach });
   });
 
-  it('sends one database command, and reads only the media of companies if it selects only their public ids', async () => {
+  it('reads its companies with one command, each company once', async () => {
     await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
     await ask(
       '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
     );
-    expect(joined()).toEqual({ _id: 0, 'employers.memberships.media': 1 });
-    expect(sent.names.filter((name) => !name.endsWith('quotas'))).toEqual(['aggregate jobs']);
+    expect(sent.names.filter((name) => !name.endsWith('quotas'))).toEqual(['find jobs', 'find companies']);
+    expect(sent.to('companies')).toMatchObject([
+      { filter: { publicId: { $in: ['acme', 'globex'] } }, projection: { _id: 0, publicId: 1 } },
+    ]);
   });
 
-  it('joins only the selected fields of the company', async () => {
+  it('reads a company once for two lists of a document that select the same of it', async () => {
+    const jobs = 'jobs(mediaPublicId: "demo-media") { edges { node { name company { name } } } }';
+    await ask(`{ one: ${jobs} two: ${jobs} }`);
+    expect(sent.names.filter((name) => name === 'find companies')).toHaveLength(1);
+  });
+
+  it('reads only the selected fields of the companies', async () => {
     await ask('{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { company { name } } } } }');
-    expect(joined()).toEqual({ _id: 0, 'employers.name': 1, 'employers.memberships.media': 1 });
+    expect(ofCompanies()).toEqual([{ _id: 0, publicId: 1, name: 1 }]);
   });
 });
 
@@ -127,7 +133,9 @@ describe('the fields that a read fetches', () => {
   ])('are computed once if a document that selects a %s is sent twice', async (_, collection, query) => {
     await ask(query);
     await ask(query);
-    const [first, second] = sent.to(collection).map(({ pipeline }) => (pipeline as Stage[]).at(-1));
+    const [first, second] = sent
+      .to(collection)
+      .map(({ pipeline, projection }) => projection ?? (pipeline as Stage[]).at(-1));
     expect(first).toBeDefined();
     expect(second).toBe(first);
   });

@@ -92,7 +92,7 @@ describe('a reply (Contract 8.4.8)', () => {
       fragment: `fragment Part on JobDescription { ${times(12, 'jobDesc')} }`,
       perPage: 8,
     },
-    'postings with aliases': { fields: times(14, 'jobPosting'), perPage: 2 },
+    'postings with aliases': { fields: times(7, 'jobPosting'), perPage: 5 },
   };
   it.each(Object.entries(lists))(
     'has at most 8 MiB: pages of %s end early, and together have every record',
