@@ -13,6 +13,7 @@ import { rebuildQuotaIndexesTask } from './archiver/rebuild-quota-indexes.task.j
 import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
+import { repairJobNamesTask } from './archiver/repair-job-names.task.js';
 import { stampRestTask } from './archiver/stamp-rest.task.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
@@ -224,6 +225,7 @@ async function assemble(
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
             rebuildQuotaIndexesTask(tasksDb, onQuotasRebuilt),
             stampRestTask(taskModels),
+            repairJobNamesTask(taskModels),
             removeOldCallsTask(taskModels, clock),
             ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),

@@ -10,7 +10,7 @@ import { referenceSchema } from './reference/reference.model.js';
 import { type ReferenceRecord } from './content/reference-book.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { askInOneReply } from './database/in-one-reply.js';
-import { repairNameKeys } from './company/repair-name-keys.js';
+import { repairNameKeys } from './database/repair-name-keys.js';
 import { assertRecordFormat, claimRecordFormat } from './database/record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
@@ -54,5 +54,7 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
 export async function prepareDatabase(models: Models): Promise<string[]> {
   await claimRecordFormat(databaseOf(models.media.db));
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
-  return repairNameKeys(models.companies);
+  const left: string[] = [];
+  for await (const some of repairNameKeys(models.companies)) left.push(...some);
+  return left;
 }

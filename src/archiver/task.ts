@@ -2,6 +2,7 @@ import { type ReportDamaged } from '../content/report-damaged.js';
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {

@@ -1,6 +1,7 @@
 import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { domainKey, nameKey } from './company-identity.rules.js';
+import { nameKey } from '../content/name-key.rules.js';
+import { domainKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {

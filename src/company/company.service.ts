@@ -6,7 +6,7 @@ import { notFound, reachesRecord } from '../access/reach.rules.js';
 import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
-import { namePattern } from '../content/name-pattern.rules.js';
+import { nameQuery } from '../content/name-search.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
@@ -96,7 +96,7 @@ export class CompanyService {
     return decode<CompanyRecord>(bytes);
   }
 
-  /** With `name`, the page has only companies whose name contains this text (Contract 4.4.8). */
+  /** With `name`, the page has only companies whose name contains every word of this text (Contract 4.4.8, 4.4.14). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -104,10 +104,7 @@ export class CompanyService {
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
     const { companies, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
-    const listed = allOf(
-      companiesWithinReach(caller, mediaPublicId),
-      name != null && { name: namePattern(name) },
-    );
+    const listed = allOf(companiesWithinReach(caller, mediaPublicId), name != null && nameQuery(name));
     const found = companies.find<Uint8Array>(allOf(listed, isStamped, request.query), {
       ...asBytes,
       projection: shownOfPage(paths, request.order),

@@ -9,7 +9,8 @@ import { projectionOf } from '../content/shown-fields.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../content/reference-book.js';
-import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
+import { nameKey } from '../content/name-key.rules.js';
+import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord, membershipIn } from './company.model.js';
 

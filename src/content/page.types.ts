@@ -29,7 +29,8 @@ export class ListArguments extends PageArguments {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only records whose name contains this text, ignoring case.',
+    description:
+      'Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored.',
   })
   name?: string | null;
 

@@ -1,5 +1,6 @@
 import { type FieldReader } from '../content/field-reader.rules.js';
 import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
+import { nameKey } from '../content/name-key.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { applicationMethods, type JobReference, jobReferences, jobStates } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord, type SalaryRange } from './job.model.js';
@@ -84,6 +85,7 @@ export const jobFields = {
     path: 'name',
     maximum: 150,
     description: 'Ignored: a name cannot change. A different name gives a warning.',
+    store: (name) => ({ name, nameKey: nameKey(name) }),
   },
   state: {
     type: 'choice',

@@ -1,5 +1,4 @@
 import { allOf } from '../content/all-of.rules.js';
-import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job-end.rules.js';
 
@@ -8,7 +7,6 @@ export interface JobListFilter {
   mediaPublicId: string;
   companyPublicId?: string | null;
   state?: JobState | null;
-  name?: string | null;
   expiringBefore?: Date | null;
   updatedSince?: Date | null;
 }
@@ -17,11 +15,10 @@ type Query = Record<string, unknown>;
 
 /** A job past its end matches as archived, even before the archiving task runs. */
 export function jobListQuery(filter: JobListFilter, now: Date): Query {
-  const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
+  const { mediaPublicId, companyPublicId, state, expiringBefore, updatedSince } = filter;
   return allOf(
     { media: mediaPublicId },
     companyPublicId != null && { company: companyPublicId },
-    name != null && { name: namePattern(name) },
     updatedSince && { changedAt: { $gte: updatedSince } },
     state && stateQueries[state](now),
     expiringBefore && { state: 'published', expiresAt: { $gt: now, $lt: expiringBefore } },

@@ -39,6 +39,8 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   media: string;
   company: string;
   name: string;
+  /** Absent in jobs stored by version 1.x, until a task stores it: search by `jobNameQuery`. */
+  nameKey?: string;
   /** The stored state. For the current state, call `stateAt`. */
   state: JobState;
   /** When the job was last published. */
@@ -69,7 +71,10 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
 const forReferences = <Value>(value: Value) =>
   Object.fromEntries(Object.keys(jobReferences).map((path) => [path, value])) as Record<JobReference, Value>;
 
-export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
+export const blankJob: Omit<
+  JobRecord,
+  '_id' | 'publicId' | 'media' | 'company' | 'name' | 'nameKey' | 'createdBy'
+> = {
   state: 'draft',
   publishedAt: null,
   expiresAt: null,
@@ -100,6 +105,7 @@ export const jobSchema = totalSchema<JobRecord>(
     media: { type: String, required: true },
     company: { type: String, required: true },
     name: { type: String, required: true },
+    nameKey: String,
     state: { type: String, required: true, enum: jobStates },
     publishedAt: Date,
     expiresAt: Date,
@@ -134,8 +140,10 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // Includes name and company, so that searches by name and lists of a large brand's jobs read no other jobs.
-  .index({ media: 1, publicId: 1, name: 1, company: 1 })
+  // Includes the name's key and the company, so that searches by name and lists of a large brand's jobs read no other jobs.
+  .index({ media: 1, publicId: 1, nameKey: 1, company: 1 })
+  // Empty once every job has a key.
+  .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
   .index({ media: 1, state: 1, publicId: 1 })

@@ -69,13 +69,14 @@ export function jobSteps(
   { now, origin }: { now: Date; origin: Origin },
 ): Step[] {
   const current = stateAt(job, now);
-  const { expiresFor, ...shown } = patch;
+  const { expiresFor, nameKey, ...shown } = patch;
   const changes = changesOf({ ...job, state: current }, shown);
   if (changes.length === 0) return [];
   const change: Step = { at: now, origin, changes };
   // Both, because version 1.x stored neither.
   if (changes.some(({ field }) => field === 'publishedAt' || field === 'expiresAt'))
     change.internal = { expiresAt: patch.expiresAt, expiresFor };
+  if (nameKey !== undefined) change.internal = { ...change.internal, nameKey };
   if (current === job.state || !job.expiresAt) return [change];
   const archiving: Step = {
     at: job.expiresAt,

@@ -36,6 +36,7 @@ import {
 } from './job-with-employer.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob } from './employers.js';
+import { jobNameQuery } from './job-name.js';
 import { jobsOfCaller, jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
@@ -113,16 +114,17 @@ export class JobService {
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
   async page(
     caller: Caller,
-    filter: JobListFilter,
+    filter: JobListFilter & { name?: string | null },
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
     const { jobs, companies, clock, ends, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
-    const { mediaPublicId: media } = filter;
+    const { mediaPublicId: media, name } = filter;
     const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
       'memberships.media': media,
     });
-    const listed = allOf(jobListQuery(filter, clock()), withinReach);
+    const named = name != null && (await jobNameQuery(jobs, media, name));
+    const listed = allOf(jobListQuery(filter, clock()), withinReach, named);
     const found = jobs.find<Uint8Array>(allOf(listed, isStamped, request.query), {
       ...asBytes,
       projection: shownInPage(paths, request.order),

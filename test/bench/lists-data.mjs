@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nameKey } from '../../dist/content/name-key.rules.js';
 import { companyCount, companyId, fill, jobId } from './data.mjs';
 
 // A media as large ones are: one company with most of the jobs, one with five, and a partner who has created half.
@@ -49,6 +50,7 @@ function lifeOf(index, now) {
 }
 
 export const rareWord = 'astronomer';
+const named = (name) => ({ name, nameKey: nameKey(name) });
 
 export function seedSkewed(uri, dbName, jobCount) {
   const now = Date.now();
@@ -63,7 +65,7 @@ export function seedSkewed(uri, dbName, jobCount) {
       (index) => ({
         publicId: jobId(index),
         company: companyOf(index, jobCount),
-        name: index % 2_000 === 0 ? `Senior ${rareWord} ${index}` : `Backend engineer ${index}`,
+        ...named(index % 2_000 === 0 ? `Senior ${rareWord} ${index}` : `Backend engineer ${index}`),
         createdBy: creatorOf(index),
         changedAt: changedAt(index),
         ...lifeOf(index, now),

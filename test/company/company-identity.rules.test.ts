@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
+import { domainKey } from '../../src/company/company-identity.rules.js';
+import { nameKey } from '../../src/content/name-key.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { referencesIn } from '../../src/content/fields.rules.js';
 

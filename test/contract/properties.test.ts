@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
+import { domainKey } from '../../src/company/company-identity.rules.js';
+import { nameKey } from '../../src/content/name-key.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { cleanHtml } from '../../src/content/html.rules.js';
 import { type FieldTable, trimTexts } from '../../src/content/fields.rules.js';

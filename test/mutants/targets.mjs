@@ -60,7 +60,8 @@ export const targets = [
   ],
   ['src/content/control-characters', ['test/content/html.rules.test.ts', ...fields]],
   ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
-  ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
+  ['src/content/name-key', company],
+  ['src/content/name-search', ['test/content/name-search.rules.test.ts']],
   [
     'src/content/',
     [

@@ -2,7 +2,7 @@ import { type Document, type ObjectId } from 'mongodb';
 import { type Collection, type Model } from 'mongoose';
 import { quotaCollection } from '../../access/quota-indexes.js';
 import { companyFields } from '../../company/company-fields.rules.js';
-import { nameKey } from '../../company/company-identity.rules.js';
+import { nameKey } from '../../content/name-key.rules.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { eachOf } from '../../database/in-pages.js';
 import { type Models } from '../../models.js';
@@ -26,7 +26,6 @@ interface Erasure {
 const mostPasses = 5;
 
 interface Carrying extends Versioned, Document {
-  /** Companies only. */
   nameKey?: string;
 }
 

@@ -1,0 +1,25 @@
+import { visibleText } from './visible-text.js';
+
+/** Marks on a Latin or Greek letter, and marks without a letter. In other scripts, a mark can make another letter: バリ is not パリ. */
+const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
+
+/**
+ * What names are compared by: ignores case, accents, ligatures, invisible characters and repeated spaces (Contract 4.1.6.2, 4.4.14). If you
+ * change the result, repair-name-keys.ts recomputes the stored keys.
+ */
+export function nameKey(name: string): string {
+  return (
+    visibleText(name)
+      // Some letters match only in upper case: ς and σ, ı and i.
+      .toUpperCase()
+      .normalize('NFKD')
+      .replace(accents, '$1')
+      .toUpperCase()
+      .toLowerCase()
+      .replace(/œ/g, 'oe')
+      .replace(/æ/g, 'ae')
+      .replace(/ß/g, 'ss')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
+}

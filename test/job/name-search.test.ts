@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { repairJobNamesTask } from '../../src/archiver/repair-job-names.task.js';
+import { commandsOn, linesOf } from '../support/commands.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
+
+const sent = new SentCommands();
+const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
+beforeEach(() => gateway.reset());
+
+const ids = { jobs: 'acme-night-guard', companies: 'acme' };
+type List = keyof typeof ids;
+
+async function found(list: List, name: string): Promise<string[]> {
+  const query = `query ($name: String) { list: ${list}(mediaPublicId: "demo-media", name: $name) {
+    totalCount edges { node { publicId } } } }`;
+  const { body } = await graphql(gateway, query, { name }, { token: await gateway.token() });
+  expect(body.errors).toBeUndefined();
+  const { edges, totalCount } = body.data?.list as {
+    edges: { node: { publicId: string } }[];
+    totalCount: number;
+  };
+  expect(totalCount).toBe(edges.length);
+  return edges.map(({ node }) => node.publicId);
+}
+
+const importAs = async (list: List, name: string): Promise<void> => {
+  const kind = list === 'jobs' ? 'job' : 'company';
+  const { importFiles } = commandsOn(gateway.settings.mongodbUri ?? '');
+  const lines = linesOf([{ kind, public_id: ids[list], name }]);
+  expect(await importFiles(['-'], lines)).toMatchObject({ code: 0 });
+};
+
+describe.each(['jobs', 'companies'] as const)('a search in the names of %s', (list) => {
+  it.each([
+    ['securite', 'SÉCURITÉ'],
+    ['agent nuit', 'Agent de nuit'],
+    ['NUIT agent', 'Agent de nuit'],
+    // Half composed: one é in each form.
+    ['e\u0301te\u0301', '\u00e9te\u0301'],
+    ['\u00e9t\u00e9', '\u00e9te\u0301'],
+    ["l'été", 'Job de l’été'],
+    ['l’été', "Job de l'été"],
+    ['chargé de clientèle', 'Chargé\u00a0de\u202fclientèle'],
+    ['chargé\u00a0clientèle', 'Chargé de clientèle'],
+    ['.*+?^${}()|[]\\', 'a .*+?^${}()|[]\\ b'],
+    [`${'각'.repeat(150)}`, '각'.repeat(150)],
+    ["'".repeat(150), '’'.repeat(150)],
+  ])('for %j finds %j after an import (Contract 4.4.14)', async (text, name) => {
+    await importAs(list, 'Other');
+    expect(await found(list, text)).toEqual([]);
+    await importAs(list, name);
+    expect(await found(list, text)).toEqual([ids[list]]);
+  });
+
+  it.each(['nuit jour', 'a.ent', 'lxete', '\\w', 'zzz'.repeat(1_000), '\0z', "'z"])(
+    'for %j finds no "L’été, agent de nuit" (Contract 4.4.14)',
+    async (text) => {
+      await importAs(list, 'L’été, agent de nuit');
+      expect(await found(list, text)).toEqual([]);
+    },
+  );
+
+  it('reads a text of many words (Contract 4.4.14)', async () => {
+    await importAs(list, 'abcdefghijklmnopqrstuvwxyz');
+    expect(await found(list, [...'abcdefghijklmnopqrstuvwxyz'.repeat(10)].join(' '))).toEqual([ids[list]]);
+    expect(await found(list, [...'abcdefghijklmnopqrstuvwxyz0'].join(' '))).toEqual([]);
+  });
+});
+
+describe('a job that version 1.x stored (Contract 4.4.14)', () => {
+  const { jobs: publicId } = ids;
+  const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
+  const repair = (given: object = {}) => repairJobNamesTask(gateway.models).run({ ...control, ...given });
+  const stored = () => gateway.models.jobs.findOne({ publicId }).orFail().lean();
+  const leave = (name: unknown) =>
+    gateway.models.jobs.collection.updateOne(
+      { publicId },
+      {
+        $set: { name },
+        $unset: { nameKey: 1 },
+      },
+    );
+
+  it('is found by a part of its name until the task has run, and then as any other', async () => {
+    await leave('Chargé de clientèle');
+    const before = await stored();
+    expect(await found('jobs', 'CLIENTÈLE')).toEqual([publicId]);
+    expect(await found('jobs', 'clientele')).toEqual([]);
+    expect(await found('jobs', 'backend')).toEqual(['acme-backend-engineer']);
+    expect(await repair()).toBe(true);
+    expect(await found('jobs', 'clientele charge')).toEqual([publicId]);
+    // Neither version, nor `changedAt`, nor history.
+    expect(await stored()).toEqual({ ...before, nameKey: 'charge de clientele' });
+  });
+
+  it('is found by its new name after the task has run, if version 1.x renamed it', async () => {
+    await gateway.models.jobs.updateOne({ publicId }, { $set: { name: 'Veilleur' } });
+    await repair();
+    expect(await found('jobs', 'veilleur')).toEqual([publicId]);
+    expect(await found('jobs', 'night')).toEqual([]);
+  });
+
+  it('is found by its new name if it is renamed while the task runs', async () => {
+    await leave('Night guard');
+    const { collection } = gateway.models.jobs;
+    const jobs = {
+      collection: {
+        find: collection.find.bind(collection),
+        bulkWrite: async (...given: Parameters<typeof collection.bulkWrite>) => {
+          await importAs('jobs', 'Veilleur');
+          return collection.bulkWrite(...given);
+        },
+      },
+    } as never;
+    await repairJobNamesTask({ jobs }).run(control);
+    expect(await stored()).toMatchObject({ name: 'Veilleur', nameKey: 'veilleur' });
+  });
+
+  it.each([5, null, ['a'], { a: 1 }])('gets an empty key if its name is %j', async (name) => {
+    await leave(name);
+    expect(await repair()).toBe(true);
+    expect(await stored()).toMatchObject({ nameKey: '' });
+  });
+
+  it('is left to another process if this one is stopping', async () => {
+    expect(await repair({ isStopping: () => true })).toBe(false);
+  });
+});
+
+it('a search in job names of which none is missing compares only keys, and looks for missing ones by their index', async () => {
+  sent.forget();
+  await found('jobs', 'nuit');
+  const text = JSON.stringify(sent.to('jobs').map(({ filter, pipeline }) => ({ filter, pipeline })));
+  expect(text).toContain('nameKey');
+  expect(text).not.toMatch(/"name"/);
+});
