@@ -244,7 +244,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
         ...pattern,
         _id: new mongoose.Types.ObjectId(),
         publicId,
-        name: 'long',
+        ...{ name: 'long', nameKey: 'long' },
         description,
         version: 41,
       })),
@@ -390,7 +390,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
         _id: new ObjectId(),
         company: 'globex',
         publicId: `broad-${String(index).padStart(2, '0')}`,
-        name: 'broad',
+        ...{ name: 'broad', nameKey: 'broad' },
         office,
       })),
     );

@@ -49,7 +49,7 @@ describe('a reply (Contract 8.4.8)', () => {
         ...job,
         _id: _ids[index],
         publicId,
-        name: 'long',
+        ...{ name: 'long', nameKey: 'long' },
         description,
         version: 9,
       })),
