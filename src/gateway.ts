@@ -252,6 +252,7 @@ async function assemble(
   });
   await registerRestRoutes(app, {
     schema,
+    countReferences: services.references.count,
     authenticate: authentication(verify, { isTokenRequired: true }),
     intake: services.intake,
     exit,

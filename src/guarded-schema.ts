@@ -46,11 +46,12 @@ export function createGuardedSchema(
   ]);
   const observed = observe(metrics, tracing);
   const bounded = boundAnswer(references);
-  const repeated = repeat(services.idempotency, quotas.spend);
+  const repeated = repeat(services.idempotency, quotas.arrive);
   const guarded = applyMiddlewareToDeclaredResolvers(
-    // The innermost stage: the rate limit directive spends a unit.
+    // The innermost stage: the rate limit directive spends the units of the operation.
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
+    { Query: quotas.settle, Mutation: quotas.settle },
     permissions(admission.assertOpen, media, companies),
     // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },

@@ -30,6 +30,8 @@ export interface Operation {
   bucket: Bucket;
   /** What a dry run spends instead of a unit of `bucket` (Contract 8.2.7). */
   dryRunCost?: Cost;
+  /** What the query spends at least, whatever its part of the complexity; default 0 (Contract 8.2.8). */
+  leastUnits?: number;
   /** Whether the field takes an idempotency key (Contract 9.3). */
   isRepeatable: boolean;
   /** The REST route and methods, the documented method first; null: GraphQL only. */
@@ -61,6 +63,7 @@ export const operations = {
   company: {
     ...read,
     ...companyReader,
+    leastUnits: 1,
     isMediaChecked: true,
     rest: { methods: ['GET'], path: '/companies' },
   },
@@ -68,6 +71,7 @@ export const operations = {
   job: {
     ...read,
     ...jobReader,
+    leastUnits: 1,
     isMediaChecked: false,
     rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },

@@ -119,7 +119,8 @@ export const settingsTable = {
   },
   readQuota: {
     variable: 'READ_QUOTA',
-    meaning: 'queries per token subject',
+    meaning:
+      'units of reads per token subject: one per started 1000 of complexity, 40 for the largest operation of the default GRAPHQL_MAX_COMPLEXITY. An operation that costs more than this quota is refused',
     default: spellSetting('quota', buckets.read) as string,
     parse: parseQuota,
   },

@@ -1,14 +1,16 @@
 import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db } from 'mongodb';
-import { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type Bucket, type Cost, operationOf } from '../operations.js';
+import { fieldFault } from '../errors/field-fault.js';
+import { type Bucket, buckets } from '../operations.js';
 import { type Quota } from '../setting-parsers.js';
+import { type Spent, type Units } from './bill.js';
 import { quotaCollection } from './quota-indexes.js';
-import { type BucketState, subjectOf, type RequestContext } from './request-context.js';
-import { SharedLimiter } from './shared-limiter.js';
+import { type BucketState, type Middleware, type RequestContext, subjectOf } from './request-context.js';
+import { SharedLimiter, type Window } from './shared-limiter.js';
 
 /** The settings override these defaults. */
 export const rateLimitSdl = rateLimitDirective({
@@ -16,7 +18,14 @@ export const rateLimitSdl = rateLimitDirective({
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/** Limits how often a caller may call an operation (Contract 8.2). Spent units are not refunded. */
+/** A root field that reaches its quota. */
+export interface Arrival {
+  context: RequestContext;
+  /** Its response key. */
+  field: string;
+}
+
+/** Limits how much a caller may ask for (Contract 8.2). */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 
@@ -29,33 +38,49 @@ export class Quotas {
   }
 
   /**
-   * Activates the `@rateLimit` directives: each spends what its field costs before the field is resolved. The quotas are those of the
-   * settings, whatever the arguments of the directive (Contract 8.2.5).
+   * Activates the `@rateLimit` directives: the first root field to arrive spends what all root fields of its operation cost, so that the
+   * quota refuses the whole operation or nothing of it. The quotas are those of the settings, whatever the arguments of the directive
+   * (Contract 8.2.5).
    */
   guard(schema: GraphQLSchema): GraphQLSchema {
-    const { limiter, quotas } = this;
+    const consume = this.arrive;
     // The directive calls this function with `new`, and gets the returned object.
     const limiterClass = function () {
-      return { consume: (key: string, units: number) => limiter.spend(key, quotas[bucketIn(key)], units) };
+      return { consume };
     } as unknown as typeof RateLimiterAbstract;
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
-      keyGenerator: (_directive, _source, args, context, info) =>
-        keyOf(costOf(info.fieldName, args).bucket, context),
-      pointsCalculator(_directive, _source, args, _context, info) {
-        const { bucket, units } = costOf(info.fieldName, args);
-        // Otherwise a quota smaller than the cost would refuse every call.
-        return Math.min(units, quotas[bucket].limit);
-      },
+      // The directive only hands its key to `consume`.
+      keyGenerator: (_directive, _source, _args, context, { path }) =>
+        ({ context, field: String(path.key) }) satisfies Arrival as unknown as string,
+      pointsCalculator: (_directive, _source, _args, { bill }, { path }) => bill.unitsWith(String(path.key)),
       limiterClass,
-      setState: (result, _directive, _source, args, context, info) =>
-        this.settle(costOf(info.fieldName, args).bucket, context, result),
     });
     return rateLimitDirectiveTransformer(schema);
   }
 
+  /** @throws DomainError rate-limit-exceeded or validation-failed if the quota refuses the operation; or the driver's error */
+  readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
+    const { bill } = context;
+    bill.charge ??= this.charge(context, bill.due());
+    bill.take(field);
+    await bill.charge;
+  };
+
+  /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
+  readonly settle: Middleware = async (resolve, parent, args, context, info) => {
+    try {
+      return (await resolve(parent, args, context, info)) as unknown;
+    } finally {
+      const { bill } = context;
+      const units = bill.take(String(info.path.key));
+      const spent = units && (await bill.charge?.catch(() => undefined));
+      if (spent) await this.giveBack(context, spent, units);
+    }
+  };
+
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
   readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> =>
-    this.settle(bucket, context, await this.limiter.spend(keyOf(bucket, context), this.quotas[bucket]));
+    void (await this.charge(context, { [bucket]: 1 }));
 
   /**
    * Spends a unit for a rejected request, unless it has spent one (Contract 8.2.6).
@@ -78,43 +103,86 @@ export class Quotas {
       (Object.keys(this.quotas) as Bucket[]).map(async (name) => {
         const quota = this.quotas[name];
         const { limit } = quota;
-        const state = await this.limiter.find(keyOf(name, context), quota);
-        return { name, ...(state ? stateOf(limit, state) : { limit, remaining: limit, resetSeconds: 0 }) };
+        const window = await this.limiter.find(keyOf(name, context), quota);
+        return { name, ...(window ? stateOf(limit, window) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
   }
 
-  /** @throws DomainError rate-limit-exceeded if no unit was left for the call */
-  private settle(bucket: Bucket, { buckets }: RequestContext, result: RateLimiterRes): void {
-    const { limit } = this.quotas[bucket];
-    const state = stateOf(limit, result);
-    // Parallel calls may return out of order, so the lowest `remaining` is the latest.
-    if (state.remaining <= (buckets.get(bucket)?.remaining ?? limit)) buckets.set(bucket, state);
-    if (result.consumedPoints <= limit) return;
+  /**
+   * Spends all the units or none.
+   * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
+   */
+  private async charge(context: RequestContext, units: Units): Promise<readonly Spent[]> {
+    for (const [bucket, amount] of inOrder(units))
+      if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
+    const spent: Spent[] = [];
+    try {
+      for (const [bucket, amount] of inOrder(units))
+        spent.push({ bucket, window: await this.spendUnits(context, bucket, amount) });
+      return spent;
+    } catch (error) {
+      await this.giveBack(context, spent, units);
+      throw error;
+    }
+  }
+
+  private async spendUnits(context: RequestContext, bucket: Bucket, units: number): Promise<Window> {
+    const quota = this.quotas[bucket];
+    const { missing, ...window } = await this.limiter.spend(keyOf(bucket, context), quota, units);
+    const state = stateOf(quota.limit, window);
+    // The reply tells the quota that refused the operation.
+    if (missing > 0) context.buckets.clear();
+    context.buckets.set(bucket, { ...state, units: units + (context.buckets.get(bucket)?.units ?? 0) });
+    if (missing === 0) return window;
     this.onRefusal(bucket);
-    throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
+    throw new DomainError('rate-limit-exceeded', {
+      retryAfterSeconds: state.resetSeconds,
+      hint: {
+        en: `the quota is ${missing} ${missing === 1 ? 'unit' : 'units'} short`,
+        fr: `il manque ${missing} ${missing === 1 ? 'unité' : 'unités'} au quota`,
+      },
+    });
+  }
+
+  /** If this fails, the caller has paid for a call that did not run. */
+  private async giveBack(context: RequestContext, spent: readonly Spent[], units: Units): Promise<void> {
+    for (const { bucket, window } of spent) {
+      const amount = units[bucket] ?? 0;
+      if (amount === 0) continue;
+      const quota = this.quotas[bucket];
+      const left = await this.limiter
+        .giveBack(keyOf(bucket, context), quota, amount, window)
+        .catch(() => null);
+      const used = context.buckets.get(bucket);
+      if (left && used)
+        context.buckets.set(bucket, { ...stateOf(quota.limit, left), units: used.units - amount });
+    }
   }
 }
+
+function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError {
+  const hint = {
+    en: `the operation costs ${units} units of the quota ${bucket}, which has only ${limit}`,
+    fr: `l’opération coûte ${units} unités du quota ${bucket}, qui n’en a que ${limit}`,
+  };
+  const fault = fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités' });
+  return new DomainError('validation-failed', { faults: [{ ...fault, isArgument: true, path: [] }], hint });
+}
+
+const inOrder = (units: Units): [Bucket, number][] =>
+  (Object.keys(buckets) as Bucket[]).flatMap((bucket) => (units[bucket] ? [[bucket, units[bucket]]] : []));
 
 /** Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere. */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-/** @throws Error if `operations` has no row for the field */
-function costOf(field: string, { dryRun }: { dryRun?: boolean }): Cost {
-  const operation = operationOf(field);
-  if (!operation) throw new Error(`operations.ts has no row for ${field}`);
-  const { bucket, dryRunCost } = operation;
-  return (dryRun && dryRunCost) || { bucket, units: 1 };
-}
-
 const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${subjectOf(context)}`;
-const bucketIn = (key: string): Bucket => key.slice(0, key.indexOf(':')) as Bucket;
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
-const stateOf = (limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): BucketState => ({
+const stateOf = (limit: number, { remaining, msBeforeNext }: Window): BucketState => ({
   limit,
-  remaining: Math.max(0, remainingPoints),
+  remaining,
   resetSeconds: wholeSeconds(msBeforeNext),
 });

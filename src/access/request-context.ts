@@ -8,11 +8,15 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { preferredLanguage } from '../errors/language.js';
 import { type KeyedCall } from '../history/history-entry.js';
 import { type UpdateControl } from '../history/update-control.js';
-import { type Operation, operations, type RootField } from '../operations.js';
+import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
+import { Bill } from './bill.js';
 import { type Caller } from './caller.js';
 import { type QuotaBucketType } from './viewer.types.js';
 
 export type BucketState = Omit<QuotaBucketType, 'name'>;
+
+/** `units` is what the request costs of the bucket. */
+export type UsedBucket = BucketState & { units: number };
 
 /** What a request carries besides its input, the same for both APIs. */
 export interface RequestContext {
@@ -27,8 +31,9 @@ export interface RequestContext {
   readFaults: readonly FieldFault[];
   /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
   unknownFields: readonly string[];
-  /** The buckets that the request has used. */
-  buckets: Map<string, BucketState>;
+  /** The buckets that the request has used, or the one that refused it. */
+  buckets: Map<Bucket, UsedBucket>;
+  bill: Bill;
   budget: AnswerBudget;
   /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
@@ -63,26 +68,39 @@ function authenticated({ caller }: RequestContext): Caller {
 }
 
 /** The used bucket with the fewest units left (Contract 8.2.4). */
-export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
+export const tightestBucket = ({ buckets }: Pick<RequestContext, 'buckets'>): UsedBucket | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
-/** Headers of every reply (Contract 8.2.4, 9.3.1). */
+/** What the operation costs of its tightest bucket; undefined if the request never became an operation and used no bucket. */
+const unitsOf = ({ bill }: RequestContext, bucket: UsedBucket | undefined): number | undefined =>
+  bucket?.units ?? (bill.complexity === null ? undefined : 0);
+
+/** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
 export function replyHeaders(context: RequestContext): Record<string, string> {
   const bucket = tightestBucket(context);
+  const units = unitsOf(context, bucket);
   return {
     ...(bucket && {
       'ratelimit-limit': String(bucket.limit),
       'ratelimit-remaining': String(bucket.remaining),
       'ratelimit-reset': String(bucket.resetSeconds),
     }),
+    ...(units !== undefined && { 'ratelimit-cost': String(units) }),
     ...(context.isReplayed && { 'idempotency-replayed': 'true' }),
   };
 }
 
-/** For the `extensions` of a GraphQL reply (Contract 8.2.4). */
-export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
-  const rateLimit = tightestBucket(context);
-  return rateLimit && { rateLimit };
+/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9). */
+export function replyExtensions(
+  context: RequestContext,
+): { rateLimit?: BucketState; cost?: { complexity: number; units: number } } | undefined {
+  const { complexity } = context.bill;
+  const { units = 0, ...rateLimit } = tightestBucket(context) ?? {};
+  const extensions = {
+    ...('limit' in rateLimit && { rateLimit }),
+    ...(complexity !== null && { cost: { complexity, units } }),
+  };
+  return Object.keys(extensions).length > 0 ? extensions : undefined;
 }
 
 export const controlOf = (
@@ -118,6 +136,7 @@ export const contextOf = (
   readFaults: faults,
   unknownFields,
   buckets: request.buckets,
+  bill: new Bill(),
   budget: new AnswerBudget(),
   reply: { isSettled: false },
 });

@@ -16,7 +16,12 @@ export function RootField(
   const role = roles ? `one of the roles ${named.join(', ')} and ` : '';
   const needs = scope ? ` Needs ${role}the scope ${scope}.` : '';
   const { limit, durationSeconds } = buckets[bucket];
-  const quota = ` At most ${limit / durationSeconds} calls a second, unless the gateway sets another quota.`;
+  const perSecond = limit / durationSeconds;
+  const unlessSet = 'a second, unless the gateway sets another quota';
+  const quota =
+    kind === 'query'
+      ? ` Spends read units by its complexity (table of weights: contract 8.4.11), at most ${perSecond} ${unlessSet}.`
+      : ` At most ${perSecond} calls ${unlessSet}. Pages in the payload also spend read units (table of weights: contract 8.4.11).`;
   const declarations = [
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`),
     (kind === 'query' ? Query : Mutation)(type, {

@@ -1,25 +1,48 @@
 import { type Collection } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { type Quota } from '../setting-parsers.js';
 
 interface StoredBucket {
   key: string;
-  /** Units that calls of the window asked for, rejected calls included. */
+  /** Units spent in the window. Version 1.2.0 adds the units of refused calls, too. */
   points: number;
+  /** `points` before the last command; 0 if the command began the window. */
+  before: number;
   /** When the window ends, by the database's clock. */
   expire: Date;
   /** When the bucket was last used, by the database's clock. */
   now: Date;
 }
 
-/** Calls of one bucket that a single command counts. */
-interface Batch {
+/** A bucket after a call, or while it refuses the call. */
+export interface Window {
+  remaining: number;
+  msBeforeNext: number;
+  /** When the window ends, by the database's clock. */
+  expire: Date;
+}
+
+export interface Spending extends Window {
+  /** How many units were too few; 0 if the call has spent its units. A refused call spends nothing. */
+  missing: number;
+}
+
+/** What a bucket is known to hold until its window ends. */
+interface Known extends Pick<Window, 'remaining' | 'expire'> {
+  /** By `performance.now()`. */
+  endsAtMs: number;
+}
+
+interface Call {
   units: number;
+}
+
+/** Calls of one bucket that are counted together. */
+interface Batch {
+  calls: Call[];
   hasBegun: boolean;
-  /** The bucket after all calls of the batch. */
-  counted: Promise<StoredBucket>;
+  counted: Promise<Known & { granted: readonly Call[] }>;
 }
 
 const mostAttempts = 5;
@@ -30,75 +53,106 @@ const shortestPauseMs = 20;
  * window early.
  */
 export class SharedLimiter {
-  /** When the windows of empty buckets end, by `performance.now()`. Until then, calls are rejected without a query. */
-  private readonly emptyUntilMs = new Map<string, number>();
+  /** Buckets that have refused a call. Until their windows end, calls that ask for more than is left are refused without a query. */
+  private readonly known = new Map<string, Known>();
   /** The newest batch of each bucket, until it is counted. */
   private readonly batches = new Map<string, Batch>();
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
-  /** If too few units were left, `consumedPoints` is over the limit. @throws the driver's error */
-  async spend(bucket: string, { limit, durationSeconds }: Quota, units = 1): Promise<RateLimiterRes> {
+  /** Spends all the units or none. @throws the driver's error */
+  async spend(bucket: string, quota: Quota, units = 1): Promise<Spending> {
     const key = keyOf(bucket);
-    const nowMs = performance.now();
-    const leftMs = (this.emptyUntilMs.get(key) ?? 0) - nowMs;
-    if (leftMs > 0) return new RateLimiterRes(0, leftMs, limit + units);
-    const state = stateOf(await this.place(key, durationSeconds * 1_000, units), limit);
-    if (state.consumedPoints > limit) {
-      for (const [ended, endsAtMs] of this.emptyUntilMs)
-        if (endsAtMs <= nowMs) this.emptyUntilMs.delete(ended);
-      this.emptyUntilMs.set(key, performance.now() + state.msBeforeNext);
-    }
-    return state;
+    const known = this.known.get(key);
+    if (known && isOpen(known) && units > known.remaining) return spending(known, units - known.remaining);
+    return this.place(key, quota, { units });
   }
 
   /** Null if the window has ended. Spends no unit. */
-  async find(bucket: string, { limit }: Quota): Promise<RateLimiterRes | null> {
+  async find(bucket: string, { limit }: Quota): Promise<Window | null> {
     const [stored] = await this.collection
       .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
       .toArray();
-    return stored && stored.expire > stored.now ? stateOf(stored, limit) : null;
+    return stored && stored.expire > stored.now ? windowOf(knownOf(stored, limit)) : null;
   }
 
-  /**
-   * The bucket after this call and the calls before it. While a command counts a bucket, new calls wait, and the next command counts them
-   * together.
-   */
-  private async place(key: string, durationMs: number, units: number): Promise<StoredBucket> {
+  /** Gives back units that a call has spent but not used, unless their window has ended. */
+  async giveBack(
+    bucket: string,
+    { limit }: Quota,
+    units: number,
+    { expire }: Window,
+  ): Promise<Window | null> {
+    const key = keyOf(bucket);
+    this.known.delete(key);
+    const stored = await this.collection.findOneAndUpdate(
+      { key, expire },
+      { $inc: { points: -units } },
+      { returnDocument: 'after' },
+    );
+    return stored && windowOf(knownOf(stored, limit));
+  }
+
+  /** While a command counts a bucket, new calls wait, and the next command counts them together. */
+  private async place(key: string, quota: Quota, call: Call): Promise<Spending> {
     const newest = this.batches.get(key);
-    const batch = newest && !newest.hasBegun ? newest : this.gather(key, durationMs, newest);
-    batch.units += units;
-    const place = batch.units;
-    const bucket = await batch.counted;
-    return { ...bucket, points: bucket.points - batch.units + place };
+    const batch = newest && !newest.hasBegun ? newest : this.gather(key, quota, newest);
+    batch.calls.push(call);
+    const { granted, ...known } = await batch.counted;
+    const place = granted.indexOf(call);
+    if (place === -1) return spending(known, call.units - known.remaining);
+    const later = sumOf(granted.slice(place + 1));
+    return spending({ ...known, remaining: known.remaining + later });
   }
 
-  private gather(key: string, durationMs: number, earlier: Batch | undefined): Batch {
+  private gather(key: string, quota: Quota, earlier: Batch | undefined): Batch {
     const count = async () => {
       // If the earlier batch fails, fail too: while the database is away, one wait is enough.
-      await earlier?.counted;
+      const known = await earlier?.counted;
       batch.hasBegun = true;
-      return persistently(() => this.count(key, durationMs, batch.units));
+      return this.countAll(key, quota, batch.calls, known);
     };
-    const batch: Batch = { units: 0, hasBegun: false, counted: Promise.resolve().then(count) };
+    const batch: Batch = { calls: [], hasBegun: false, counted: Promise.resolve().then(count) };
     this.batches.set(key, batch);
     const forget = () => this.batches.get(key) === batch && this.batches.delete(key);
     batch.counted.then(forget, forget);
     return batch;
   }
 
-  private async count(key: string, durationMs: number, units: number): Promise<StoredBucket> {
-    const isOpen = { $gt: ['$expire', '$now'] };
+  /** Asks for the calls that fit, as far as is known, until the database grants them or none is left. */
+  private async countAll(key: string, quota: Quota, calls: readonly Call[], earlier: Known | undefined) {
+    let known = earlier && isOpen(earlier) ? earlier : undefined;
+    for (;;) {
+      const granted = fitting(calls, known?.remaining ?? quota.limit);
+      if (!known || granted.length > 0) {
+        const stored = await persistently(() => this.count(key, quota, sumOf(granted)));
+        known = knownOf(stored, quota.limit);
+        if (stored.points === stored.before && granted.length > 0) continue;
+      }
+      if (granted.length < calls.length) this.remember(key, known);
+      return { ...known, granted };
+    }
+  }
+
+  private remember(key: string, known: Known): void {
+    for (const [other, each] of this.known) if (!isOpen(each)) this.known.delete(other);
+    this.known.set(key, known);
+  }
+
+  private async count(key: string, { limit, durationSeconds }: Quota, units: number): Promise<StoredBucket> {
+    const isInWindow = { $gt: ['$expire', '$now'] };
+    const sum = { $add: ['$before', units] };
     const stored = await this.collection.findOneAndUpdate(
       { key },
       [
         { $set: { now: '$$NOW' } },
         {
           $set: {
-            points: { $cond: [isOpen, { $add: ['$points', units] }, units] },
-            expire: { $cond: [isOpen, '$expire', { $add: ['$now', durationMs] }] },
+            before: { $cond: [isInWindow, '$points', 0] },
+            expire: { $cond: [isInWindow, '$expire', { $add: ['$now', durationSeconds * 1_000] }] },
           },
         },
+        { $set: { points: { $cond: [{ $gt: [sum, limit] }, '$before', sum] } } },
       ],
       { upsert: true, returnDocument: 'after' },
     );
@@ -109,8 +163,33 @@ export class SharedLimiter {
 
 const keyOf = (bucket: string): string => `quota:${bucket}`;
 
-const stateOf = ({ points, expire, now }: StoredBucket, limit: number): RateLimiterRes =>
-  new RateLimiterRes(Math.max(limit - points, 0), expire.getTime() - now.getTime(), points);
+const sumOf = (calls: readonly Call[]): number => calls.reduce((sum, { units }) => sum + units, 0);
+
+/** A cheaper call passes where an earlier one does not fit. */
+function fitting(calls: readonly Call[], units: number): Call[] {
+  let left = units;
+  return calls.filter((call) => {
+    const fits = call.units <= left;
+    if (fits) left -= call.units;
+    return fits;
+  });
+}
+
+const knownOf = ({ points, expire, now }: StoredBucket, limit: number): Known => ({
+  remaining: Math.max(limit - points, 0),
+  expire,
+  endsAtMs: performance.now() + expire.getTime() - now.getTime(),
+});
+
+const isOpen = ({ endsAtMs }: Known): boolean => endsAtMs > performance.now();
+
+const windowOf = ({ remaining, expire, endsAtMs }: Known): Window => ({
+  remaining,
+  expire,
+  msBeforeNext: endsAtMs - performance.now(),
+});
+
+const spending = (known: Known, missing = 0): Spending => ({ ...windowOf(known), missing });
 
 /** Tries up to 5 times after errors such as a deadlock. Does not retry while the database is away. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {

@@ -8,10 +8,10 @@ export class QuotaBucketType {
   })
   name!: string;
 
-  @Field(() => Int, { description: 'Calls that a full bucket allows.' })
+  @Field(() => Int, { description: 'Units of a full bucket.' })
   limit!: number;
 
-  @Field(() => Int, { description: 'Calls left.' })
+  @Field(() => Int, { description: 'Units left.' })
   remaining!: number;
 
   @Field(() => Int, { description: 'Whole seconds until the bucket is full; 0 if it is full.' })

@@ -10,7 +10,7 @@ export interface FieldFault {
   /** Contains the REST name of the field, as in `missing-media_public_id`. */
   code: string;
   reason: FaultReason;
-  /** Where the GraphQL input has the field. Default: at its top, by its name. */
+  /** Where the GraphQL input has the field. Default: at its top, by its name. Empty: the whole operation is at fault. */
   path?: readonly string[];
   /** Set for an argument next to `input`. */
   isArgument?: true;

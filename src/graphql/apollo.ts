@@ -8,7 +8,8 @@ import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
-import { assertComplexity, boundsRule } from './bounds/bounds.rule.js';
+import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
+import { type Cost, type Requested } from './bounds/measure-document.js';
 import { type CountReferences } from './bounds/weights.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { introspectionRules } from './bounds/introspection.js';
@@ -65,7 +66,7 @@ export async function startApollo(
     ],
     logger: log,
     plugins: [
-      replyPlugin(settle, (operation) => assertComplexity(schema, operation, settings, countReferences)),
+      replyPlugin(settle, (operation) => boundedCost(schema, operation, settings, countReferences)),
       ApolloServerPluginCacheControlDisabled(),
       // `pages/` serves the landing page.
       ApolloServerPluginLandingPageDisabled(),
@@ -91,14 +92,14 @@ const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 const replyPlugin = (
   settle: SettleReply,
-  assertBounded: (operation: Parameters<typeof assertComplexity>[1]) => void,
+  measure: (operation: Requested) => Cost,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
     // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
-      didResolveOperation: async ({ document, operation }) =>
-        assertBounded({ document, operation, variables: request.variables ?? {} }),
+      didResolveOperation: async ({ document, operation, contextValue: { bill } }) =>
+        bill.present(measure({ document, operation, variables: request.variables ?? {} })),
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult: result } = response.body;

@@ -31,6 +31,7 @@ const exposedHeaders = [
   'Job-State',
   'Link',
   'Preference-Applied',
+  'RateLimit-Cost',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

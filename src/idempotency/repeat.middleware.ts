@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isCounted } from '../access/quotas.js';
-import { callerOf, type Middleware, type RequestContext } from '../access/request-context.js';
+import { type Arrival, isCounted } from '../access/quotas.js';
+import { callerOf, type Middleware } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type Bucket, operations, type RootField } from '../operations.js';
+import { type RootField } from '../operations.js';
 import { type IdempotencyService } from './idempotency.service.js';
 
 interface RepeatableArguments {
@@ -19,12 +19,9 @@ interface StoredPayload {
 
 /**
  * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3). Inputs are equal if their JSON and the bytes of their files are
- * equal. `spend` throws if no unit is left.
+ * equal. `arrive` spends the units of a call that is rejected because of its key, and throws if too few are left.
  */
-export function repeat(
-  service: IdempotencyService,
-  spend: (bucket: Bucket, context: RequestContext) => Promise<void>,
-): Middleware {
+export function repeat(service: IdempotencyService, arrive: (arrival: Arrival) => Promise<void>): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
     const { idempotencyKey: key, dryRun, input, ...others } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
@@ -57,7 +54,7 @@ export function repeat(
     } catch (error) {
       // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
-        await spend(operations[info.fieldName as RootField].bucket, context);
+        await arrive({ context, field: String(info.path.key) });
       throw error;
     }
   };

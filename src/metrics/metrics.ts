@@ -70,7 +70,7 @@ export function createMetrics() {
     }),
     quotaRefusals: new Counter({
       name: 'gateway_quota_refusals_total',
-      help: 'Calls rejected because a quota bucket was empty, by bucket.',
+      help: 'Operations rejected because a quota bucket had too few units left, by bucket.',
       labelNames: ['bucket'],
       registers,
     }),

@@ -32,6 +32,7 @@ export const headers: Json = {
       pattern: '^[\\w.:-]{1,128}$',
     }),
   ),
+  'RateLimit-Cost': count('Units that the call costs of the quota closest to its limit; 0 if it spent none.'),
   'RateLimit-Limit': count('Size, in units, of the quota closest to its limit.'),
   'RateLimit-Remaining': count('Units left in the quota closest to its limit.'),
   'RateLimit-Reset': count('Seconds until the quota closest to its limit is full again.'),
@@ -83,6 +84,7 @@ export const headers: Json = {
 
 /** Headers that any call can get. */
 export const callHeaders = [
+  'RateLimit-Cost',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

@@ -149,13 +149,15 @@ const errorHeaders: Record<number, readonly string[]> = {
   503: ['Retry-After'],
 };
 
-/** Errors whose message can end with a hint (Contract 7.1.5, 7.1.6, 9.1.3). */
+/** Errors whose message can end with a hint (Contract 7.1.5, 7.1.6, 8.2.9, 8.2.10, 9.1.3). */
 const withHints: readonly ErrorCode[] = [
   'version-conflict',
   'body-format-error',
   'content-type-not-supported',
   'payload-too-large',
   'not-found',
+  'rate-limit-exceeded',
+  'validation-failed',
 ];
 
 /** The body of each error, by schema name (Contract 7.1.1, 7.1.2). */
@@ -168,7 +170,7 @@ export const fieldFaultSchema = closedObject(
     field: {
       type: 'string',
       description:
-        'The field or header at fault. A header has its name in snake case: `idempotency_key` for `Idempotency-Key`.',
+        'The field or header at fault. A header has its name in snake case: `idempotency_key` for `Idempotency-Key`. `cost`: the call costs more units than its quota ever has.',
     },
     code: {
       type: 'string',

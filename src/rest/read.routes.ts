@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type GraphQLSchema, isEnumType } from 'graphql';
+import { isEnumType } from 'graphql';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -24,7 +24,7 @@ import {
   referenceEnvelope,
 } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
-import { type Answered, prepareOperation, runOperation } from './run-operation.js';
+import { type Answered, type Executor, prepareOperation, runOperation } from './run-operation.js';
 
 const json = 'application/json';
 const ldJson = 'application/ld+json';
@@ -45,12 +45,13 @@ interface Shown {
 }
 
 /** The handlers of the paths that read (Contract 4.5). */
-export function readHandlers(schema: GraphQLSchema) {
+export function readHandlers(executor: Executor) {
+  const { schema } = executor;
   function handler<Data>(
     field: DocumentedField,
     { file, ask, show }: Read<Data>,
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-    const operation = prepareOperation<Data>(schema, field, file);
+    const operation = prepareOperation<Data>(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
     return async (request, reply) => {
       const { variables, faults = [] } = ask(request);

@@ -1,5 +1,4 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
-import { type GraphQLSchema } from 'graphql';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { type Exit } from '../http/exit.js';
@@ -8,10 +7,10 @@ import { type Settings } from '../settings.js';
 import { inputOf, rootField } from './documented.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
+import { type Executor } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
-interface Dependencies {
-  schema: GraphQLSchema;
+interface Dependencies extends Executor {
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
   exit: Exit;
@@ -20,11 +19,11 @@ interface Dependencies {
 
 /** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, authenticate, intake, exit, settings } = dependencies;
+  const { schema, countReferences, authenticate, intake, exit, settings } = dependencies;
   const { bodyMaxBytes } = settings;
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
-    ...readHandlers(schema),
-    ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
+    ...readHandlers({ schema, countReferences }),
+    ...updateHandlers({ schema, countReferences }, { intake, fieldBytes: bodyMaxBytes }),
   };
   // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))

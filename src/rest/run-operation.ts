@@ -1,9 +1,11 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { contextOf, type Reading, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../errors/mask-error.js';
+import { measureOperation } from '../graphql/bounds/measure-document.js';
+import { type CountReferences } from '../graphql/bounds/weights.js';
 import { type DocumentedField } from '../operations.js';
 
 interface Call<Data> {
@@ -41,16 +43,26 @@ export type Operation<Data> = (
 export const operationFile = (field: DocumentedField): string =>
   `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
+/** What the operations of all paths share. */
+export interface Executor {
+  schema: GraphQLSchema;
+  countReferences: CountReferences;
+}
+
 /** Parses and validates the operation once for all calls. */
 export function prepareOperation<Data>(
-  schema: GraphQLSchema,
+  { schema, countReferences }: Executor,
   field: DocumentedField,
   file = operationFile(field),
 ): Operation<Data> {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);
+  const operation = getOperationAST(document) ?? undefined;
   return async (variableValues, contextValue) => {
+    contextValue.bill.present(
+      measureOperation(schema, { document, operation, variables: variableValues }, countReferences),
+    );
     const { data, errors } = await execute({ schema, document, contextValue, variableValues });
     const [error] = errors ?? [];
     if (error) throw toDomainError(error.originalError ?? error);

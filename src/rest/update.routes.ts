@@ -1,5 +1,4 @@
 import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
-import { type GraphQLSchema } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { type WarningType } from '../content/field.types.js';
@@ -15,7 +14,7 @@ import { companyEnvelope, jobEnvelope, jobHeaders } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
-import { type Answered, prepareOperation, runOperation } from './run-operation.js';
+import { type Answered, type Executor, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 interface Update<Data> {
@@ -33,12 +32,13 @@ interface Update<Data> {
 }
 
 /** The handlers of the paths that update (Contract 4.1, 4.2). */
-export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
+export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
+  const { schema } = executor;
   function handler<Data>(
     field: DocumentedField,
     { fields, inQuery, readQuery, success, show }: Update<Data>,
   ): RouteHandlerMethod {
-    const operation = prepareOperation<Data>(schema, field);
+    const operation = prepareOperation<Data>(executor, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, fields);

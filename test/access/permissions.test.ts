@@ -3,6 +3,7 @@ import { filterSchema } from '@graphql-tools/utils';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
+import { Bill } from '../../src/access/bill.js';
 import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
@@ -59,6 +60,7 @@ async function ask(
   const whole = {
     caller: caller && { ...admin, ...caller },
     buckets: new Map(),
+    bill: new Bill(),
     readFaults: [],
     unknownFields: [],
     ...context,

@@ -164,7 +164,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     expect(replies[2]?.body).toEqual({
       status: 429,
       error: 'rate-limit-exceeded',
-      errorMessage: 'Too many requests. Please try again later.',
+      errorMessage: 'Too many requests. Please try again later: the quota is 1 unit short.',
     });
   });
 
@@ -189,7 +189,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     expect(refusal.body.extensions?.rateLimit).toMatchObject({ limit: 4, remaining: 0 });
     const none = await graphql(first, '{ __typename }', {}, { token });
     expect(none.headers.has('ratelimit-limit')).toBe(false);
-    expect(none.body.extensions).toBeUndefined();
+    expect(none.body.extensions).toEqual({ cost: { complexity: 1, units: 0 } });
   });
 
   it.each([

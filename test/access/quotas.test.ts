@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os';
 import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Bucket } from '../../src/operations.js';
-import { type BucketState, type RequestContext } from '../../src/access/request-context.js';
+import { billOf } from '../support/bare-call.js';
+import { Bill } from '../../src/access/bill.js';
+import { type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startQuotas } from '../support/quotas.js';
@@ -42,7 +44,7 @@ describe('the quotas of a process', () => {
     await buildQuotaIndexes(dbOf(database.connection));
     schema = quotas.guard(
       buildSchema(`${rateLimitSdl}
-      type Query { jobs: String @rateLimit, free: String }
+      type Query { job: String @rateLimit, jobs: String @rateLimit, free: String }
       type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
     );
   });
@@ -53,10 +55,16 @@ describe('the quotas of a process', () => {
   };
 
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
-    ({ caller: subject === null ? null : { subject }, buckets: new Map(), ...others }) as RequestContext;
+    ({
+      caller: subject === null ? null : { subject },
+      buckets: new Map(),
+      bill: new Bill(),
+      ...others,
+    }) as RequestContext;
 
   async function call(document: string, context = contextOf('me')) {
-    const rootValue = { jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
+    const rootValue = { job: 'done', jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
+    context.bill = billOf(schema, document);
     const { data, errors } = await execute({
       schema,
       document: parse(document),
@@ -65,7 +73,8 @@ describe('the quotas of a process', () => {
     });
     const failed = (errors ?? []).map(({ path, originalError }) => {
       const { code, details } = originalError as DomainError;
-      return [path?.[0], { code, retryAfterSeconds: details.retryAfterSeconds }];
+      const { retryAfterSeconds, hint } = details;
+      return [path?.[0], { code, retryAfterSeconds, hint: hint?.en }];
     });
     return { ...data, ...Object.fromEntries(failed) } as Record<string, unknown>;
   }
@@ -74,14 +83,16 @@ describe('the quotas of a process', () => {
   const almost = (seconds: number): unknown => ({
     asymmetricMatch: (value: number) => value > seconds - 10 && value <= seconds,
   });
-  const refused = (seconds: number) => ({
+  const refused = (seconds: number, missing = '1 unit') => ({
     code: 'rate-limit-exceeded',
     retryAfterSeconds: almost(seconds),
+    hint: `the quota is ${missing} short`,
   });
-  const state = (limit: number, remaining: number, seconds: number): BucketState => ({
+  const state = (limit: number, remaining: number, seconds: number, units = 1): UsedBucket => ({
     limit,
     remaining,
     resetSeconds: almost(seconds) as number,
+    units,
   });
 
   describe('a field with a quota (Contract 8.2)', () => {
@@ -99,35 +110,51 @@ describe('the quotas of a process', () => {
       });
     });
 
-    it('is refused with the seconds to wait when no unit is left, while other callers pass', async () => {
-      const document = '{ a: jobs b: jobs c: jobs d: jobs }';
+    it('is refused with the seconds to wait and the units that are missing, while other callers pass', async () => {
+      const three = '{ a: job b: job c: job }';
+      const two = '{ a: job b: job }';
+      expect(await call('{ job }')).toEqual({ job: 'done' });
       const context = contextOf('me');
-      const answers = Object.values(await call(document, context));
-      expect(answers.filter((answer) => answer === 'done')).toHaveLength(3);
-      expect(answers).toContainEqual(refused(40));
-      expect(context.buckets.get('read')).toEqual(state(3, 0, 40));
-      expect(await call('{ jobs }')).toEqual({ jobs: refused(40) });
-      expect(refusals).toEqual(['read', 'read']);
-      expect(await call('{ jobs }', contextOf('you'))).toEqual({ jobs: 'done' });
+      expect(await call(three, context)).toEqual(
+        Object.fromEntries(['a', 'b', 'c'].map((name) => [name, refused(40)])),
+      );
+      expect(context.buckets.get('read')).toEqual(state(3, 2, 40, 3));
+      expect(refusals).toEqual(['read']);
+      expect(await call(two)).toEqual({ a: 'done', b: 'done' });
+      expect(await call(two)).toEqual({ a: refused(40, '2 units'), b: refused(40, '2 units') });
+      expect(await call('{ job }', contextOf('you'))).toEqual({ job: 'done' });
       expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
     });
 
-    it('records the state with the fewest units left, and of equal states the latest', async () => {
+    it('spends nothing of any bucket if one of them refuses the operation (Contract 8.2.1)', async () => {
+      expect(await call('mutation { updateCompany } ')).toEqual({ updateCompany: 'done' });
+      expect(await call('mutation { updateCompany } ')).toEqual({ updateCompany: 'done' });
       const context = contextOf('me');
-      context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
-      await quotas.spend('read', context);
-      expect(context.buckets.get('read')).toEqual({ limit: 3, remaining: 1, resetSeconds: 99 });
-      await quotas.spend('read', context);
-      expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
+      const both = await call('mutation { updateJob updateCompany }', context);
+      expect(both).toEqual({ updateJob: refused(50), updateCompany: refused(50) });
+      expect(Object.fromEntries(context.buckets)).toEqual({ mutation: state(2, 0, 50) });
+      expect(await call('mutation { updateJob }')).toEqual({ updateJob: 'done' });
     });
 
-    it('spends the whole quota if its cost is larger (Contract 8.2.7)', async () => {
-      const dryRun = 'mutation { updateJob(dryRun: true) }';
-      const context = contextOf('me');
-      expect(await call(dryRun, context)).toEqual({ updateJob: 'done' });
-      expect(Object.fromEntries(context.buckets)).toEqual({ read: state(3, 0, 40) });
-      expect(await call(dryRun)).toEqual({ updateJob: refused(40) });
-      expect(await call('mutation { updateJob }')).toEqual({ updateJob: 'done' });
+    it.each(['mutation { updateJob(dryRun: true) }', '{ a: job b: job c: job d: job }'])(
+      'is never refused as too frequent if the operation costs more than the whole bucket: %s (Contract 8.2.10)',
+      async (document) => {
+        const context = contextOf('me');
+        for (const answer of Object.values(await call(document, context)))
+          expect(answer).toMatchObject({
+            code: 'validation-failed',
+            hint: expect.stringMatching(/costs [45] units.* only 3/),
+          });
+        expect(context.buckets.size).toBe(0);
+        expect(await call('{ job }', context)).toEqual({ job: 'done' });
+        expect(context.buckets.get('read')).toEqual(state(3, 2, 40));
+      },
+    );
+
+    it('does not run if the cost of its operation is not known', async () => {
+      const contextValue = contextOf('me');
+      const { errors } = await execute({ schema, document: parse('{ job }'), contextValue });
+      expect(errors?.[0]?.message).toBe('the cost of job is not known');
     });
 
     it('is accepted again once the window has ended', async () => {
@@ -156,7 +183,7 @@ describe('the quotas of a process', () => {
     const expected = [
       { name: 'updateJob', limit: 1, remaining: 1, resetSeconds: 0 },
       { name: 'mutation', limit: 2, remaining: 2, resetSeconds: 0 },
-      { name: 'read', ...state(3, 2, 40) },
+      { name: 'read', limit: 3, remaining: 2, resetSeconds: almost(40) },
     ];
     expect(await quotas.bucketsOf(context)).toEqual(expected);
     expect(await quotas.bucketsOf(contextOf('me'))).toEqual(expected);
@@ -353,7 +380,7 @@ describe('quotas and their store', () => {
 
   describe('an empty quota bucket', () => {
     const contextOf = (subject: string) =>
-      ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
+      ({ caller: { subject }, buckets: new Map(), bill: new Bill() }) as unknown as RequestContext;
 
     it.each([1, 2])(
       'is full again after the seconds in the refusal, at most %d (Contract 8.2.4)',

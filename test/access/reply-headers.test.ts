@@ -1,13 +1,24 @@
 import { expect, it } from '@jest/globals';
-import { replyHeaders, type BucketState, type RequestContext } from '../../src/access/request-context.js';
+import { Bill } from '../../src/access/bill.js';
+import { type Bucket } from '../../src/operations.js';
+import { replyHeaders, type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
 
-const headersOf = (buckets: Record<string, BucketState>, isReplayed?: boolean) =>
-  replyHeaders({ buckets: new Map(Object.entries(buckets)), isReplayed } as RequestContext);
+const headersOf = (buckets: Partial<Record<Bucket, UsedBucket>>, isReplayed?: boolean) =>
+  replyHeaders({
+    buckets: new Map(Object.entries(buckets)),
+    bill: new Bill(),
+    isReplayed,
+  } as RequestContext);
 
-it('a reply shows the bucket with the fewest units left (Contract 8.2.4)', () => {
-  const read = { limit: 100, remaining: 7, resetSeconds: 2 };
-  const mutation = { limit: 50, remaining: 3, resetSeconds: 1 };
-  const headers = { 'ratelimit-limit': '50', 'ratelimit-remaining': '3', 'ratelimit-reset': '1' };
+it('a reply shows the bucket with the fewest units left, and what the request costs of it (Contract 8.2.4, 8.2.9)', () => {
+  const read = { limit: 100, remaining: 7, resetSeconds: 2, units: 4 };
+  const mutation = { limit: 50, remaining: 3, resetSeconds: 1, units: 1 };
+  const headers = {
+    'ratelimit-limit': '50',
+    'ratelimit-remaining': '3',
+    'ratelimit-reset': '1',
+    'ratelimit-cost': '1',
+  };
   expect(headersOf({ read, mutation })).toStrictEqual(headers);
   expect(headersOf({ mutation, read })).toStrictEqual(headers);
 });

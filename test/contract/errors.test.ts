@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
+import { Bill } from '../../src/access/bill.js';
 import { type RequestContext } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/content/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, languages } from '../../src/errors/catalogue.js';
@@ -129,6 +130,7 @@ describe('the catalogue of errors', () => {
             requestId: 'r-1',
             transport: 'graphql',
             buckets: new Map(),
+            bill: new Bill(),
             reply: {},
           } as unknown as RequestContext,
         },

@@ -54,7 +54,7 @@ const refusalOf = (call: Promise<unknown>) =>
   );
 
 const gateway = ownGateway();
-const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '8/1s', AUTH_FAILURE_QUOTA: '1/60s' });
+const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '16/1s', AUTH_FAILURE_QUOTA: '1/60s' });
 
 describe('the link of the typed client', () => {
   beforeEach(() => gateway.reset());

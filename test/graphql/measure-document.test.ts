@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { getNamedType, getNullableType, getOperationAST, isListType, isObjectType, parse } from 'graphql';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
-import { listLengths } from '../../src/graphql/bounds/weights.js';
+import { fieldWeights, listLengths, weights } from '../../src/graphql/bounds/weights.js';
 import { buildSchema } from '../../src/graphql/schema.js';
+import { readFileSync } from 'node:fs';
 import { everything } from '../support/everything.js';
 
 const schema = buildSchema();
@@ -46,6 +47,45 @@ describe('the complexity of a document (Contract 8.4.4)', () => {
     ],
   ])('counts a list as long as it can be: %s with %j', (text, variables, complexity) => {
     expect(complexityOf(text, variables)).toBe(complexity);
+  });
+
+  it('is measured again if a variable or a number of references that decides it changes', () => {
+    const document = parse(
+      'query ($first: Int, $is: Boolean!) { jobs(mediaPublicId: "a", first: $first) { edges { cursor } } references(kind: size) @include(if: $is) { id } }',
+    );
+    const operation = getOperationAST(document) ?? undefined;
+    const measure = (variables: Record<string, unknown>, sizes = 4) =>
+      measureOperation(schema, { document, operation, variables }, () => sizes).complexity;
+    const page = (first: number) => 501 + first * 12;
+    expect(measure({ first: 1, is: false })).toBe(page(1));
+    expect(measure({ first: 2, is: false })).toBe(page(2));
+    expect(measure({ first: 2, is: false })).toBe(page(2));
+    expect(measure({ first: null, is: false })).toBe(page(20));
+    expect(measure({ first: 2, is: true })).toBe(page(2) + 505);
+    expect(measure({ first: 2, is: true }, 5)).toBe(page(2) + 506);
+  });
+
+  it('has its weights and lengths in the contract (Contract 8.4.11)', () => {
+    const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
+    const statement = contract.split('**8.4.11**')[1]?.split('\n- **')[0] ?? '';
+    const rows = [...statement.matchAll(/^\| (.+?) +\| (\d[\d.]*) +\|$/gm)].map(([, part, number]) => [
+      part,
+      Number(number),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual({
+      'each field': 1,
+      'a field of `Query` or `Mutation`': weights.rootField,
+      'each page within a record': weights.page,
+      'each record of a page': weights.record,
+      '`totalCount`': weights.totalCount,
+      'each element of a list without fields': weights.element,
+      ...Object.fromEntries(
+        Object.entries({ ...fieldWeights, ...listLengths }).map(([place, number]) => [
+          `\`${place}\``,
+          number,
+        ]),
+      ),
+    });
   });
 
   it('is within the default for a page of 30 jobs with every field but the employer, and not for 100', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Bill } from '../../src/access/bill.js';
 import { type RequestContext } from '../../src/access/request-context.js';
 import { DomainError, unauthorized, unavailable } from '../../src/errors/domain-error.js';
 import { Exit } from '../../src/http/exit.js';
@@ -36,6 +37,7 @@ const stranger = {
   caller: null,
   address: '192.0.2.1',
   buckets: new Map(),
+  bill: new Bill(),
 } as unknown as RequestContext;
 const known = { ...stranger, caller: { subject: 'me' } } as RequestContext;
 

@@ -26,6 +26,7 @@ const keys = [
 const quotas = [
   'test/access/quotas.test.ts',
   'test/access/quota-processes.test.ts',
+  'test/access/quota-cost.test.ts',
   'test/access/refusals.test.ts',
   'test/graphql/queries.test.ts',
   emitted,
@@ -110,6 +111,7 @@ export const targets = [
     'src/access/failure-limiter',
     ['test/access/failure-limiter.test.ts', 'test/access/authentication.test.ts'],
   ],
+  ['src/access/bill', quotas],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
 

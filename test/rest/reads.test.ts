@@ -332,19 +332,27 @@ describe('the ETag of a read', () => {
 });
 
 describe('every read over REST', () => {
-  const limited = ownGateway({ READ_QUOTA: '3/1m' });
+  const limited = ownGateway({ READ_QUOTA: '7/1m' });
 
   it.each(paths)(
-    '%s spends a unit of the read quota, even for HEAD and 304 (Contract 4.5.5, 8.2.1)',
+    '%s spends what it costs of the read quota, even for HEAD and 304 (Contract 4.5.5, 8.2.1, 8.2.8)',
     async (path) => {
       // Each path has its own subject, and so a full quota.
       const by = await limited.token({ sub: path });
       const ask = (method: string, headers: Record<string, string> = {}) =>
         rest(limited, method, path, undefined, { token: by, headers });
-      const left = [await ask('GET'), await ask('HEAD'), await ask('GET', { 'if-none-match': '*' })];
-      expect(left.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0']);
-      const { status, headers, body } = await ask('GET');
-      expect([status, body.error, headers.has('retry-after')]).toEqual([429, 'rate-limit-exceeded', true]);
+      const replies = [await ask('GET'), await ask('HEAD'), await ask('GET', { 'if-none-match': '*' })];
+      const told = (name: string) => replies.map(({ headers }) => Number(headers.get(`ratelimit-${name}`)));
+      const units = path.startsWith('/jobs') ? 2 : 1;
+      expect(told('cost')).toEqual([units, units, units]);
+      expect(told('remaining')).toEqual([7 - units, 7 - 2 * units, 7 - 3 * units]);
+      let last = await ask('GET');
+      for (let left = 7 - 4 * units; left >= 0; left -= units) last = await ask('GET');
+      expect([last.status, last.body.error, last.headers.has('retry-after')]).toEqual([
+        429,
+        'rate-limit-exceeded',
+        true,
+      ]);
     },
   );
 

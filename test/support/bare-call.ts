@@ -1,11 +1,22 @@
 import { AnswerBudget } from '../../src/content/answer-budget.js';
-import { execute, type GraphQLSchema, parse } from 'graphql';
+import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
+import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
+import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
+
+/** What an operation costs. */
+export function billOf(schema: GraphQLSchema, query: string, variables: Record<string, unknown> = {}): Bill {
+  const bill = new Bill();
+  const document = parse(query);
+  const operation = getOperationAST(document) ?? undefined;
+  bill.present(measureOperation(schema, { document, operation, variables }, () => 0));
+  return bill;
+}
 
 /**
  * Runs an operation as the caller `subject`, without a gateway.
- * @returns `answer`: the code of the first error or else the value of the first field; `remaining`: the calls left in the tightest bucket
+ * @returns `answer`: the code of the first error or else the value of the first field; `remaining`: the units left in the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,
@@ -29,6 +40,7 @@ export async function bareCall(
     readFaults: [],
     unknownFields: [],
     buckets: new Map(),
+    bill: billOf(schema, query),
     budget: new AnswerBudget(),
     reply: { isSettled: false },
   };

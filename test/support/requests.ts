@@ -34,7 +34,10 @@ export interface GraphQLBody {
       requestId?: string;
     };
   }[];
-  extensions?: { rateLimit?: { limit: number; remaining: number; resetSeconds: number } };
+  extensions?: {
+    rateLimit?: { limit: number; remaining: number; resetSeconds: number };
+    cost?: { complexity: number; units: number };
+  };
 }
 
 interface Options {

@@ -20,16 +20,20 @@ const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
   directives: (most: number) => `it has more than ${most} directives`,
-  complexity: (most: number, { complexity, root }: Cost) =>
+  complexity: (most: number, { complexity, roots }: Cost) =>
     `its complexity is ${complexity}, and ${most} is allowed` +
-    (root ? `; its root field ${root.name} costs most, ${root.complexity}` : ''),
+    [...(roots?.values() ?? [])]
+      .sort((one, other) => other.complexity - one.complexity)
+      .slice(0, 1)
+      .map((root) => `; its root field ${root.name} costs most, ${root.complexity}`)
+      .join(''),
   nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
 type Measure = keyof typeof refusals;
 
 /**
  * Rejects a document over a limit (Contract 8.4) before other rules visit it: the time of some rules grows faster than the document. A
- * page size in a variable counts as 1; `assertComplexity` checks the real value later.
+ * page size in a variable counts as 1; `boundedCost` checks the real value later.
  */
 export function boundsRule(
   {
@@ -62,15 +66,19 @@ export function boundsRule(
   });
 }
 
-/** @throws GraphQLError if an operation, trusted or not, exceeds the complexity limit with its variables (Contract 8.4.4) */
-export function assertComplexity(
+/**
+ * Measures an operation, trusted or not, with its variables.
+ * @throws GraphQLError if it exceeds the complexity limit (Contract 8.4.4)
+ */
+export function boundedCost(
   schema: GraphQLSchema,
   requested: Requested,
   { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
   countReferences: CountReferences,
-): void {
+): Cost {
   const cost = measureOperation(schema, requested, countReferences);
   if (cost.complexity > most) throw refusal('complexity', most, cost);
+  return cost;
 }
 
 const refusal = (measure: Measure, most: number, cost: Cost): GraphQLError =>

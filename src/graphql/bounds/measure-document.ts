@@ -16,21 +16,25 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql';
+import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../content/page.js';
+import { GivenValues, variableIn } from './given-values.js';
 import { type CountReferences, fieldWeights, listLengths, weights } from './weights.js';
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
 export interface Cost {
   depth: number;
   complexity: number;
-  /** The costliest root field of an operation. */
-  root?: { name: string; complexity: number } | undefined;
+  /** The part of the complexity that pages have. */
+  pages: number;
+  /** Undefined within a root field. */
+  roots?: RootFields | undefined;
 }
 
-const nothing: Cost = { depth: 0, complexity: 0 };
+const nothing: Cost = { depth: 0, complexity: 0, pages: 0 };
 
 export interface Requested {
   document: DocumentNode;
@@ -45,26 +49,51 @@ export function measureDocument(
   { definitions }: DocumentNode,
   countReferences: CountReferences,
 ): Cost {
-  const measure = new Measure(schema, definitions, { given: () => 1, countReferences });
-  return worst(
-    definitions.map((definition) =>
+  const measure = new Measure(schema, definitions, new GivenValues(() => 1), countReferences);
+  return definitions
+    .map((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? measure.operation(definition) : nothing,
-    ),
-  );
+    )
+    .reduce(
+      (one, other) => ({
+        ...(one.complexity < other.complexity ? other : one),
+        depth: Math.max(one.depth, other.depth),
+      }),
+      nothing,
+    );
 }
 
-/** A variable may have the wrong type. */
+interface Measured {
+  variables: ReadonlyMap<string, unknown>;
+  references: ReadonlyMap<unknown, number>;
+  cost: Cost;
+}
+
+/** The last measurement of each operation: most callers repeat one with the same page size. */
+const lastMeasured = new WeakMap<OperationDefinitionNode, Measured>();
+
 export function measureOperation(
   schema: GraphQLSchema,
   { document, operation, variables }: Requested,
   countReferences: CountReferences,
 ): Cost {
   if (!operation) return nothing;
-  const { variableDefinitions = [] } = operation;
-  const given = (name: string): unknown =>
-    (Object.hasOwn(variables, name) ? variables[name] : undefined) ??
-    literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
-  return new Measure(schema, document.definitions, { given, countReferences }).operation(operation);
+  const valueOf = variableIn(operation, variables);
+  const last = lastMeasured.get(operation);
+  if (
+    last &&
+    [...last.variables].every(([name, value]) => valueOf(name) === value) &&
+    [...last.references].every(([kind, count]) => countReferences(kind) === count)
+  )
+    return last.cost;
+  const given = new GivenValues(valueOf);
+  const references = new Map<unknown, number>();
+  const cost = new Measure(schema, document.definitions, given, (kind) => {
+    references.set(kind, countReferences(kind));
+    return countReferences(kind);
+  }).operation(operation);
+  lastMeasured.set(operation, { variables: given.read, references, cost });
+  return cost;
 }
 
 class Measure {
@@ -74,7 +103,8 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
-    private readonly known: { given: (name: string) => unknown; countReferences: CountReferences },
+    private readonly given: GivenValues,
+    private readonly countReferences: CountReferences,
   ) {
     for (const definition of definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
@@ -85,26 +115,34 @@ class Measure {
   }
 
   selections({ selections }: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost {
-    const costs = selections.map((selection) => {
-      switch (selection.kind) {
-        case Kind.FIELD:
-          return this.field(selection, parent);
-        case Kind.INLINE_FRAGMENT: {
-          const { typeCondition, selectionSet } = selection;
-          return this.selections(
-            selectionSet,
-            typeCondition ? this.schema.getType(typeCondition.name.value) : parent,
-          );
-        }
-        case Kind.FRAGMENT_SPREAD:
-          return this.fragment(selection.name.value);
+    return selections
+      .filter((selection) => !this.given.isLeftOut(selection))
+      .map((selection) => this.selection(selection, parent))
+      .reduce(
+        (one, other) => ({
+          depth: Math.max(one.depth, other.depth),
+          complexity: one.complexity + other.complexity,
+          pages: one.pages + other.pages,
+          roots: one.roots && other.roots ? merged(one.roots, other.roots) : (one.roots ?? other.roots),
+        }),
+        nothing,
+      );
+  }
+
+  private selection(selection: SelectionNode, parent: GraphQLNamedType | undefined): Cost {
+    switch (selection.kind) {
+      case Kind.FIELD:
+        return this.field(selection, parent);
+      case Kind.INLINE_FRAGMENT: {
+        const { typeCondition, selectionSet } = selection;
+        return this.selections(
+          selectionSet,
+          typeCondition ? this.schema.getType(typeCondition.name.value) : parent,
+        );
       }
-    });
-    return {
-      depth: worst(costs).depth,
-      complexity: costs.reduce((sum, { complexity }) => sum + complexity, 0),
-      root: costliest(costs.map(({ root }) => root)),
-    };
+      case Kind.FRAGMENT_SPREAD:
+        return this.fragment(selection.name.value);
+    }
   }
 
   private fragment(name: string): Cost {
@@ -129,7 +167,7 @@ class Measure {
       ? this.selections(node.selectionSet, field && getNamedType(field.type))
       : nothing;
     // Ignore the depth: the usual introspection query exceeds the limit.
-    if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
+    if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity, pages: 0 };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
     const isCount = node.name.value === 'totalCount' && isConnection(parent);
@@ -138,11 +176,12 @@ class Measure {
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
     const own = 1 + reading + (fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0);
     const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
-    return {
-      depth: 1 + within.depth,
-      complexity,
-      root: isRoot ? { name: node.name.value, complexity } : undefined,
-    };
+    const pages = first ? complexity : within.pages;
+    const cost = { depth: 1 + within.depth, complexity, pages };
+    if (!isRoot) return cost;
+    const isDryRun = this.given.argument(node, 'dryRun') === true;
+    const root = { name: node.name.value, complexity, pages, isDryRun };
+    return { ...cost, roots: new Map([[node.alias?.value ?? node.name.value, root]]) };
   }
 
   /** How many times the reply repeats a field's selection. */
@@ -156,23 +195,19 @@ class Measure {
     // The page size multiplies the lists inside a connection. GraphQL limits the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
     const place = `${parent?.name}.${field.name}`;
-    const length = place === 'Query.references' ? this.countReferences(node) : listLengths[place];
+    const length =
+      place === 'Query.references'
+        ? this.countReferences(this.given.argument(node, 'kind'))
+        : listLengths[place];
     if (length === undefined)
       throw new Error(`${place} is a list, and graphql/bounds/weights.ts lacks its length`);
     return Math.max(1, length);
   }
 
-  private countReferences(node: FieldNode): number {
-    const { given, countReferences } = this.known;
-    const value = argumentOf(node, 'kind');
-    return countReferences(value?.kind === Kind.VARIABLE ? given(value.name.value) : literalOf(value));
-  }
-
   private pageSize(first: GraphQLArgument, node: FieldNode): number {
-    const value = argumentOf(node, 'first');
-    const size = value?.kind === Kind.VARIABLE ? this.known.given(value.name.value) : literalOf(value);
+    const size = Number(this.given.argument(node, 'first') ?? first.defaultValue ?? largestPage);
     // A larger page is refused with a fault of `first`.
-    return Math.min(largestPage, Math.max(1, Number(size ?? first.defaultValue ?? largestPage)));
+    return Number.isNaN(size) ? largestPage : Math.min(largestPage, Math.max(1, size));
   }
 }
 
@@ -186,22 +221,21 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-const argumentOf = ({ arguments: given = [] }: FieldNode, argument: string): ValueNode | undefined =>
-  given.find(({ name }) => name.value === argument)?.value;
-
-const literalOf = (value: ValueNode | undefined): number | string | undefined =>
-  value?.kind === Kind.INT ? Number(value.value) : value?.kind === Kind.ENUM ? value.value : undefined;
-
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
 
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   type?.name.endsWith('Connection') ?? false;
 
-const worst = (costs: readonly Cost[]): Cost => ({
-  depth: costs.reduce((most, { depth }) => Math.max(most, depth), 0),
-  complexity: costs.reduce((most, { complexity }) => Math.max(most, complexity), 0),
-  root: costliest(costs.map(({ root }) => root)),
-});
-
-const costliest = (roots: readonly Cost['root'][]): Cost['root'] =>
-  roots.reduce((most, root) => (root && root.complexity > (most?.complexity ?? 0) ? root : most), undefined);
+/** Fields with the same response key are one field of the answer. */
+function merged(one: RootFields, other: RootFields): RootFields {
+  const roots = new Map(one);
+  for (const [key, root] of other) {
+    const same = roots.get(key);
+    roots.set(key, {
+      ...root,
+      complexity: root.complexity + (same?.complexity ?? 0),
+      pages: root.pages + (same?.pages ?? 0),
+    });
+  }
+  return roots;
+}

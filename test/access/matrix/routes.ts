@@ -30,6 +30,7 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
   );
   await registerRestRoutes(app, {
     schema: buildSchema(),
+    countReferences: () => 0,
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
     exit: new Exit({ spendOnce: async () => null }, { consume: () => null }, () => undefined),

@@ -1,0 +1,83 @@
+import { type Bucket, type Operation, operationOf } from '../operations.js';
+import { type Window } from './shared-limiter.js';
+
+/** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
+const complexityPerUnit = 1_000;
+
+/** What a root field asks for, according to its document and variables. */
+export interface RootField {
+  name: string;
+  complexity: number;
+  /** The part of the complexity that the pages in the field's selection have. */
+  pages: number;
+  isDryRun: boolean;
+}
+
+/** Root fields by response key, in the order of the document. */
+export type RootFields = ReadonlyMap<string, RootField>;
+
+export type Units = Readonly<Partial<Record<Bucket, number>>>;
+
+export interface Spent {
+  bucket: Bucket;
+  window: Window;
+}
+
+/** The units that the root fields of an operation cost (Contract 8.2.8). */
+export class Bill {
+  /** Null until the operation is known. */
+  complexity: number | null = null;
+  private total = 0;
+  /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
+  charge: Promise<readonly Spent[]> | undefined;
+  /** The root fields that have neither reached the quota nor ended, by response key. */
+  private readonly open = new Map<string, Units>();
+
+  present({ complexity, roots }: { complexity: number; roots?: RootFields | undefined }): void {
+    this.complexity = complexity;
+    let sum = 0;
+    for (const [key, root] of roots ?? []) {
+      const operation = operationOf(root.name);
+      // Introspection has no quota.
+      if (!operation) continue;
+      const counted = operation.kind === 'query' ? root.complexity : root.pages;
+      const read = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
+      sum += counted;
+      const units = unitsOf(operation, root, read);
+      this.total += Object.values(units).reduce((all, each) => all + each, 0);
+      this.open.set(key, units);
+    }
+  }
+
+  /** The units of the whole operation, never 0. @throws Error if the field is not on the bill: no call may run uncounted */
+  unitsWith(field: string): number {
+    if (!this.open.has(field)) throw new Error(`the cost of ${field} is not known`);
+    return this.total;
+  }
+
+  /** What the open root fields cost. */
+  due(): Units {
+    return [...this.open.values()].reduce(plus, {});
+  }
+
+  /** Called when a field reaches the quota or ends. @returns its units, or undefined if it was taken before */
+  take(field: string): Units | undefined {
+    const units = this.open.get(field);
+    this.open.delete(field);
+    return units;
+  }
+}
+
+function unitsOf(operation: Operation, { isDryRun }: RootField, read: number): Units {
+  const { kind, bucket, dryRunCost, leastUnits = 0 } = operation;
+  if (kind === 'query') return { [bucket]: Math.max(leastUnits, read) };
+  const own = (isDryRun && dryRunCost) || { bucket, units: 1 };
+  return plus({ [own.bucket]: own.units }, { read });
+}
+
+const plus = (one: Units, other: Units): Units => {
+  const sum: Partial<Record<Bucket, number>> = { ...one };
+  for (const [bucket, units] of Object.entries(other) as [Bucket, number][])
+    sum[bucket] = (sum[bucket] ?? 0) + units;
+  return sum;
+};
