@@ -62,6 +62,36 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
     });
 
+    it('waits until the quota has as many units left as its document cost the last time (Contract 8.2.9)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('costly');
+      await answer('costly', told(40, 20, 50, 30));
+      for (const name of ['a', 'b']) void ask(name);
+      await sleep(20);
+      expect(sent).toEqual(['costly', 'a']);
+      await answer('a', told(60, 20, 100, 30));
+      expect(sent).toEqual(['costly', 'a', 'b']);
+    });
+
+    it('waits for the next window if the quota has units left, but too few (Contract 8.2.9)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('costly');
+      await answer('costly', refused(1, 20, 30));
+      await sleep(500);
+      expect(sent).toEqual(['costly']);
+      await answer('costly', told(20, 1, 50, 30));
+      expect(sent).toEqual(['costly', 'costly']);
+    });
+
+    it('is sent if it costs more than the whole quota, which the gateway refuses (Contract 8.2.10)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('too costly');
+      await answer('too costly', told(10, 20, 10, 30));
+      void ask('again');
+      await sleep(20);
+      expect(sent).toEqual(['too costly', 'again']);
+    });
+
     it('is sent once the quota is full again, within the limit, even if no earlier call is answered (Contract 8.2.4)', async () => {
       const { ask, answer, sent } = openToTest();
       void ask('spends');

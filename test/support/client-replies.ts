@@ -10,13 +10,13 @@ export const broken = (): TypeError =>
   });
 
 /** A reply with `remaining` units of quota left. */
-export const told = (remaining: number, resetSeconds = 1, limit = 50): Response =>
+export const told = (remaining: number, resetSeconds = 1, limit = 50, units = 1): Response =>
   Response.json({
     data: { done: true },
-    extensions: { rateLimit: { limit, remaining, resetSeconds } },
+    extensions: { rateLimit: { limit, remaining, resetSeconds }, cost: { complexity: 501, units } },
   });
 
-export const refused = (resetSeconds = 1): Response =>
+export const refused = (resetSeconds = 1, remaining = 0, units = 1): Response =>
   Response.json(
     {
       errors: [
@@ -25,7 +25,7 @@ export const refused = (resetSeconds = 1): Response =>
           extensions: { error: 'rate-limit-exceeded', code: 'RATE_LIMITED', status: 429, requestId: 'r-1' },
         },
       ],
-      extensions: { rateLimit: { limit: 50, remaining: 0, resetSeconds } },
+      extensions: { rateLimit: { limit: 50, remaining, resetSeconds }, cost: { complexity: 501, units } },
     },
     {
       status: 429,

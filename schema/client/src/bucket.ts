@@ -10,12 +10,14 @@ export interface Place {
   number: number;
   /** After this time of `performance.now()`, the operation neither waits nor retries. */
   deadlineMs: number;
+  /** The units that the operation is expected to cost. */
+  units: number;
 }
 
 /** Queues the operations that share one bucket of a quota. */
 export class Bucket {
   private count = 0;
-  /** How many operations may be in flight: as many as the quota has units left, according to the last reply. */
+  /** The units that the quota has left, according to the last reply. */
   private left = Infinity;
   /** Operations in flight that the server might not have subtracted from `left` yet. */
   private underWay = new Set<Place>();
@@ -27,12 +29,13 @@ export class Bucket {
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
   private earlierMutations: Promise<unknown> = Promise.resolve();
 
-  enter(deadlineMs: number): Place {
-    return { number: (this.count += 1), deadlineMs };
+  enter(deadlineMs: number, units: number): Place {
+    return { number: (this.count += 1), deadlineMs, units };
   }
 
   /**
-   * Emits once, when the operation may be sent. Waiting operations are sent in the order of their calls. An operation that would wait
+   * Emits once, when the operation may be sent. Waiting operations that the quota has room for are sent in the order of their calls. An
+   * operation that would wait
    * past its deadline is sent at once, and the gateway's refusal says how long the wait would be.
    */
   turn(place: Place): Observable<void> {
@@ -49,8 +52,9 @@ export class Bucket {
     });
   }
 
-  isSpent(): boolean {
-    return this.left <= 0 && performance.now() < this.fullAtMs;
+  hasRoomFor({ units }: Place): boolean {
+    // A quota smaller than the cost would hold the operation back forever: the gateway refuses it.
+    return Math.min(units, this.limit) <= this.left || performance.now() >= this.fullAtMs;
   }
 
   /** Updates the quota from the reply to an operation. */
@@ -99,8 +103,10 @@ export class Bucket {
       this.underWay.clear();
       this.fullAtMs = performance.now() + this.windowMs;
     }
-    const mayGo = ({ deadlineMs }: Place): boolean =>
-      this.underWay.size < this.left || deadlineMs < this.fullAtMs;
+    const mayGo = ({ deadlineMs, units }: Place): boolean => {
+      const inFlight = [...this.underWay].reduce((sum, place) => sum + place.units, 0);
+      return inFlight + Math.min(units, this.limit) <= this.left || deadlineMs < this.fullAtMs;
+    };
     // Search again each time: `go()` may get its answer at once, which changes who waits and who may go.
     for (let next = this.waiting.find(mayGo); next; next = this.waiting.find(mayGo)) {
       this.remove(next);

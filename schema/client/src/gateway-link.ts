@@ -4,7 +4,7 @@ import { catchError, finalize, map, Observable, of, race, retry, switchMap, thro
 import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { isRecord } from './is-record.js';
-import { readRateLimit } from './rate-limit.js';
+import { readRateLimit, readUnits } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
 import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 
@@ -21,7 +21,8 @@ export interface GatewayLinkOptions {
 /**
  * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
  * - Sets `apollo-require-preflight` on each request, which uploads need.
- * - Holds an operation back while the operations in flight use up its quota. If the gateway still refuses it (429), or is busy
+ * - Holds an operation back while its quota has too few units left besides the operations in flight, counting what its document cost
+ *   the last time. If the gateway still refuses it (429), or is busy
  *   (503), the link waits as long as `Retry-After` says, and retries.
  * - Retries if the connection breaks, or if a proxy cannot reach the gateway, after the wait that the proxy asks for. Otherwise the
  *   wait doubles each time, up to 5 s.
@@ -35,12 +36,14 @@ export function gatewayLink({
   trustedDocuments = false,
 }: GatewayLinkOptions = {}): ApolloLink {
   const buckets = new Map<string, Bucket>();
+  /** What each document cost the last time. */
+  const costs = new WeakMap<DocumentNode, number>();
   return new ApolloLink((operation, forward) => {
     prepare(operation, trustedDocuments);
     const name = bucketOf(operation);
     const bucket = buckets.get(name) ?? new Bucket();
     buckets.set(name, bucket);
-    const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
+    const place = bucket.enter(performance.now() + patienceSeconds * 1_000, costs.get(operation.query) ?? 1);
 
     /** A synchronous error of a later link: a bug, so a retry would not help. */
     let fault: unknown;
@@ -55,6 +58,8 @@ export function gatewayLink({
     const sent = bucket.turn(place).pipe(
       switchMap(send),
       map((result) => {
+        place.units = readUnits(result.extensions) ?? place.units;
+        costs.set(operation.query, place.units);
         const state = readRateLimit(result.extensions);
         if (state) bucket.note(place, state);
         const { response }: Context = operation.getContext();
@@ -72,7 +77,7 @@ export function gatewayLink({
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
           // If the quota is spent, the operation waits in the bucket, ahead of later calls.
-          return isOfQuota(failure) && bucket.isSpent() ? of(0) : timer(waitMs);
+          return isOfQuota(failure) && !bucket.hasRoomFor(place) ? of(0) : timer(waitMs);
         },
       }),
       catchError((failure: unknown) =>
