@@ -14,6 +14,7 @@ import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { repairJobNamesTask } from './archiver/repair-job-names.task.js';
+import { completeReachTask } from './archiver/complete-reach.task.js';
 import { stampRestTask } from './archiver/stamp-rest.task.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
@@ -190,6 +191,7 @@ async function assemble(
   const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
   // A document's complexity depends on their number.
   await services.references.read();
+  await services.jobReach.checkComplete();
   const apollo = await startApollo(schema, settings, {
     log,
     settle,
@@ -226,6 +228,7 @@ async function assemble(
             rebuildQuotaIndexesTask(tasksDb, onQuotasRebuilt),
             stampRestTask(taskModels),
             repairJobNamesTask(taskModels),
+            completeReachTask(taskModels),
             removeOldCallsTask(taskModels, clock),
             ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),

@@ -14,6 +14,7 @@ import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
 import { jobEnds } from './job/job-end.rules.js';
+import { JobReach } from './job/job-reach.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
@@ -83,9 +84,11 @@ export function createServices({
     [...pathsOf(jobFields, 'emails'), 'media'],
     onDamaged,
   );
+  const jobReach = new JobReach({ jobs: jobCollection, companies: companyCollection });
   const jobs = new JobService({
     jobs: jobCollection,
     companies: companyCollection,
+    reach: jobReach,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
     references,
@@ -105,12 +108,14 @@ export function createServices({
     companyHistory,
     jobs,
     jobHistory,
+    jobReach,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
       now: async () => (await databaseNow(models.media)) ?? clock(),
       companies: companyCollection,
       jobs: jobCollection,
       departures: collectionOf(models.departures),
+      jobReach,
       ends,
       lifetimeMs,
       queryTimeoutMs,

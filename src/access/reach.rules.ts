@@ -86,9 +86,9 @@ export function reachQuery(
 ): Record<string, unknown> {
   if (reach.some(isAll)) return {};
   if (reach.length === 0) return nothing;
-  return {
-    $or: reach.map(({ brand, ...own }) => allOf(own, brand !== undefined && byBrand(brand))),
-  };
+  const any = reach.map(({ brand, ...own }) => allOf(own, brand !== undefined && byBrand(brand)));
+  // Some databases find no index for an `$or` of one.
+  return any.length === 1 ? any[0]! : { $or: any };
 }
 
 /** What the caller reaches in each media that its token may act in: the same in all of them. */

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Caller } from '../access/caller.js';
 import { allOf } from '../content/all-of.rules.js';
-import { asBytes } from '../content/answer-budget.js';
+import { asBytes, decode } from '../content/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../content/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type VersionedKind } from '../history/history.model.js';
@@ -111,7 +111,7 @@ export class ChangeService {
   }
 
   private async readAfter(
-    [name, { collection, match, stages, at, isOlder, key, show }]: readonly [SourceName, Source],
+    [name, { collection, match, projection, at, isOlder, key, show }]: readonly [SourceName, Source],
     position: Position,
     until: Date,
     most: number,
@@ -122,24 +122,26 @@ export class ChangeService {
     const read = async (conditions: Document) => {
       const limit = most - found.length;
       if (limit === 0) return;
-      const chosen = [
-        { $match: allOf(match, conditions) },
-        { $sort: { [at]: 1, [key]: 1 } },
-        { $limit: limit },
-      ];
-      // Larger than `$limit`, so that the driver needs no second command.
-      const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
-      found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
+      const options = {
+        ...asBytes,
+        ...(projection && { projection }),
+        sort: { [at]: 1, [key]: 1 } as const,
+        limit,
+        maxTimeMS: this.dependencies.queryTimeoutMs,
+        // Larger than `limit`, so that the driver needs no second command.
+        batchSize: limit + 1,
+      };
+      found.push(...(await collection.find<Uint8Array>(allOf(match, conditions), options).toArray()));
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
     await read(allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }));
-    return found.map((bytes) => {
-      const { record, change } = show(bytes);
+    const shown = await show(found.map((bytes) => decode(bytes)));
+    return shown.map(({ record, change }, index) => {
       const position = { at: instantOf(record[at]), source: name, key: textOf(record[key]) };
-      return { change, position, bytes: bytes.length };
+      return { change, position, bytes: found[index]?.length ?? 0 };
     });
   }
 }

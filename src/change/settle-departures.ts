@@ -7,7 +7,9 @@ import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { type Versioned } from '../history/history-entry.js';
 import { type VersionedKind } from '../history/history.model.js';
+import { type MediaRecord } from '../media/media.model.js';
 import { type JobRecord } from '../job/job.model.js';
+import { copyReach, copyReachOf } from '../job/stored-reach.js';
 import { type Departure, departureId } from './departure.model.js';
 import { presentRecords } from './present-records.js';
 
@@ -21,10 +23,22 @@ interface Settled {
 type Move = Omit<Departure, 'changedAt'>;
 
 /** Records whose moves are not yet in the changes. */
-const unsettled = (path: 'brand' | 'company') => ({
+const unsettled = (...paths: readonly string[]) => ({
   filter: { unsettledMedia: { $gt: '' } },
-  projection: projectionOf(['_id', 'publicId', 'version', 'createdBy', 'unsettledMedia', path]),
+  projection: projectionOf(['_id', 'publicId', 'version', 'createdBy', 'unsettledMedia'], paths),
 });
+
+/** Gives back to jobs what a killed import has taken from them before it could write their companies. */
+export async function resumeReach(models: Settled & { media: Model<MediaRecord> }): Promise<void> {
+  const records = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
+  const media = (await models.media.find({}, { publicId: 1 }).lean()).map(({ publicId }) => publicId);
+  for await (const page of inPages<CompanyRecord>(models.companies, unsettled()))
+    await copyReachOf(
+      records,
+      { media, company: page.map(({ publicId }) => publicId) },
+      { isResuming: true },
+    );
+}
 
 /**
  * Adds an import's moves to the changes of each media (Contract 4.6.6): each company or job that left the media, and each job of a
@@ -33,16 +47,17 @@ const unsettled = (path: 'brand' | 'company') => ({
  */
 export async function settleDepartures(models: Settled): Promise<void> {
   const { companies, jobs } = models;
+  const records = { jobs: collectionOf(jobs), companies: collectionOf(companies) };
   for await (const page of inPages<CompanyRecord>(companies, unsettled('brand'))) {
     const moves = page.flatMap((company) =>
       movesOf('company', company, { company: company.publicId, brand: company.brand }),
     );
     await settle(moves, models);
-    for (const { publicId: company, unsettledMedia = [] } of page)
-      for (const media of unsettledMedia) await stampJobs(jobs, { media, company });
+    for (const { publicId, unsettledMedia = [] } of page)
+      await copyReachOf(records, { media: unsettledMedia, company: [publicId] }, { isStamping: true });
     await markSettled(companies, page);
   }
-  for await (const page of inPages<JobRecord>(jobs, unsettled('company'))) {
+  for await (const page of inPages<JobRecord>(jobs, unsettled('media', 'company', 'isCompanyInMedia'))) {
     const $in = page.map(({ company }) => company);
     const employers = await companies.find({ publicId: { $in } }, { publicId: 1, brand: 1 }).lean();
     const brands = new Map(employers.map(({ publicId, brand }) => [publicId, brand]));
@@ -50,6 +65,9 @@ export async function settleDepartures(models: Settled): Promise<void> {
       movesOf('job', job, { company: job.company, brand: brands.get(job.company) ?? null }),
     );
     await settle(moves, models);
+    // An import that was killed has not copied it, and followers may have seen the job as gone.
+    const unreached = page.filter(({ isCompanyInMedia }) => !isCompanyInMedia);
+    await copyReach(records, unreached, { isStamping: true });
     await markSettled(jobs, page);
   }
 }
@@ -104,14 +122,4 @@ async function markSettled(
     })),
     { ordered: false },
   );
-}
-
-async function stampJobs(jobs: Model<JobRecord>, of: { media: string; company: string }): Promise<void> {
-  const wanted = { filter: of, projection: { publicId: 1 }, key: 'publicId' };
-  for await (const page of inPages<JobRecord>(jobs, wanted))
-    await jobs.updateMany(
-      { _id: { $in: page.map(({ _id }) => _id) } },
-      { $currentDate: { changedAt: true } },
-      boundedWrite,
-    );
 }

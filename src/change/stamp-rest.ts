@@ -1,6 +1,9 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
-import { stamp } from '../database/insert-absent.js';
+import { collectionOf } from '../database/collection-of.js';
+import { inPages } from '../database/in-pages.js';
+import { isUnstamped, stamp } from '../database/insert-absent.js';
+import { copyReach, type Placed } from '../job/stored-reach.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type MediaRecord } from '../media/media.model.js';
 
@@ -18,5 +21,9 @@ export async function stampRest({
   const all = await media.find({}, { publicId: 1 }).lean();
   const ofMedia = { $in: all.map(({ publicId }) => publicId) };
   await stamp(companies.collection, { 'memberships.media': ofMedia });
+  const collections = { jobs: collectionOf(jobs), companies: collectionOf(companies) };
+  const unstamped = { filter: { media: ofMedia, ...isUnstamped }, projection: { media: 1, company: 1 } };
+  for await (const page of inPages<Placed>(jobs, unstamped))
+    await copyReach(collections, page, { isStamping: true });
   await stamp(jobs.collection, { media: ofMedia });
 }

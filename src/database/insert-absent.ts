@@ -25,32 +25,33 @@ const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
 /** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince` (Contract 12.3.12). */
 export const isStamped = { changedAt: { $ne: notYetStamped } } as const;
 
+export const isUnstamped = { changedAt: notYetStamped } as const;
+
 type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 
 /**
  * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
  * the process dies in between, `stampRest` does the rest.
+ * @param settle called in between
  */
-export async function insertStamped(
+export async function insertStamped<Inserted extends { _id: Types.ObjectId }>(
   collection: StampedCollection,
-  records: readonly { _id: Types.ObjectId }[],
+  records: readonly Inserted[],
+  settle: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
   if (records.length === 0) return [];
   const refused = await insertAbsent(
     collection,
     records.map((record) => ({ ...record, changedAt: notYetStamped })),
   );
+  await settle(records.filter((_, index) => !refused.includes(index)));
   await stamp(collection, { _id: { $in: records.map(({ _id }) => _id) } });
   return refused;
 }
 
 /** Stamps those of some records that are not yet stamped. */
 export const stamp = async (collection: StampedCollection, some: Record<string, unknown>): Promise<unknown> =>
-  collection.updateMany(
-    allOf(some, { changedAt: notYetStamped }),
-    { $currentDate: { changedAt: true } },
-    boundedWrite,
-  );
+  collection.updateMany(allOf(some, isUnstamped), { $currentDate: { changedAt: true } }, boundedWrite);
 
 /**
  * Waits for an unordered write. @returns the indexes of the documents that a unique key rejected

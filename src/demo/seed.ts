@@ -1,7 +1,9 @@
 import { type Model, type Types } from 'mongoose';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
+import { collectionOf } from '../database/collection-of.js';
 import { insertAbsent, insertStamped } from '../database/insert-absent.js';
 import { type JobEnds } from '../job/job-end.rules.js';
+import { insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
 
@@ -36,8 +38,12 @@ export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Pr
   const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const jobs = await insertWanted(models.jobs, data.jobs.map(ends.complete), insertStamped, ({ company }) =>
-    isOurs(company),
+  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
+  const jobs = await insertWanted(
+    models.jobs,
+    data.jobs.map(ends.complete),
+    (_, records) => insertJobs(collections, records),
+    ({ company }) => isOurs(company),
   );
   const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
@@ -55,7 +61,7 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
 async function insertWanted<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   records: readonly T[],
-  insert: typeof insertStamped = insertAbsent,
+  insert: (collection: Model<T>['collection'], records: readonly T[]) => Promise<number[]> = insertAbsent,
   isWanted: (record: T) => boolean = () => true,
 ): Promise<SeedCount> {
   const wanted = records.filter(isWanted);

@@ -8,10 +8,9 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { type Employer } from './job-with-employer.js';
 import { type JobRecord } from './job.model.js';
 
-type Place = Pick<JobRecord, 'media' | 'company'>;
-
 export interface JoinedJob {
   job: JobRecord;
+  /** Undefined if no path of it is selected, or if the company is gone. */
   company: Employer | undefined;
 }
 
@@ -21,26 +20,29 @@ interface Read {
   isCharged: boolean;
 }
 
-type Loader = DataLoader<Place, Read | undefined, string>;
+type Loader = DataLoader<string, Read | undefined>;
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
 export class Employers {
+  private readonly loaders = new WeakMap<AnswerBudget, Map<string, Loader>>();
+
   constructor(
     private readonly companies: Collection<CompanyRecord>,
     private readonly maxTimeMS: number,
   ) {}
 
   /**
-   * @returns the jobs with their companies, until a company does not fit into the budget: the first job is always returned. The company
-   *   is undefined if it is gone or has left the media: nobody can reach such a job (Contract 5.6.4)
+   * Reads companies only if paths of them are selected.
+   * @returns the jobs with their companies, until a company does not fit into the budget: the first job is always returned
    */
   async join(
     jobs: readonly JobRecord[],
     paths: ReadonlySet<string>,
     budget: AnswerBudget,
   ): Promise<JoinedJob[]> {
+    if (paths.size === 0) return jobs.map((job) => ({ job, company: undefined }));
     const loader = this.loaderOf(budget, paths);
-    const found = await Promise.all(jobs.map((job) => loader.load(job)));
+    const found = await Promise.all(jobs.map((job) => loader.load(String(job.company))));
     const joined: JoinedJob[] = [];
     for (const [index, job] of jobs.entries()) {
       const read = found[index];
@@ -53,39 +55,35 @@ export class Employers {
     return joined;
   }
 
-  private readonly loadersOf = memoize1((_: AnswerBudget) => new Map<string, Loader>());
-
   private loaderOf(budget: AnswerBudget, paths: ReadonlySet<string>): Loader {
-    const loaders = this.loadersOf(budget);
+    const loaders = this.loaders.get(budget) ?? new Map<string, Loader>();
+    this.loaders.set(budget, loaders);
     const selection = [...paths].join();
     const loader =
-      loaders.get(selection) ??
-      new DataLoader((places: readonly Place[]) => this.read(places, paths), { cacheKeyFn: keyOf });
+      loaders.get(selection) ?? new DataLoader((publicIds: readonly string[]) => this.read(publicIds, paths));
     loaders.set(selection, loader);
     return loader;
   }
 
-  private async read(places: readonly Place[], paths: ReadonlySet<string>): Promise<(Read | undefined)[]> {
+  private async read(
+    publicIds: readonly string[],
+    paths: ReadonlySet<string>,
+  ): Promise<(Read | undefined)[]> {
     const projection = projectionOf(
-      ['publicId'],
+      ['publicId', 'memberships.media'],
       [...paths].map((path) => (path === 'office' ? 'offices' : path)),
     );
     const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, Read>();
-    for (const media of new Set(places.map((place) => place.media))) {
-      const publicIds = places.filter((place) => place.media === media).map(({ company }) => company);
-      const inMedia = { publicId: { $in: publicIds }, 'memberships.media': media };
-      for (const bytes of await this.companies.find<Uint8Array>(inMedia, options).toArray()) {
-        const company = decode<CompanyRecord>(bytes);
-        const key = keyOf({ media, company: company.publicId });
-        found.set(key, { company, bytes: bytes.length, isCharged: false });
-      }
+    for (const bytes of await this.companies
+      .find<Uint8Array>({ publicId: { $in: publicIds } }, options)
+      .toArray()) {
+      const company = decode<CompanyRecord>(bytes);
+      found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }
-    return places.map((place) => found.get(keyOf(place)));
+    return publicIds.map((publicId) => found.get(publicId));
   }
 }
-
-const keyOf = ({ media, company }: Place): string => `${media}\n${company}`;
 
 const officesOf = memoize1(
   ({ offices }: CompanyRecord) =>

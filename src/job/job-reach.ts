@@ -1,43 +1,68 @@
-import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { reachAnywhere, type reachIn, reachQuery } from '../access/reach.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
+import { reachAnywhere, reachIn, reachQuery } from '../access/reach.rules.js';
 import { allOf } from '../content/all-of.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
+import { type JobRecord } from './job.model.js';
+import { type Collections, incompleteQuery, readReach } from './stored-reach.js';
 
-/**
- * Jobs don't store a brand, so the query matches a brand's jobs by the brand's companies.
- * @param among further conditions on these companies
- */
-export async function jobsWithinReach(
-  companies: Collection<CompanyRecord>,
-  reach: ReturnType<typeof reachIn>,
-  among: Record<string, unknown> = {},
-): Promise<Record<string, unknown>> {
-  const brands = reach.flatMap(({ brand }) => brand ?? []);
-  const ofBrands =
-    brands.length > 0
-      ? await companies
-          .find(allOf({ brand: { $in: brands } }, among), {
-            projection: { publicId: 1, brand: 1 },
-            ...inOneReply,
-          })
-          .toArray()
-      : [];
-  return reachQuery(reach, (brand) => ({
-    company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
-  }));
-}
+type Query = Record<string, unknown>;
+type Reach = ReturnType<typeof reachIn>;
 
-/**
- * A query for a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response
- * times don't tell them from absent jobs (Contract 5.7).
- */
-export async function jobsOfCaller(
-  companies: Collection<CompanyRecord>,
-  caller: Caller,
-): Promise<Record<string, unknown>> {
-  const inMedia = (path: string) => caller.media && { [path]: { $in: [...caller.media] } };
-  const within = await jobsWithinReach(companies, reachAnywhere(caller), inMedia('memberships.media'));
-  return allOf(inMedia('media'), within);
+/** Queries for the jobs within a caller's reach, by what jobs store of their companies. */
+export class JobReach {
+  private isComplete = false;
+
+  constructor(private readonly collections: Collections) {}
+
+  /** Matches jobs of a media, also those of companies that have left it. */
+  inMedia = (caller: Caller, media: string): Promise<Query> => {
+    const reach = reachIn(caller, media);
+    return this.orIncomplete(allOf({ media }, reachQuery(reach)), { media }, reach);
+  };
+
+  /** Matches the jobs of a media that lists show. */
+  listedIn = (caller: Caller, media: string): Promise<Query> => {
+    const reach = reachIn(caller, media);
+    const stored = allOf({ media, isCompanyInMedia: true }, reachQuery(reach));
+    return this.orIncomplete(stored, { media }, reach);
+  };
+
+  /**
+   * A query for a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response
+   * times don't tell them from absent jobs (Contract 5.7).
+   */
+  anywhere = (caller: Caller): Promise<Query> => {
+    const reach = reachAnywhere(caller);
+    const claimed = caller.media ? { media: { $in: [...caller.media] } } : {};
+    return this.orIncomplete(allOf(claimed, reachQuery(reach)), claimed, reach);
+  };
+
+  /** Gives jobs of version 1.x what they don't store: call this on every page. */
+  async complete<Job extends JobRecord>(jobs: readonly Job[]): Promise<readonly Job[]> {
+    const incomplete = jobs.filter(({ reachVersion }) => reachVersion == null);
+    if (incomplete.length === 0) return jobs;
+    const reachOf = await readReach(this.collections, incomplete);
+    return jobs.map((job) => (job.reachVersion == null ? { ...job, ...reachOf(job) } : job));
+  }
+
+  /** Until no job of version 1.x is left, each query also looks at companies: only imports of version 1.x insert such jobs. */
+  async checkComplete(): Promise<boolean> {
+    this.isComplete ||= !(await this.collections.jobs.findOne(incompleteQuery, { projection: { _id: 1 } }));
+    return this.isComplete;
+  }
+
+  private async orIncomplete(stored: Query, where: Query, reach: Reach): Promise<Query> {
+    if (await this.checkComplete()) return stored;
+    const brands = reach.flatMap(({ brand }) => brand ?? []);
+    const ofBrands =
+      brands.length > 0
+        ? await this.collections.companies
+            .find({ brand: { $in: brands } }, { projection: { publicId: 1, brand: 1 }, ...inOneReply })
+            .toArray()
+        : [];
+    const byCompany = reachQuery(reach, (brand) => ({
+      company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
+    }));
+    return { $or: [stored, allOf(incompleteQuery, where, byCompany)] };
+  }
 }

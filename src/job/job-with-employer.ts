@@ -76,7 +76,7 @@ const takingOffice = [
  */
 export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
   const isSoundJob = soundness('job', jobSchema, ['publicId', 'media', 'company', ...job]);
-  const isSoundCompany = soundness('company', companySchema, [...company]);
+  const isSoundCompany = soundness('company', companySchema, ['memberships.media', ...company]);
   const isSoundOffice = soundness('company', officeSchema);
   return (found: JobRecord, employer: Employer | undefined, report: ReportDamaged): boolean =>
     isSoundJob(found, found.publicId, report) &&

@@ -34,7 +34,25 @@ export interface Question {
   isRequired: boolean;
 }
 
-export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectId | null> {
+/**
+ * What a job stores of its company, so that a list is one query. Only imports change it: they take reach away before they write the
+ * company, and give it after, so a reader never sees too much.
+ */
+export interface StoredReach {
+  /** The company's brand. */
+  brand: string | null;
+  /** If not, no list has the job, and changes show it as gone (Contract 5.6.4). */
+  isCompanyInMedia: boolean;
+  /** Twice the version of the company that this is copied from, and one more once an import takes reach away for the next version. */
+  reachVersion: number;
+}
+
+/** Until its company is looked at, a job is in no list. */
+export const noReach: StoredReach = { brand: null, isCompanyInMedia: false, reachVersion: 0 };
+
+/** Jobs stored by version 1.x lack what `StoredReach` names. */
+export interface JobRecord
+  extends Versioned, Partial<StoredReach>, Record<JobReference, Types.ObjectId | null> {
   /** Public ids of the job's media and company. */
   media: string;
   company: string;
@@ -91,6 +109,7 @@ export const blankJob: Omit<
   applicationUrl: null,
   managerEmails: [],
   recruiterEmails: [],
+  ...noReach,
   ...unversioned,
 };
 
@@ -135,6 +154,9 @@ export const jobSchema = totalSchema<JobRecord>(
     managerEmails: [String],
     recruiterEmails: [String],
     createdBy: { type: String, required: true },
+    brand: text,
+    isCompanyInMedia: Boolean,
+    reachVersion: Number,
     ...versionedPaths,
   },
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
@@ -146,6 +168,7 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
+  .index({ media: 1, brand: 1, publicId: 1 })
   .index({ media: 1, state: 1, publicId: 1 })
   // For lists sorted by last write or filtered by `updatedSince`.
   .index({ media: 1, changedAt: 1, publicId: 1 })
@@ -154,6 +177,8 @@ export const jobSchema = totalSchema<JobRecord>(
     { media: 1, expiresAt: 1, publicId: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
   )
+  // For the task that completes jobs of version 1.x.
+  .index({ reachVersion: 1, _id: 1 })
   .index({ unsettledMedia: 1 }, { sparse: true })
   .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays

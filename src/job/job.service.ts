@@ -2,13 +2,12 @@ import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { coversMedia, notFound, reachIn } from '../access/reach.rules.js';
+import { coversMedia, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
-import { isStamped } from '../database/insert-absent.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
@@ -27,6 +26,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import {
+  type Employer,
   employerOf,
   type JobOfCompany,
   type JobPaths,
@@ -37,7 +37,7 @@ import {
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob } from './employers.js';
 import { jobNameQuery } from './job-name.js';
-import { jobsOfCaller, jobsWithinReach } from './job-reach.js';
+import { type JobReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
@@ -58,18 +58,29 @@ type Stages = readonly Document[];
 const none: ReadonlySet<string> = new Set();
 
 /** The paths that every read needs. */
-const placePaths = ['media', 'company'] satisfies (keyof JobRecord)[];
+const placePaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
+const listedPaths = ['media', 'company', 'isCompanyInMedia', 'reachVersion'] satisfies (keyof JobRecord)[];
 
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
 const shownInPage = memoize2(({ job = none }: JobPaths, { sort }: Order) =>
-  projectionOf(job, Object.keys(sort), placePaths),
+  projectionOf(job, Object.keys(sort), listedPaths),
 );
 
 const soundInPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
   soundJobs({ job: [...job, ...Object.keys(sort)], company }),
 );
+
+/** Of which no path is selected. */
+const noCompany = {} as Employer;
+
+const isEmployed = (
+  { isCompanyInMedia, media }: JobRecord,
+  company: Employer | undefined,
+  paths: JobPaths,
+): boolean =>
+  isCompanyInMedia === true && (!paths.company || (company !== undefined && !!membershipIn(company, media)));
 
 export class JobService {
   private readonly employers: Employers;
@@ -78,6 +89,7 @@ export class JobService {
     private readonly dependencies: {
       jobs: Collection<JobRecord>;
       companies: Collection<CompanyRecord>;
+      reach: JobReach;
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService;
       references: ReferenceService;
@@ -93,7 +105,7 @@ export class JobService {
   }
 
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
-    withEmployer(this.dependencies.companies, projectionOf(job, placePaths), company),
+    withEmployer(this.dependencies.companies, projectionOf(job, placePaths), ['brand', ...company]),
   );
 
   /**
@@ -105,8 +117,12 @@ export class JobService {
     publicId: string,
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany> {
-    const reached = await jobsOfCaller(this.dependencies.companies, caller);
-    const { bytes, ...found } = await this.findReached(allOf({ publicId }, reached), this.readingOne(paths));
+    const reached = await this.dependencies.reach.anywhere(caller);
+    const { bytes, ...found } = await this.findReached(
+      caller,
+      allOf({ publicId }, reached),
+      this.readingOne(paths),
+    );
     budget.spend(bytes);
     return found;
   }
@@ -118,14 +134,11 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, ends, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
+    const { jobs, companies, reach, clock, ends, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
     const { mediaPublicId: media, name } = filter;
-    const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
-      'memberships.media': media,
-    });
     const named = name != null && (await jobNameQuery(jobs, media, name));
-    const listed = allOf(jobListQuery(filter, clock()), withinReach, named);
-    const found = jobs.find<Uint8Array>(allOf(listed, isStamped, request.query), {
+    const listed = allOf(jobListQuery(filter, clock()), await reach.listedIn(caller, media), named);
+    const found = jobs.find<Uint8Array>(allOf(listed, request.query), {
       ...asBytes,
       projection: shownInPage(paths, request.order),
       sort: request.order.sort,
@@ -136,17 +149,20 @@ export class JobService {
     });
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readPage<JobRecord, JoinedJob>(found, request, request.order.keyOf, (read) =>
-        this.employers.join(read, paths.company ?? none, request.budget),
+      readPage<JobRecord, JoinedJob>(found, request, request.order.keyOf, async (read) =>
+        this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
       ),
-      (limit) => countJobs({ jobs, companies }, media, listed, { limit, maxTimeMS }),
+      async (limit) =>
+        (await reach.checkComplete())
+          ? jobs.countDocuments(listed, { limit, maxTimeMS })
+          : countJobs({ jobs, companies }, media, listed, { limit, maxTimeMS }),
     );
     return {
       ...page,
       // Nobody can reach a job whose company is gone, and a damaged job is skipped, so a page can have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node: { job, company } }) =>
-        isSound(job, company, onDamaged) && company
-          ? [{ cursor, node: { job: ends.complete(job), company } }]
+        isSound(job, company, onDamaged) && isEmployed(job, company, paths)
+          ? [{ cursor, node: { job: ends.complete(job), company: company ?? noCompany } }]
           : [],
       ),
     };
@@ -172,7 +188,7 @@ export class JobService {
     const read = withEmployer(
       this.dependencies.companies,
       { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
-      ['memberships', ...(paths.company ?? [])],
+      ['brand', 'memberships', ...(paths.company ?? [])],
     );
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
@@ -207,11 +223,10 @@ export class JobService {
 
   /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
-    const { companies } = this.dependencies;
+    const { companies, reach } = this.dependencies;
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
-      const reached = await jobsOfCaller(companies, caller);
-      const found = await this.findReached(allOf({ publicId }, reached), read);
+      const found = await this.findReached(caller, allOf({ publicId }, await reach.anywhere(caller)), read);
       if (company != null && company !== found.job.company)
         throw notFound(caller, found.job.media, 'job-not-found');
       return found;
@@ -219,11 +234,8 @@ export class JobService {
     const by = allOf({ publicId, media }, company != null && { company });
     // Only callers who reach the whole media may learn that a job is absent. For other callers, stop here: the time of a second query
     // would tell them.
-    if (!coversMedia(caller, media)) {
-      const inMedia = { 'memberships.media': media };
-      const within = await jobsWithinReach(companies, reachIn(caller, media), inMedia);
-      return this.findReached(allOf(by, within), read);
-    }
+    if (!coversMedia(caller, media))
+      return this.findReached(caller, allOf(by, await reach.inMedia(caller, media)), read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
     const isCompanyKnown =
@@ -235,12 +247,17 @@ export class JobService {
     throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
   }
 
+  /** The company decides, and not what the job stores of it, which an import may be about to change. */
   private async findReached(
+    caller: Caller,
     reached: Record<string, unknown>,
     read: Stages,
   ): Promise<JobOfCompany & { bytes: number }> {
     const found = await this.findWithCompany(reached, read);
     if (!found) throw unauthorized();
+    const { job, company } = found;
+    if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
+      throw unauthorized();
     return found;
   }
 

@@ -284,7 +284,7 @@ describe('records that left a media', () => {
     const place = { media_public_id: media, company_public_id: 'acme', name: 'Shuttle' };
     await importLines(other, ...ids.map((id) => ({ kind: 'job', public_id: id, ...place })));
     for (let round = 0; round < 4; round += 1) await Promise.all([move('other-media'), move(media)]);
-    await settle(gateway);
+    await letSettle(gateway);
     const { jobs, departures } = gateway.models;
     const there = (await jobs.find({ media, publicId: { $in: ids } }).lean()).map(({ publicId }) => publicId);
     const gone = named(await follow(null)).filter((each) => each.endsWith(' gone'));

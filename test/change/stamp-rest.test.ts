@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { stampRestTask } from '../../src/archiver/stamp-rest.task.js';
 import { insertStamped } from '../../src/database/insert-absent.js';
+import { noReach } from '../../src/job/job.model.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
@@ -38,7 +39,10 @@ async function showing(): Promise<string[]> {
 describe('a record that a killed import has inserted (Contract 12.3.12)', () => {
   const leave = async () => {
     const { jobs, companies } = gateway.models;
-    await jobs.updateOne({ publicId: 'acme-office-manager' }, { $set: { changedAt: notYetStamped } });
+    await jobs.updateOne(
+      { publicId: 'acme-office-manager' },
+      { $set: { changedAt: notYetStamped, ...noReach } },
+    );
     await companies.updateOne({ publicId: 'acme' }, { $set: { changedAt: notYetStamped } });
     const old = { changedAt: new Date('2026-01-01') };
     await jobs.updateMany({ publicId: { $ne: 'acme-office-manager' } }, { $set: old });

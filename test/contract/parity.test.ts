@@ -11,7 +11,7 @@ import {
 import { type Answer, canSend, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
-import { demoDataWithEnds } from '../support/reset-records.js';
+import { demoDataAsStored } from '../support/reset-records.js';
 import { usualClaims } from '../support/tokens.js';
 import { companyFields } from './parity/company-fields.js';
 import { companyIdentity } from './parity/company-identity.js';
@@ -28,7 +28,7 @@ import { type ParityCase } from './parity/parity-case.js';
 
 // The clock stands still: tests predict stored instants.
 const now = new Date();
-const demo = demoDataWithEnds(now);
+const demo = demoDataAsStored(now);
 const usual = {
   updateJob: { media_public_id: 'demo-media', company_public_id: 'acme' },
   updateCompany: { media_public_id: 'demo-media', company_public_id: 'acme' },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { copyAllReach } from '../support/reset-records.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
@@ -96,6 +97,7 @@ describe('a job whose company left the media (Contract 5.6.4)', () => {
   beforeEach(async () => {
     const membership = { $pull: { memberships: { media: 'demo-media' } } };
     await gateway.models.companies.updateOne({ publicId: 'acme' }, membership);
+    await copyAllReach(gateway.models);
   });
 
   it.each([

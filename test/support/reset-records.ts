@@ -1,18 +1,26 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
+import { collectionOf } from '../../src/database/collection-of.js';
+import { copyReach } from '../../src/job/stored-reach.js';
 import { jobEnds } from '../../src/job/job-end.rules.js';
 
 /** The ends of jobs by the default lifetime. */
 export const ends = jobEnds(90 * 86_400_000);
 
-/** The demo data, with ends as a gateway with the default lifetime stores them. */
-export const demoDataWithEnds = (now: Date) => {
+/** The demo data as a gateway with the default lifetime stores them. */
+export const demoDataAsStored = (now: Date) => {
   const data = demoData(now);
   return { ...data, jobs: data.jobs.map(ends.complete) };
 };
 
+/** What an import does after it has written companies. */
+export async function copyAllReach(models: Models): Promise<void> {
+  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
+  await copyReach(collections, await models.jobs.find().lean());
+}
+
 export async function resetRecords(models: Models, now = new Date()): Promise<void> {
-  const demo: Record<string, object[]> = demoDataWithEnds(now);
+  const demo: Record<string, object[]> = demoDataAsStored(now);
   await models.media.db.collection('quotas').deleteMany({});
   for (const [name, { collection }] of Object.entries(models)) {
     const records = demo[name] ?? [];

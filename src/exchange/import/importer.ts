@@ -1,4 +1,4 @@
-import { settleDepartures } from '../../change/settle-departures.js';
+import { resumeReach, settleDepartures } from '../../change/settle-departures.js';
 import { stampRest } from '../../change/stamp-rest.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { retryLostRace } from '../../history/update-control.js';
@@ -67,7 +67,10 @@ export async function importRecords(
     const arriving = isWriting ? null : new Arriving();
     const context = { ...given, isSecondPass, arriving, identities: new KeySet() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
-    if (isWriting) await stampRest(given.models);
+    if (isWriting) {
+      await stampRest(given.models);
+      await resumeReach(given.models);
+    }
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
     if (isWriting) await settleDepartures(given.models);

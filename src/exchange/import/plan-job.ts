@@ -3,7 +3,7 @@ import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../content/field-reader.rules.js';
 import { type Patch, patched, readFields } from '../../content/fields.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
-import { blankJob, type JobRecord } from '../../job/job.model.js';
+import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
 import { type GivenEnd, type JobEnds, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
@@ -87,10 +87,13 @@ function planOne(
   if (!current) return { ...plan, insert: patched(record, patch) };
   const steps = jobSteps(current, patch, { now, origin });
   const last = steps.at(-1);
-  if (last && patch.media && patch.media !== current.media)
+  const { media: to = current.media, company: under = current.company } = patch as Partial<JobRecord>;
+  const isUnderOther = under !== current.company;
+  if (last && (to !== current.media || isUnderOther))
     last.internal = {
       ...last.internal,
-      unsettledMedia: [...new Set([...(current.unsettledMedia ?? []), current.media, patch.media])],
+      ...(isUnderOther ? noReach : { isCompanyInMedia: false }),
+      unsettledMedia: [...new Set([...(current.unsettledMedia ?? []), current.media, to])],
     };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }

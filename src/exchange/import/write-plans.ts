@@ -1,13 +1,19 @@
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent, insertStamped } from '../../database/insert-absent.js';
+import { type CompanyRecord, membershipIn } from '../../company/company.model.js';
+import { type JobRecord } from '../../job/job.model.js';
+import { copyReach, copyReachOf, insertJobs, narrowReach, type Narrowing } from '../../job/stored-reach.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
+import { recordAfter } from '../../history/version-write.rules.js';
 import { type VersionedKind } from '../../history/history.model.js';
 import { VersionedRecords } from '../../history/versioned-records.js';
 import { type RecordKind } from '../line-format.js';
 import { type Plan } from './plan.js';
+
+type Versions = NonNullable<Plan['versions']>;
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
@@ -26,29 +32,82 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
       return lost;
     };
-  const versioned = <R extends Versioned>(kind: VersionedKind, model: Model<R>): Writer => {
+  const write = async <R extends Versioned>(
+    kind: VersionedKind,
+    model: Model<R>,
+    plans: readonly Plan[],
+    insert: Insert,
+  ): Promise<Plan[]> => {
     const records = new VersionedRecords<R>(kind, model, collectionOf(models.history));
-    return async (plans) => {
-      for (const { logo } of plans) if (logo) await logos.put(logo);
-      const lost = await insertAll(plans, model.collection, insertStamped);
-      const writes = plans.flatMap((plan) =>
-        plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
-      );
-      return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
-    };
+    for (const { logo } of plans) if (logo) await logos.put(logo);
+    const lost = await insertAll(plans, model.collection, insert);
+    const writes = plans.flatMap((plan) =>
+      plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
+    );
+    return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
   };
+  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
   return {
     media: plain(models.media),
     reference: plain(models.references),
-    company: versioned('company', models.companies),
-    job: versioned('job', models.jobs),
+    company: async (plans) => {
+      const narrowings = plans.flatMap(({ versions }) => (versions ? narrowingOf(versions) : []));
+      if (narrowings.length === 0) return write('company', models.companies, plans, insertStamped);
+      // If this process dies, the next import finds the companies by their mark.
+      await models.companies.bulkWrite(
+        narrowings.map(({ company, media }) => ({
+          updateOne: {
+            filter: { _id: company._id },
+            update: { $push: { unsettledMedia: { $each: media } } },
+          },
+        })),
+      );
+      const media = (await models.media.find({}, { publicId: 1 }).lean()).map(({ publicId }) => publicId);
+      await narrowReach(collections.jobs, narrowings, media);
+      const lost = await write('company', models.companies, plans, insertStamped);
+      await copyReachOf(collections, { media, company: narrowings.map(({ company }) => company.publicId) });
+      return lost;
+    },
+    job: async (plans) => {
+      const lost = await write('job', models.jobs, plans, (_, records) =>
+        insertJobs(collections, records as readonly JobRecord[]),
+      );
+      const moved = plans.flatMap(({ versions }) =>
+        versions && isMoved(versions) ? [recordAfter(versions.record, versions.steps) as JobRecord] : [],
+      );
+      await copyReach(collections, moved);
+      return lost;
+    },
   };
+}
+
+type Insert = (
+  collection: Model<never>['collection'],
+  records: readonly { _id: Types.ObjectId }[],
+) => Promise<number[]>;
+
+const isMoved = ({ steps }: Versions): boolean =>
+  steps.some(({ internal = {} }) => internal.isCompanyInMedia === false);
+
+/** How a company's new version changes who reaches its jobs; empty if it does not. */
+function narrowingOf({
+  record,
+  steps,
+}: Versions): (Narrowing & { company: CompanyRecord; media: string[] })[] {
+  const company = record as CompanyRecord;
+  const { unsettledMedia } = steps.at(-1)?.derived ?? {};
+  if (!unsettledMedia) return [];
+  const { brand, memberships } = recordAfter(company, steps);
+  const left = company.memberships
+    .map(({ media }) => media)
+    .filter((media) => !membershipIn({ memberships }, media));
+  return [{ company, media: unsettledMedia as string[], isBrandChanged: brand !== company.brand, left }];
 }
 
 async function insertAll(
   plans: readonly Plan[],
   collection: Model<never>['collection'],
-  insert: typeof insertStamped,
+  insert: Insert,
 ): Promise<Plan[]> {
   const inserting = plans.flatMap((plan) => (plan.insert ? [{ plan, record: plan.insert }] : []));
   const refused = await insert(

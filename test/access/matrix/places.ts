@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { type TestGateway } from '../../support/gateway.js';
+import { copyAllReach } from '../../support/reset-records.js';
 import { type Holder, type Reach } from './callers.js';
 
 export interface Place {
@@ -121,4 +122,5 @@ export async function storePlaces({ models }: TestGateway): Promise<void> {
     jobOf('job-foreign-other', 'someone', 'employer-other-brand'),
     jobOf('job-abroad', 'tester', 'employer-abroad', 'other-media'),
   ]);
+  await copyAllReach(models);
 }

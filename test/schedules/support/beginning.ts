@@ -1,10 +1,10 @@
 import { quotaCollection, quotaIndexes } from '../../../src/access/quota-indexes.js';
 import { type Models } from '../../../src/models.js';
-import { demoData } from '../../../src/demo/demo-data.js';
+import { demoDataAsStored } from '../../support/reset-records.js';
 import { type Scene } from './schedule.js';
 import { jobId, lifetimeMs, otherMedia } from './sent.js';
 
-const data = demoData(new Date());
+const data = demoDataAsStored(new Date());
 const job = data.jobs.find(({ publicId }) => publicId === jobId);
 const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
@@ -33,7 +33,17 @@ export function recordsOf(
       indexes: [],
     },
     jobs: {
-      documents: [{ ...job, version, state: 'published', publishedAt, ...end, pendingHistory }],
+      documents: [
+        {
+          ...job,
+          version,
+          state: 'published',
+          publishedAt,
+          ...end,
+          reachVersion: 2 * version,
+          pendingHistory,
+        },
+      ],
       indexes: indexesOf('jobs'),
     },
     companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },

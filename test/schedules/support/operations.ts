@@ -155,6 +155,7 @@ export function operationsOf({
         companies: collectionOf(models.companies),
         jobs: collectionOf(models.jobs),
         departures: collectionOf(models.departures),
+        jobReach: services.jobReach,
         ends,
         lifetimeMs,
         queryTimeoutMs: 5_000,

@@ -1,0 +1,132 @@
+import { type Collection } from 'mongoose';
+import { type CompanyRecord } from '../company/company.model.js';
+import { allOf } from '../content/all-of.rules.js';
+import { inOneReply } from '../database/in-one-reply.js';
+import { inPages } from '../database/in-pages.js';
+import { insertStamped } from '../database/insert-absent.js';
+import { type JobRecord, noReach, type StoredReach } from './job.model.js';
+
+/** Matches jobs of version 1.x, which store nothing of their company. */
+export const incompleteQuery: Record<string, unknown> = { reachVersion: null };
+
+export interface Collections {
+  jobs: Collection<JobRecord>;
+  companies: Collection<CompanyRecord>;
+}
+
+export type Placed = Pick<JobRecord, '_id' | 'media' | 'company'>;
+
+/** @returns what jobs of these companies store */
+export async function readReach(
+  { companies }: Pick<Collections, 'companies'>,
+  places: readonly Pick<Placed, 'company'>[],
+): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
+  const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
+  const projection = { _id: 0, publicId: 1, brand: 1, version: 1, 'memberships.media': 1 };
+  const found = await companies.find({ publicId }, { projection, ...inOneReply }).toArray();
+  const byId = new Map(found.map((company) => [company.publicId, company]));
+  return ({ media, company: of }) => {
+    const company = byId.get(of);
+    if (!company) return noReach;
+    const { brand = null, version, memberships } = company;
+    // A damaged company can have anything here.
+    const isCompanyInMedia = [memberships].flat().some((each) => each?.media === media);
+    return { brand, isCompanyInMedia, reachVersion: Number.isInteger(version) ? 2 * version : 0 };
+  };
+}
+
+/** A copy of an older version of the company must not replace a newer one. */
+const upTo = (newest: number) => ({
+  $or: [incompleteQuery, { reachVersion: { $lte: newest } }],
+});
+
+/**
+ * Copies to jobs what they store of their companies. Safe to repeat, and beside other imports.
+ * @param isStamping also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
+ * @param isResuming also gives back what `narrowReach` has taken for a version that was never written
+ */
+export async function copyReach(
+  { jobs, companies }: Collections,
+  some: readonly Placed[],
+  { isStamping = false, isResuming = false } = {},
+): Promise<void> {
+  if (some.length === 0) return;
+  const reachOf = await readReach({ companies }, some);
+  const groups = new Map<string, Placed[]>();
+  for (const job of some) {
+    const place = `${job.media}\n${job.company}`;
+    const group = groups.get(place);
+    if (group) group.push(job);
+    else groups.set(place, [job]);
+  }
+  const writes = [...groups.values()].map((group) => {
+    const [{ media, company }] = group as [Placed];
+    const reach = reachOf({ media, company });
+    const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
+    const stamp = isStamping && { $currentDate: { changedAt: true } };
+    const newest = reach.reachVersion + Number(isResuming);
+    return {
+      updateMany: { filter: allOf(here, upTo(newest)), update: { $set: reach, ...stamp } },
+    };
+  });
+  await jobs.bulkWrite(writes as never, { ordered: false });
+}
+
+/** Inserts jobs like `insertStamped`, each with what it stores of its company. */
+export const insertJobs = (collections: Collections, records: readonly JobRecord[]): Promise<number[]> =>
+  insertStamped(
+    collections.jobs as never,
+    records.map((record) => ({ ...record, ...noReach })),
+    (inserted) => copyReach(collections, inserted, { isStamping: true }),
+  );
+
+/** Copies to the jobs of companies in some media. */
+export async function copyReachOf(
+  collections: Collections,
+  place: { media: readonly string[]; company: readonly string[] },
+  options?: Parameters<typeof copyReach>[2],
+): Promise<void> {
+  const collection = collections.jobs;
+  const projection = { publicId: 1, media: 1, company: 1 };
+  for (const media of place.media)
+    for (const company of place.company)
+      for await (const page of inPages<Placed>(
+        { collection },
+        { filter: { media, company }, projection, key: 'publicId' },
+      ))
+        await copyReach(collections, page, options);
+}
+
+/** How a new version of a company takes reach away. */
+export interface Narrowing {
+  company: Pick<CompanyRecord, 'publicId' | 'version'>;
+  isBrandChanged: boolean;
+  /** The media that the company leaves. */
+  left: readonly string[];
+}
+
+/**
+ * Takes reach away from jobs, before their companies are written. From then on, only the coming version of the company can give it back.
+ * @param media all media
+ */
+export async function narrowReach(
+  jobs: Collection<JobRecord>,
+  narrowings: readonly Narrowing[],
+  media: readonly string[],
+): Promise<void> {
+  const writes = narrowings.flatMap(({ company: { publicId: company, version }, isBrandChanged, left }) => {
+    const narrow = (where: readonly string[], values: Partial<StoredReach>) => ({
+      updateMany: {
+        filter: allOf({ media: { $in: where }, company }, upTo(2 * version)),
+        update: { $set: { ...values, reachVersion: 2 * version + 1 } },
+      },
+    });
+    const brandless = isBrandChanged ? { brand: null } : {};
+    const others = isBrandChanged ? media.filter((each) => !left.includes(each)) : [];
+    return [
+      ...(left.length > 0 ? [narrow(left, { ...brandless, isCompanyInMedia: false })] : []),
+      ...(others.length > 0 ? [narrow(others, brandless)] : []),
+    ];
+  });
+  if (writes.length > 0) await jobs.bulkWrite(writes, { ordered: false });
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { completeReachTask } from '../../src/archiver/complete-reach.task.js';
+import { collectionOf } from '../../src/database/collection-of.js';
+import { JobReach } from '../../src/job/job-reach.js';
+import { noReach } from '../../src/job/job.model.js';
+import { narrowReach, readReach } from '../../src/job/stored-reach.js';
+import { randomFor } from '../reliability/support/random.js';
+import { commandsOn, linesOf } from '../support/commands.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+
+const gateway = ownGateway({ ARCHIVER: 'off' });
+beforeEach(() => gateway.reset());
+
+const media = ['demo-media', 'other-media'];
+const brands = ['acme-group', 'other-group'];
+const companies = ['acme', 'globex'];
+const bringIn = async (...lines: object[]) => {
+  const { importFiles } = commandsOn(gateway.settings.mongodbUri ?? '');
+  const { code, stderr } = await importFiles(['-'], linesOf(lines));
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+};
+const addOtherMedia = () =>
+  bringIn({
+    kind: 'media',
+    public_id: 'other-media',
+    name: 'Other',
+    job_url_template: 'https://o.example/{job}',
+  });
+
+const collections = () => ({
+  jobs: collectionOf(gateway.models.jobs),
+  companies: collectionOf(gateway.models.companies),
+});
+
+/** What each job stores of its company, beside what the company says. */
+async function copies() {
+  const jobs = await gateway.models.jobs.find().sort({ publicId: 1 }).lean();
+  const reachOf = await readReach(collections(), jobs);
+  const told = (of: { brand?: string | null; isCompanyInMedia?: boolean }, publicId: string) =>
+    `${publicId} ${of.brand} ${of.isCompanyInMedia}`;
+  return {
+    stored: jobs.map((job) => told(job, job.publicId)),
+    true: jobs.map((job) => told(reachOf(job), job.publicId)),
+  };
+}
+
+async function listed(claims: object, of = 'demo-media'): Promise<string[]> {
+  const token = await gateway.token(claims);
+  const query = `{ jobs(mediaPublicId: "${of}", first: 100) { totalCount edges { node { publicId } } } }`;
+  const { body } = await graphql(gateway, query, {}, { token });
+  const { edges = [], totalCount = 0 } = (body.data?.jobs ?? {}) as {
+    edges?: { node: { publicId: string } }[];
+    totalCount?: number;
+  };
+  expect(totalCount).toBe(edges.length);
+  return edges.map(({ node }) => node.publicId);
+}
+const ofBrand = { roles: ['brand_admin'], brand: 'acme-group' };
+
+describe('what a job stores of its company (Contract 5.6)', () => {
+  it('is what the company says, after any imports at the same time', async () => {
+    await addOtherMedia();
+    const random = randomFor('stored reach');
+    const someMedia = () => media.filter(() => random.between(0, 3) > 0);
+    const lines = () => [
+      {
+        kind: 'company',
+        public_id: random.pick(companies),
+        brand: random.pick(brands),
+        memberships: someMedia().map((each) => ({ media_public_id: each, is_published: true })),
+      },
+      {
+        kind: 'job',
+        public_id: random.pick(['acme-office-manager', 'globex-accountant', 'new-job']),
+        media_public_id: random.pick(media),
+        company_public_id: random.pick(companies),
+        name: 'Anything',
+      },
+    ];
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all([bringIn(...lines()), bringIn(...lines())]);
+      const { stored, true: told } = await copies();
+      expect(stored).toEqual(told);
+    }
+  });
+
+  it('narrows before the company changes, and what a killed import has narrowed, the next import gives back', async () => {
+    const before = await listed(ofBrand);
+    expect(before).toContain('acme-office-manager');
+    const acme = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
+    await narrowReach(collections().jobs, [{ company: acme, isBrandChanged: true, left: [] }], media);
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, { unsettledMedia: ['demo-media'] });
+    expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
+    expect(await listed({})).toContain('acme-office-manager');
+    await bringIn({ kind: 'company', public_id: 'globex', brand: 'acme-group' });
+    expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
+  });
+
+  it('is not replaced by what an older version of the company says', async () => {
+    const { models } = gateway;
+    const job = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean();
+    await models.jobs.updateOne({ publicId: job.publicId }, { ...noReach, reachVersion: 9 });
+    await bringIn({ kind: 'job', public_id: job.publicId, salary: '1' });
+    await completeReachTask(models).run(control);
+    expect(await models.jobs.findOne({ publicId: job.publicId }).lean()).toMatchObject({
+      ...noReach,
+      reachVersion: 9,
+    });
+  });
+});
+
+const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
+
+describe('jobs of version 1.x, which store nothing of their company', () => {
+  const forget = () =>
+    gateway.models.jobs.collection.updateMany(
+      {},
+      { $unset: { brand: 1, isCompanyInMedia: 1, reachVersion: 1 } },
+    );
+
+  it('are completed by the hourly task, without a version, a change or history', async () => {
+    const all = await gateway.models.jobs.find().sort({ publicId: 1 }).lean();
+    await forget();
+    await completeReachTask(gateway.models).run(control);
+    expect(await gateway.models.jobs.find().sort({ publicId: 1 }).lean()).toEqual(all);
+  });
+
+  it('match by their companies until then, for each reach', async () => {
+    await forget();
+    const reach = new JobReach(collections());
+    const caller = (roles: string[], brand?: string) =>
+      ({
+        subject: 'partner-a',
+        roles: new Set(roles),
+        scopes: new Set(),
+        media: new Set(media),
+        brand,
+      }) as never;
+    const found = async (of: never) => {
+      const jobs = await gateway.models.jobs.find(await reach.listedIn(of, 'demo-media')).lean();
+      return (await reach.complete(jobs)).map(
+        ({ publicId, isCompanyInMedia }) => `${publicId} ${isCompanyInMedia}`,
+      );
+    };
+    expect(await found(caller(['media_admin']))).toHaveLength(
+      await gateway.models.jobs.countDocuments({ media: 'demo-media' }),
+    );
+    expect(await found(caller(['brand_admin'], 'acme-group'))).toEqual(
+      expect.arrayContaining(['acme-office-manager true']),
+    );
+    expect(await found(caller(['brand_admin'], 'no-group'))).toEqual([]);
+    expect(await found(caller(['media_partner']))).toEqual(['acme-backend-engineer true']);
+  });
+});
