@@ -14,7 +14,8 @@ export const completeReachTask = (models: Models): Task => ({
   isVital: false,
   run: async ({ isStopping, renew }) => {
     const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
-    const incomplete = { filter: incompleteQuery, projection: { media: 1, company: 1 } };
+    const projection = { publicId: 1, media: 1, company: 1 };
+    const incomplete = { filter: incompleteQuery, projection, key: 'publicId' };
     for await (const page of inPages<Placed>(models.jobs, incomplete)) {
       await copyReach(collections, page);
       await renew();

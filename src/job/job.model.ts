@@ -178,7 +178,10 @@ export const jobSchema = totalSchema<JobRecord>(
     { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
   )
   // For the task that completes jobs of version 1.x.
-  .index({ reachVersion: 1, _id: 1 })
+  .index(
+    { publicId: 1, reachVersion: 1 },
+    { partialFilterExpression: { reachVersion: null }, name: 'without_reach' },
+  )
   .index({ unsettledMedia: 1 }, { sparse: true })
   .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays

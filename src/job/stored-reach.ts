@@ -51,7 +51,6 @@ export async function copyReach(
   { isStamping = false, isResuming = false } = {},
 ): Promise<void> {
   if (some.length === 0) return;
-  const reachOf = await readReach({ companies }, some);
   const groups = new Map<string, Placed[]>();
   for (const job of some) {
     const place = `${job.media}\n${job.company}`;
@@ -59,17 +58,21 @@ export async function copyReach(
     if (group) group.push(job);
     else groups.set(place, [job]);
   }
-  const writes = [...groups.values()].map((group) => {
-    const [{ media, company }] = group as [Placed];
-    const reach = reachOf({ media, company });
-    const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
-    const stamp = isStamping && { $currentDate: { changedAt: true } };
-    const newest = reach.reachVersion + Number(isResuming);
-    return {
-      updateMany: { filter: allOf(here, upTo(newest)), update: { $set: reach, ...stamp } },
-    };
-  });
-  await jobs.bulkWrite(writes as never, { ordered: false });
+  const stamp = isStamping && { $currentDate: { changedAt: true } };
+  for (let reachOf = await readReach({ companies }, some); ;) {
+    const writes = [...groups.values()].map((group) => {
+      const [{ media, company }] = group as [Placed];
+      const reach = reachOf({ media, company });
+      const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
+      const filter = allOf(here, upTo(reach.reachVersion + Number(isResuming)));
+      return { updateMany: { filter, update: { $set: reach, ...stamp } } };
+    });
+    await jobs.bulkWrite(writes as never, { ordered: false });
+    // DocumentDB can update a document that has stopped matching since the command began.
+    const last = reachOf;
+    reachOf = await readReach({ companies }, some);
+    if (some.every((job) => reachOf(job).reachVersion === last(job).reachVersion)) return;
+  }
 }
 
 /** Inserts jobs like `insertStamped`, each with what it stores of its company. */

@@ -58,7 +58,7 @@ async function listed(claims: object, of = 'demo-media'): Promise<string[]> {
 }
 const ofBrand = { roles: ['brand_admin'], brand: 'acme-group' };
 
-describe('what a job stores of its company (Contract 5.6)', () => {
+describe('what a job stores of its company (Contract 5.6.5)', () => {
   it('is what the company says, after any imports at the same time', async () => {
     await addOtherMedia();
     const random = randomFor('stored reach');

@@ -269,9 +269,11 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
       const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
         'archive-expired-jobs',
+        'complete-reach',
         'rebuild-quota-indexes',
         'remove-old-calls',
         'remove-orphan-logos',
+        'repair-job-names',
         'stamp-imported-records',
       ]);
     } finally {
