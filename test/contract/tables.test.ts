@@ -38,7 +38,7 @@ const resources = [
     documented: documentedJob as AnyDocumented,
     // Paths that no caller may write.
     ofItsOwn:
-      /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|version|location|questions\b)/,
+      /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|brand|isCompanyInMedia|reachVersion|version|location|questions\b)/,
     // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
