@@ -1,4 +1,6 @@
-import { Ctx, Resolver } from 'type-graphql';
+import { type GraphQLResolveInfo } from 'graphql';
+import { Ctx, Info, Resolver } from 'type-graphql';
+import { askedFields } from '../content/asked-fields.js';
 import { type Quotas } from './quotas.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { RootField } from './root-field.js';
@@ -9,7 +11,7 @@ export class ViewerResolver {
   constructor(private readonly quotas: Quotas) {}
 
   @RootField('viewer', () => ViewerType, 'The caller, and what its token allows.')
-  async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
+  async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<ViewerType> {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {
       subject,
@@ -18,7 +20,7 @@ export class ViewerResolver {
       media: media ? [...media] : null,
       brand: brand ?? null,
       expiresAt,
-      quotas: await this.quotas.bucketsOf(context),
+      quotas: askedFields(info).has('quotas') ? await this.quotas.bucketsOf(context) : [],
     };
   }
 }

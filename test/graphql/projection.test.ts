@@ -140,6 +140,17 @@ describe('the fields that a read fetches', () => {
     expect(second).toBe(first);
   });
 
+  it('include the state of the quotas only if it is selected', async () => {
+    const commands = async (fields: string) => {
+      sent.forget();
+      await ask(`{ viewer { ${fields} } }`);
+      return sent.names.filter((name) => name.endsWith('quotas'));
+    };
+    const spending = await commands('subject roles');
+    expect(spending).toHaveLength(1);
+    expect((await commands('subject quotas { name }')).length).toBeGreaterThan(1);
+  });
+
   it('include only the selected texts of a description', async () => {
     await ask(`{ job(publicId: "${publicId}") { a: description { jobDesc } description { profileDesc } } }`);
     expect(projection()).toEqual({
