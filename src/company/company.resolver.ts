@@ -95,7 +95,7 @@ export class CompanyResolver {
     description: 'Size of the company; null if never set.',
   })
   async sizeReference(
-    @Root() { sizeReference, size }: CompanyType,
+    @Root() { sizeReference, size }: Readonly<CompanyType>,
     @Ctx() context: RequestContext,
   ): Promise<ReferenceType | null> {
     const [reference] = await this.referencesOf('size', [sizeReference ?? size ?? []].flat(), context);
@@ -104,7 +104,7 @@ export class CompanyResolver {
 
   @FieldResolver(() => [ReferenceType], { description: 'Sectors of the company.' })
   async sectorReferences(
-    @Root() { sectorReferences, sectors }: CompanyType,
+    @Root() { sectorReferences, sectors }: Readonly<CompanyType>,
     @Ctx() context: RequestContext,
   ): Promise<ReferenceType[]> {
     return this.referencesOf('sector', sectorReferences ?? sectors, context);

@@ -106,7 +106,8 @@ export class JobResolver {
     description:
       'The job as a schema.org `JobPosting`, as Google documents it. When you embed it in a web page, write each `<` as `\\u003c`. Null unless the job is published. Contains no e-mail addresses. Only callers who may read companies get the company’s site and logo.',
   })
-  jobPosting(@Root() job: JobType, @Ctx() context: RequestContext): object | null {
+  // A parameter of a class would get a copy of the job for each alias.
+  jobPosting(@Root() job: Readonly<JobType>, @Ctx() context: RequestContext): object | null {
     return postingFor(job, context);
   }
 
