@@ -18,6 +18,7 @@ import { completeReachTask } from './archiver/complete-reach.task.js';
 import { stampRestTask } from './archiver/stamp-rest.task.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
+import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
@@ -63,7 +64,8 @@ export async function startGateway(
     clock = () => new Date(),
     log = createLog(settings),
     tracing,
-  }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
+    bounds = listBounds,
+  }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined; bounds?: ListBounds } = {},
 ): Promise<Gateway> {
   // On a full disk the store opens, but dies of a signal at one of its first writes.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
@@ -80,7 +82,7 @@ export async function startGateway(
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));
   try {
-    return await assemble(settings, { clock, log, keys, database, tracing });
+    return await assemble(settings, { clock, log, keys, database, tracing, bounds });
   } catch (error) {
     await database.close();
     // If the store has stopped itself, the driver reports only a refused connection.
@@ -100,11 +102,12 @@ interface Parts {
   keys: Keys;
   database: Database;
   tracing: Tracing | undefined;
+  bounds: ListBounds;
 }
 
 async function assemble(
   settings: Settings,
-  { clock, log, keys, database, tracing }: Parts,
+  { clock, log, keys, database, tracing, bounds }: Parts,
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);
@@ -174,6 +177,7 @@ async function assemble(
       metrics.taskSkips.inc({ task: lists });
       logDamaged(lists, ...record);
     },
+    bounds,
   });
   const schema = createGuardedSchema(services, {
     quotas,

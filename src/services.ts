@@ -6,6 +6,7 @@ import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { pathsOf } from './content/fields.rules.js';
 import { databaseNow } from './database/clock-skew.js';
+import { type ListBounds } from './database/bounded-list.js';
 import { collectionOf } from './database/collection-of.js';
 import { type ReportDamaged } from './content/report-damaged.js';
 import { type Models } from './models.js';
@@ -35,6 +36,8 @@ interface Dependencies {
   onLogoShed: () => void;
   /** Called for each damaged record that a list skips. */
   onDamaged: ReportDamaged;
+  /** How much of a list one page or count looks at. */
+  bounds: ListBounds;
 }
 
 /** No service knows whether GraphQL, REST or a command calls it. */
@@ -46,6 +49,7 @@ export function createServices({
   logoUrlOf,
   onLogoShed,
   onDamaged,
+  bounds,
 }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   const ends = jobEnds(lifetimeMs);
@@ -74,6 +78,7 @@ export function createServices({
     onLogoShed,
     clock,
     queryTimeoutMs,
+    listBounds: bounds,
     onDamaged,
   });
   const gazetteer = loadGazetteer();
@@ -96,6 +101,7 @@ export function createServices({
     clock,
     ends,
     queryTimeoutMs,
+    listBounds: bounds,
     onDamaged,
   });
   return {

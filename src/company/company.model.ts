@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { type Language, languages, type LocalisedText } from '../errors/catalogue.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { indexKey, type ListIndex } from '../database/list-plan.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
 /** Callers cannot change the flags (Contract 3.4). */
@@ -67,6 +68,27 @@ export const officeSchema = totalSchema<Office>({
   name: { ...localisedPath, required: true },
 });
 
+const inMedia = 'memberships.media';
+const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
+
+/**
+ * The indexes that lists of companies read: one for each reach and order. An update rewrites the three entries with `changedAt`.
+ *
+ * | Reach          | `public_id`                    | `updated_at_desc`                         |
+ * | -------------- | ------------------------------ | ----------------------------------------- |
+ * | a media        | memberships.media              | memberships.media                         |
+ * | a creator      | createdBy, memberships.media   | createdBy, memberships.media              |
+ * | a brand        | brand, memberships.media       | brand, memberships.media                  |
+ *
+ * No index serves searches by name: an index with a path into a list can't compare further fields without reading the records. A page of a
+ * search looks at a limited number of records.
+ */
+export const companyLists: readonly ListIndex[] = [byPublicId, byChange].flatMap((order) => [
+  { equal: [inMedia], order },
+  { equal: ['createdBy', inMedia], order },
+  { equal: ['brand', inMedia], order },
+]);
+
 export const companySchema = totalSchema<CompanyRecord>(
   {
     publicId: { type: String, required: true },
@@ -95,10 +117,8 @@ export const companySchema = totalSchema<CompanyRecord>(
   .index({ publicId: 1 }, { unique: true })
   .index({ nameKey: 1 }, { unique: true })
   .index({ domainKey: 1 }, { unique: true, sparse: true })
-  .index({ 'memberships.media': 1, publicId: 1 })
-  .index({ 'memberships.media': 1, changedAt: 1, publicId: 1 })
   .index({ unsettledMedia: 1 }, { sparse: true })
   .index({ 'unchangingCalls.at': 1 }, { sparse: true })
-  .index({ brand: 1, 'memberships.media': 1, publicId: 1 })
-  .index({ createdBy: 1, 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });
+
+for (const index of companyLists) companySchema.index(indexKey(index));

@@ -10,7 +10,8 @@ import { nameQuery } from '../content/name-search.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
-import { isStamped } from '../database/insert-absent.js';
+import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
+import { planList } from '../database/list-plan.js';
 import { conflicting, type DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
@@ -29,7 +30,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { type CompanyRecord, companySchema, membershipIn } from './company.model.js';
+import { companyLists, type CompanyRecord, companySchema, membershipIn } from './company.model.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,
@@ -74,6 +75,7 @@ export class CompanyService {
       onLogoShed: () => void;
       clock: () => Date;
       queryTimeoutMs: number;
+      listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
   ) {}
@@ -103,18 +105,20 @@ export class CompanyService {
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const { companies, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
-    const listed = allOf(companiesWithinReach(caller, mediaPublicId), name != null && nameQuery(name));
-    const found = companies.find<Uint8Array>(allOf(listed, isStamped, request.query), {
-      ...asBytes,
-      projection: shownOfPage(paths, request.order),
-      sort: request.order.sort,
-      limit: request.first + 1,
-      maxTimeMS,
-    });
+    const { companies, queryTimeoutMs: maxTimeMS, listBounds, onDamaged } = this.dependencies;
+    const looked = { maxTimeMS, bounds: listBounds };
+    const reach = companiesWithinReach(caller, mediaPublicId);
+    const filter = name == null ? {} : nameQuery(name);
+    const plan = planList(companyLists, { reach, filter }, request.order.sort);
+    const projection = shownOfPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readPage<CompanyRecord>(found, request, request.order.keyOf, async (read) => read),
-      (limit) => companies.countDocuments(listed, { limit, maxTimeMS }),
+      readList(companies, plan, request, { projection, ...looked }).then((reading) =>
+        readPage<CompanyRecord>(reading, request, async (read) => read),
+      ),
+      async (limit) => {
+        const counts = await countList(companies, plan, { limit, ...looked });
+        return counts && sumOf(counts);
+      },
     );
     const isSound = soundInPage(paths, request.order);
     return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };

@@ -34,19 +34,20 @@ const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
 
 type Query = Record<string, unknown>;
 
-interface Listed {
+/** The fields that a list can be sorted by. */
+export interface Listed {
   publicId: string;
   changedAt?: Date | null;
 }
 
 /**
- * `keyOf` returns the cursor key of a record. `after` returns the query for the records after a key, or undefined if the key is
- * malformed.
+ * `keyOf` returns the cursor key of a record. `after` returns the queries for the records after a key, in order, or undefined if the key
+ * is malformed.
  */
 export interface Order {
   sort: Record<string, 1 | -1>;
   keyOf: (record: Listed) => string;
-  after: (key: string) => Query | undefined;
+  after: (key: string) => Query[] | undefined;
 }
 
 const [firstText, lastText] = ['\0', '\u{10ffff}'];
@@ -71,7 +72,7 @@ const orders = {
   public_id: {
     sort: { publicId: 1 },
     keyOf: ({ publicId }) => textOf(publicId),
-    after: (key) => ({ publicId: { $gt: key } }),
+    after: (key) => [{ publicId: { $gt: key } }],
   },
   updated_at_desc: {
     sort: { changedAt: -1, publicId: -1 },
@@ -85,16 +86,14 @@ const orders = {
       const [, ms, publicId] = /^(-?\d{1,16}|) (.+)$/.exec(key) ?? [];
       if (publicId === undefined) return undefined;
       // In descending order, databases put records without `changedAt` last.
-      if (!ms) return { changedAt: null, publicId: { $lt: publicId } };
+      if (!ms) return [{ changedAt: null, publicId: { $lt: publicId } }];
       const changedAt = new Date(Number(ms));
       if (Number.isNaN(changedAt.getTime())) return undefined;
-      return {
-        $or: [
-          { changedAt: { $lt: changedAt } },
-          { changedAt, publicId: { $lt: publicId } },
-          { changedAt: null },
-        ],
-      };
+      return [
+        { changedAt, publicId: { $lt: publicId } },
+        { changedAt: { $lt: changedAt } },
+        { changedAt: null },
+      ];
     },
   },
 } satisfies Record<string, Order>;
@@ -107,8 +106,8 @@ export class PageRequest {
   /** The key of the item before this page; null for the first page. */
   readonly after: string | null;
   readonly order: Order;
-  /** Matches the records of this and all later pages. */
-  readonly query: Query;
+  /** Match the records of this and all later pages, in order. */
+  readonly queries: readonly Query[];
 
   /** @param readFaults reported together with faults of the page arguments */
   constructor(
@@ -124,11 +123,16 @@ export class PageRequest {
     this.order = orders[given.sort ?? 'public_id'];
     // Apollo Client sends an empty cursor after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
-    const query = this.after === null ? {} : this.order.after(this.after);
-    if (!query || (this.after !== null && encodeCursor(this.after) !== given.after))
+    const queries = this.after === null ? [{}] : this.order.after(this.after);
+    if (!queries || (this.after !== null && encodeCursor(this.after) !== given.after))
       faults.push(malformed('after'));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
-    this.query = query ?? {};
+    this.queries = queries ?? [];
+  }
+
+  get query(): Query {
+    const [one = {}, ...others] = this.queries;
+    return others.length > 0 ? { $or: this.queries } : one;
   }
 
   /** For a list whose keys are numbers. @throws DomainError validation-failed if the key is not a number */
@@ -138,37 +142,45 @@ export class PageRequest {
     throw new DomainError('validation-failed', { faults: [malformed('after')] });
   }
 
-  /** @param count must stop counting at `limit` */
+  /** @param count must stop counting at `limit`. Returns null if it would have to look at too much of the list */
   async counted<Item>(
     reading: Promise<Page<Item>>,
-    count: (limit: number) => Promise<number>,
+    count: (limit: number) => Promise<number | null>,
   ): Promise<Page<Item>> {
     if (!this.asked?.has('totalCount')) return reading;
     const [page, total] = await Promise.all([reading, count(mostCounted + 1)]);
-    return { ...page, totalCount: total > mostCounted ? null : total };
+    return { ...page, totalCount: total === null || total > mostCounted ? null : total };
   }
 }
 
 /** Opaque to callers, so the format of keys can change. */
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
+export interface Reading {
+  /** The list from the start of the page, with one item more than the page has or with `last` if more follow. */
+  items: AbstractCursor<Uint8Array>;
+  /** If more follow than `items` has: the record after which the next page begins. It needn't be on this page. */
+  last: Listed | null;
+}
+
 /**
- * The page ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the start of the page. If an item follows the page, include it: `hasNextPage` depends on it
+ * The page ends early if the budget is used up, or once the list has looked at enough (Contract 4.4.6, 4.4.15, 8.4.8).
  * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
-export function readPage<Item, Joined = Item>(
-  items: AbstractCursor<Uint8Array>,
+export function readPage<Item extends Listed, Joined = Item>(
+  { items, last }: Reading,
   request: PageRequest,
-  keyOf: (item: Item) => string | number,
   join: (items: readonly Item[]) => Promise<readonly Joined[]>,
 ): Promise<Page<Joined>> {
   return request.budget.enqueue(async () => {
     const { items: read, hasMore } = await readItems<Item>(items, request);
     const joined = await join(read);
     const hasNextPage = hasMore || joined.length < read.length;
-    const { edges, ...page } = pageOf(read.slice(0, joined.length), request, keyOf, hasNextPage);
-    return { ...page, edges: edges.map(({ cursor }, index) => ({ cursor, node: joined[index] as Joined })) };
+    const { keyOf } = request.order;
+    const { edges, pageInfo } = pageOf(read.slice(0, joined.length), request, keyOf, hasNextPage);
+    if (last && !hasNextPage)
+      Object.assign(pageInfo, { hasNextPage: true, endCursor: encodeCursor(keyOf(last)) });
+    return { pageInfo, edges: edges.map(({ cursor }, index) => ({ cursor, node: joined[index] as Joined })) };
   });
 }
 

@@ -56,7 +56,7 @@ class PageInfoType {
   @Field(() => String, {
     nullable: true,
     description:
-      'Cursor of the last item. On an empty page: `after` if more items follow, otherwise null; but `changes` with `after` always gives a new cursor.',
+      'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
   })
   endCursor!: string | null;
 }

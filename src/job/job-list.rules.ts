@@ -28,5 +28,7 @@ export function jobListQuery(filter: JobListFilter, now: Date): Query {
 const stateQueries: Record<JobState, (now: Date) => Query> = {
   draft: () => ({ state: 'draft' }),
   published: liveQuery,
-  archived: (now) => ({ $or: [{ state: 'archived' }, dueQuery(now)] }),
+  // Both states at the top, so that an index on the state serves the list.
+  archived: (now) =>
+    allOf({ state: { $in: ['archived', 'published'] } }, { $or: [{ state: 'archived' }, dueQuery(now)] }),
 };

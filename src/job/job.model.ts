@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { type LocalisedText } from '../errors/catalogue.js';
+import { indexKey, type ListIndex } from '../database/list-plan.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
@@ -118,6 +119,30 @@ const needed = { type: String, required: true } as const;
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
+const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
+const never = ['nameKey', 'company', 'isCompanyInMedia'];
+const withState = ['expiresAt', ...never];
+const atEachWrite = ['state', ...withState];
+
+/**
+ * The indexes that lists of jobs read. Each also compares the fields in its last column without reading a job.
+ *
+ * | Order             | Reach and filter                           | Rewritten by updates of | Compares too                      |
+ * | ----------------- | ------------------------------------------ | ----------------------- | --------------------------------- |
+ * | `public_id`       | media, and + company, createdBy or brand | nothing                 | name, company                     |
+ * | `public_id`       | the same + state                           | state, end              | end, name, company                |
+ * | `updated_at_desc` | media, and + company, createdBy or brand | anything                | state, end, name, company         |
+ *
+ * A list counts as in a state if it asks for the jobs that end before an instant. No index serves these lists, which look at a limited
+ * number of jobs for each page: `updatedSince` in the order of public ids, a reach of several roles, and names while jobs of version 1.x
+ * have no name key.
+ */
+export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => [
+  { equal: ['media', ...owner], order: byPublicId, covered: never },
+  { equal: ['media', ...owner, 'state'], order: byPublicId, covered: withState },
+  { equal: ['media', ...owner], order: byChange, covered: atEachWrite },
+]);
+
 export const jobSchema = totalSchema<JobRecord>(
   {
     publicId: { type: String, required: true },
@@ -162,16 +187,8 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // Includes the name's key and the company, so that searches by name and lists of a large brand's jobs read no other jobs.
-  .index({ media: 1, publicId: 1, nameKey: 1, company: 1 })
   // Empty once every job has a key.
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
-  .index({ media: 1, company: 1, publicId: 1 })
-  .index({ media: 1, createdBy: 1, publicId: 1 })
-  .index({ media: 1, brand: 1, publicId: 1 })
-  .index({ media: 1, state: 1, publicId: 1 })
-  // For lists sorted by last write or filtered by `updatedSince`.
-  .index({ media: 1, changedAt: 1, publicId: 1 })
   // For `changes`, which also lists jobs at their end.
   .index(
     { media: 1, expiresAt: 1, publicId: 1 },
@@ -190,3 +207,5 @@ export const jobSchema = totalSchema<JobRecord>(
     { expiresAt: 1, publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
   );
+
+for (const index of jobLists) jobSchema.index(indexKey(index));

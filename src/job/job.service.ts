@@ -8,6 +8,8 @@ import { allOf } from '../content/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
+import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
+import { planList } from '../database/list-plan.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
@@ -38,7 +40,7 @@ import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob } from './employers.js';
 import { jobNameQuery } from './job-name.js';
 import { type JobReach } from './job-reach.js';
-import { type JobRecord } from './job.model.js';
+import { jobLists, type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
@@ -98,6 +100,7 @@ export class JobService {
       ends: JobEnds;
       /** The database's time limit for a list query. */
       queryTimeoutMs: number;
+      listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
   ) {
@@ -134,28 +137,39 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, reach, clock, ends, queryTimeoutMs: maxTimeMS, onDamaged } = this.dependencies;
+    const {
+      jobs,
+      companies,
+      reach,
+      clock,
+      ends,
+      queryTimeoutMs: maxTimeMS,
+      listBounds,
+      onDamaged,
+    } = this.dependencies;
     const { mediaPublicId: media, name } = filter;
     const named = name != null && (await jobNameQuery(jobs, media, name));
-    const listed = allOf(jobListQuery(filter, clock()), await reach.listedIn(caller, media), named);
-    const found = jobs.find<Uint8Array>(allOf(listed, request.query), {
-      ...asBytes,
-      projection: shownInPage(paths, request.order),
-      sort: request.order.sort,
-      limit: request.first + 1,
-      maxTimeMS,
-      // Larger than `limit`, so that the first reply ends the cursor.
-      batchSize: request.first + 2,
-    });
+    const within = {
+      reach: await reach.listedIn(caller, media),
+      filter: allOf(jobListQuery(filter, clock()), named),
+    };
+    const plan = planList(jobLists, within, request.order.sort);
+    const countPlan = filter.updatedSince ? planList(jobLists, within, { changedAt: 1, publicId: 1 }) : plan;
+    const looked = { maxTimeMS, bounds: listBounds };
+    const projection = shownInPage(paths, request.order);
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readPage<JobRecord, JoinedJob>(found, request, request.order.keyOf, async (read) =>
-        this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
+      readList(jobs, plan, request, { projection, ...looked }).then((reading) =>
+        readPage<JobRecord, JoinedJob>(reading, request, async (read) =>
+          this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
+        ),
       ),
-      async (limit) =>
-        (await reach.checkComplete())
-          ? jobs.countDocuments(listed, { limit, maxTimeMS })
-          : countJobs({ jobs, companies }, media, listed, { limit, maxTimeMS }),
+      async (limit) => {
+        const options = { limit, ...looked };
+        if (!(await reach.checkComplete())) return countJobs({ jobs, companies }, media, countPlan, options);
+        const counts = await countList(jobs, countPlan, options);
+        return counts && sumOf(counts);
+      },
     );
     return {
       ...page,

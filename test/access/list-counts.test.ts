@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
+import { nameKey } from '../../src/content/name-key.rules.js';
 import { type Departure, departureId } from '../../src/change/departure.model.js';
 import { type TokenClaims } from '../../src/access/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -118,6 +119,7 @@ async function store(
     given.jobs.map(({ company: employer, publishedDaysAgo, changedDaysAgo, ...own }, index) => ({
       ...job,
       ...{ _id: new Types.ObjectId(), publicId: `job-${index}`, company: companyOf(employer), ...own },
+      nameKey: nameKey(own.name),
       ...changed(changedDaysAgo),
       publishedAt: own.state === 'draft' ? null : before(publishedDaysAgo),
     })),

@@ -25,7 +25,12 @@ describe('the query of a job list', () => {
       {
         $and: [
           { media: 'm' },
-          { $or: [{ state: 'archived' }, { state: 'published', expiresAt: { $lte: now } }] },
+          {
+            $and: [
+              { state: { $in: ['archived', 'published'] } },
+              { $or: [{ state: 'archived' }, { state: 'published', expiresAt: { $lte: now } }] },
+            ],
+          },
         ],
       },
     ],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { shutdownTimes } from '../../src/http/draining.js';
 import { createLog } from '../../src/log/log.js';
+import { type ListBounds } from '../../src/database/bounded-list.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
@@ -42,7 +43,13 @@ const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 /** Starts a gateway on a new database with the demo data. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  options: { clock?: () => Date; log?: Logger; tracing?: Tracing; database?: TestDatabase } = {},
+  options: {
+    clock?: () => Date;
+    log?: Logger;
+    tracing?: Tracing;
+    database?: TestDatabase;
+    bounds?: ListBounds;
+  } = {},
 ): Promise<TestGateway> {
   const database = options.database ?? (await openTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));

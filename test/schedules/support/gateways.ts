@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createConnection } from 'mongoose';
 import pino from 'pino';
 import { modelsOf } from '../../../src/models.js';
+import { listBounds } from '../../../src/database/bounded-list.js';
 import { createServices } from '../../../src/services.js';
 import { operationsOf } from './operations.js';
 import { lifetimeMs, type Sent, type Told } from './sent.js';
@@ -39,6 +40,7 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
     log: pino({ level: 'silent' }),
     onLogoShed: () => undefined,
     onDamaged: () => undefined,
+    bounds: listBounds,
   } as unknown as Parameters<typeof createServices>[0]);
   const operations = operationsOf({ services, models, connection, now });
 

@@ -1,0 +1,137 @@
+import { type Document } from 'mongodb';
+import { type Collection } from 'mongoose';
+import { allOf } from '../content/all-of.rules.js';
+import { asBytes } from '../content/answer-budget.js';
+import { type Listed, type PageRequest, type Reading } from '../content/page.js';
+import { projectionOf } from '../content/shown-fields.js';
+import { inOneReply } from './in-one-reply.js';
+import { isStamped } from './insert-absent.js';
+import { type ListPlan } from './list-plan.js';
+
+/** How much of a list one page or count looks at (Contract 4.4.15). No server can limit this by itself. */
+export interface ListBounds {
+  /** Entries of an index, if it has all fields that the list compares. */
+  entries: number;
+  /** Records, if not. */
+  documents: number;
+}
+
+export const listBounds: ListBounds = { entries: 10_000, documents: 2_000 };
+
+interface Options {
+  maxTimeMS: number;
+  bounds: ListBounds;
+}
+
+interface CountOptions extends Options {
+  by?: string;
+  limit: number;
+}
+
+/** How many entries a page looks at first, for each record that it needs, and by how much each further look is larger. */
+const [firstLook, growth] = [4, 8];
+
+const isEmpty = (query: object): boolean => Object.keys(query).length === 0;
+
+const onlyFields = (fields: readonly string[]): Document => ({ _id: 0, ...projectionOf(fields) });
+
+/** Reads the records of a page. */
+export async function readList<R extends Listed>(
+  records: Collection<R>,
+  plan: ListPlan,
+  request: PageRequest,
+  options: Options & { projection: Document },
+): Promise<Reading> {
+  const { order, first, query } = request;
+  const { projection, maxTimeMS } = options;
+  // Larger than the limit, so that the first reply ends the cursor.
+  const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS };
+  if (isEmpty(plan.rest)) {
+    const wanted = allOf(plan.bounds, isStamped, query) as never;
+    return { items: records.find<Uint8Array>(wanted, { ...shown, limit: first + 1 }), last: null };
+  }
+  const { found, last } = await search(records, plan, request, options);
+  const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
+  const wanted = allOf(page, plan.bounds, plan.rest, isStamped) as never;
+  return {
+    items: records.find<Uint8Array>(wanted, shown),
+    last: found[first] ? (found[first - 1] ?? null) : last,
+  };
+}
+
+/**
+ * Looks at a few entries first, and then at more: most filters match often, and databases read ahead as far as they may.
+ * @returns the keys of at most one record more than the page has, and the last entry if more follow
+ */
+async function search<R extends Listed>(
+  records: Collection<R>,
+  plan: ListPlan,
+  { order, first, queries }: PageRequest,
+  { maxTimeMS, bounds }: Options,
+): Promise<{ found: Listed[]; last: Listed | null }> {
+  const { sort } = order;
+  const isCovered = plan.covers();
+  const keys = onlyFields(Object.keys(sort));
+  const compared = isCovered ? [{ $project: onlyFields([...Object.keys(sort), ...plan.fields]) }] : [];
+  const options = { maxTimeMS, ...plan.hint };
+  const found: Listed[] = [];
+  const parts = [...queries];
+  let left = isCovered ? bounds.entries : bounds.documents;
+  let size = Math.min(firstLook * (first + 1), left);
+  // One query for several parts would be an `$or`, for which databases read records.
+  for (let part = parts.shift(); part; size = Math.min(growth * size, left)) {
+    const within = allOf(plan.bounds, part);
+    const stages = [
+      ...[{ $match: within }, { $sort: sort }, { $limit: size }, ...compared],
+      ...[{ $match: plan.rest }, { $limit: first + 1 - found.length }, { $project: keys }],
+    ];
+    found.push(...(await records.aggregate<Listed>(stages, { ...inOneReply, ...options }).toArray()));
+    if (found.length > first) break;
+    const ends = { projection: keys, sort, skip: size - 1, limit: 2, ...options };
+    const [last, next] = await records.find<Listed>(within as never, ends).toArray();
+    if (last && next) {
+      left -= size;
+      if (left === 0) return { found, last };
+      parts.splice(0, parts.length, ...(order.after(order.keyOf(last)) ?? []));
+    }
+    part = parts.shift();
+  }
+  return { found, last: null };
+}
+
+/**
+ * Counts a list's records by the values of a field, or together without one.
+ * @returns counts whose sum is at most `limit`, or null if the list has more entries than a count looks at
+ */
+export async function countList<R extends object>(
+  records: Collection<R>,
+  plan: ListPlan,
+  { by, limit, maxTimeMS, bounds }: CountOptions,
+): Promise<Count[] | null> {
+  const compared = by === undefined ? [] : [by];
+  const isCovered = plan.covers(...compared);
+  const isServed = isEmpty(plan.rest) && (isCovered || by === undefined);
+  const most = isCovered ? bounds.entries : bounds.documents;
+  const stages = [
+    { $match: plan.bounds },
+    ...(isServed ? [] : [{ $limit: most }]),
+    ...(isCovered ? [{ $project: onlyFields([...plan.fields, ...compared]) }] : []),
+    ...(isServed ? [] : [{ $match: plan.rest }]),
+    { $limit: limit },
+    { $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 } } },
+  ];
+  const options = { maxTimeMS, ...plan.hint };
+  const [counts, entries] = await Promise.all([
+    records.aggregate<Count>(stages, { ...inOneReply, ...options }).toArray(),
+    isServed ? 0 : records.countDocuments(plan.bounds as never, { ...options, limit: most + 1 }),
+  ]);
+  return entries > most ? null : counts;
+}
+
+export interface Count {
+  /** A value of the field. */
+  _id: string;
+  count: number;
+}
+
+export const sumOf = (counts: readonly Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);

@@ -1,0 +1,90 @@
+import { allOf } from '../content/all-of.rules.js';
+
+type Query = Record<string, unknown>;
+
+/** An index that lists read. Its keys are the fields `equal`, then those of the order, then `covered`. */
+export interface ListIndex {
+  /** The list compares each of these fields with one value, or with a few. */
+  equal: readonly string[];
+  order: readonly string[];
+  /** Further fields that conditions need, so that they read no record. */
+  covered?: readonly string[];
+}
+
+export interface ListPlan {
+  /** The conditions that say which entries of the index the list looks at. */
+  bounds: Query;
+  /** The conditions on these entries. Empty if the index serves the whole list. */
+  rest: Query;
+  /** The fields of `rest`. */
+  fields: readonly string[];
+  /** Makes the database read the index. Empty if the list needs several. */
+  hint: { hint?: Record<string, 1> };
+  /** Whether the index has these fields and those of `rest`. */
+  covers: (...fields: readonly string[]) => boolean;
+}
+
+/** Ascending: a descending order reads the index backwards. */
+export const indexKey = ({ equal, order, covered = [] }: ListIndex): Record<string, 1> =>
+  Object.fromEntries([...equal, ...order, ...covered].map((field) => [field, 1 as const]));
+
+/**
+ * Chooses the index of this order that serves most conditions.
+ * @param reach always among the bounds: records out of reach must not decide where a page ends
+ */
+export function planList(
+  indexes: readonly ListIndex[],
+  { reach, filter }: { reach: Query; filter: Query },
+  sort: Readonly<Record<string, 1 | -1>>,
+): ListPlan {
+  const [reached, asked] = [conjunctsOf(reach), conjunctsOf(filter)];
+  const comparedIn = (conjuncts: readonly Conjunct[]) => conjuncts.filter(isEquality).map(([field]) => field);
+  const [needed, compared] = [comparedIn(reached), comparedIn([...reached, ...asked])];
+  const [index] = indexes
+    .filter(({ order }) => order.join() === Object.keys(sort).join())
+    .filter(({ equal }) => equal.every((field) => compared.includes(field)))
+    .filter(({ equal }) => needed.every((field) => equal.includes(field)))
+    .sort((one, other) => other.equal.length - one.equal.length);
+  const bounds = [...reached];
+  const rest: Conjunct[] = [];
+  const [first] = Object.keys(sort);
+  for (const conjunct of asked) {
+    const [field, condition] = conjunct;
+    if (reached.some(([other, same]) => other === field && same === condition)) continue;
+    const isServed = field === first || (index?.equal.includes(field) && isEquality(conjunct));
+    (isServed && !bounds.some(([other]) => other === field) ? bounds : rest).push(conjunct);
+  }
+  const fields = fieldsOf(rest);
+  // A reach of several roles reads several indexes.
+  const key = index && reached.every(([field]) => field !== '$or') ? indexKey(index) : undefined;
+  return {
+    bounds: joined(bounds),
+    rest: joined(rest),
+    fields,
+    hint: key ? { hint: key } : {},
+    covers: (...others) =>
+      key !== undefined && [...fieldsOf(bounds), ...fields, ...others].every((field) => field in key),
+  };
+}
+
+type Conjunct = readonly [field: string, condition: unknown];
+
+const joined = (conjuncts: readonly Conjunct[]): Query =>
+  allOf(...conjuncts.map(([field, condition]) => ({ [field]: condition })));
+
+function conjunctsOf(query: Query): Conjunct[] {
+  return Object.entries(query).flatMap(([field, condition]) => {
+    if (field === '$and') return (condition as Query[]).flatMap(conjunctsOf);
+    const [one, ...others] = field === '$or' ? (condition as Query[]) : [];
+    return one && others.length === 0 ? conjunctsOf(one) : [[field, condition] as const];
+  });
+}
+
+const isEquality = ([field, condition]: Conjunct): boolean =>
+  !field.startsWith('$') &&
+  (typeof condition === 'string' || Array.isArray((condition as { $in?: unknown } | null)?.$in));
+
+const fieldsOf = (conjuncts: readonly Conjunct[]): string[] =>
+  conjuncts.flatMap(([field, condition]) =>
+    field === '$or' ? (condition as Query[]).flatMap((one) => fieldsOf(conjunctsOf(one))) : [field],
+  );
