@@ -88,6 +88,23 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(await changes()).toEqual([{ transport: 'graphql', changes: [change] }]);
   });
 
+  it('the page sets the end of a job, shows it, and gives the default back when the field is emptied (Contract 4.2.13)', async () => {
+    const { publishedAt } = (await storedJob()) ?? {};
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const lastOfDay = `${inTwoDays}T23:59:59.999Z`;
+    await open();
+    await page.getByLabel('Ends on').fill(inTwoDays);
+    await page.getByRole('button', { name: 'Save the job' }).click();
+    await expectStatus('Saved.');
+    expect(await storedJob()).toMatchObject({ expiresAt: new Date(lastOfDay), version: 2 });
+    expect(await page.getByLabel('Ends on').inputValue()).toBe(lastOfDay);
+    await page.getByLabel('Ends on').fill('');
+    await page.getByRole('button', { name: 'Save the job' }).click();
+    await page.waitForFunction("document.querySelector('[name=expiresAt]').value");
+    const latest = new Date(Number(publishedAt) + 90 * 86_400_000);
+    expect(await storedJob()).toMatchObject({ expiresAt: latest, version: 3 });
+  });
+
   it.each([
     ['from the demo data', {}],
     ['with a place that an operator set without a localisation', { localisation: null }],

@@ -27,6 +27,7 @@ export const kinds = {
 
 export const shownIn = (job: EditedJob): Record<Field, string> => ({
   state: job.state,
+  expiresAt: job.expiresAt ?? '',
   contractId: job.contract?.publicId ?? '',
   jobCategoryId: job.jobCategory?.publicId ?? '',
   worktimeId: job.worktime?.publicId ?? '',
@@ -59,8 +60,11 @@ export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   );
   for (const name of Object.values(payFields)) all.delete(name);
   const entries = [...all].filter(([name, value]) => value !== '' || shown[name] !== '');
+  const { expiresAt, ...fields } = Object.fromEntries(entries);
   return {
-    ...Object.fromEntries(entries),
+    ...fields,
+    // An emptied field gives the default back.
+    ...(typeof expiresAt === 'string' && { expiresAt: expiresAt || null }),
     jobPublicId: job.publicId,
     salaryRange,
     managerEmails: listIn(form, 'managerEmails'),
