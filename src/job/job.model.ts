@@ -129,9 +129,9 @@ const atEachWrite = ['state', ...withState];
  *
  * | Order             | Reach and filter                           | Rewritten by updates of | Compares too                      |
  * | ----------------- | ------------------------------------------ | ----------------------- | --------------------------------- |
- * | `public_id`       | media, and + company, createdBy or brand | nothing                 | name, company                     |
+ * | `public_id`       | media, and + company, createdBy or brand   | nothing                 | name, company                     |
  * | `public_id`       | the same + state                           | state, end              | end, name, company                |
- * | `updated_at_desc` | media, and + company, createdBy or brand | anything                | state, end, name, company         |
+ * | `updated_at_desc` | media, and + company, createdBy or brand   | anything                | state, end, name, company         |
  *
  * A list counts as in a state if it asks for the jobs that end before an instant. No index serves these lists, which look at a limited
  * number of jobs for each page: `updatedSince` in the order of public ids, a reach of several roles, and names while jobs of version 1.x
