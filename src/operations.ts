@@ -14,7 +14,7 @@ export const buckets = {
 } as const;
 export type Bucket = keyof typeof buckets;
 
-export interface Cost {
+interface Cost {
   bucket: Bucket;
   units: number;
 }

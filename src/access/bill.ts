@@ -5,7 +5,7 @@ import { type Window } from './shared-limiter.js';
 const complexityPerUnit = 1_000;
 
 /** What a root field asks for, according to its document and variables. */
-export interface RootField {
+interface RootField {
   name: string;
   complexity: number;
   /** The part of the complexity that the pages in the field's selection have. */
