@@ -85,6 +85,14 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     }
   });
 
+  it('is what the company says, also of a company in no media that changes its brand', async () => {
+    await bringIn({ kind: 'company', public_id: 'acme', memberships: [] });
+    await bringIn({ kind: 'company', public_id: 'acme', brand: 'other-group' });
+    const { stored, true: told } = await copies();
+    expect(stored).toEqual(told);
+    expect(stored).toContain('acme-office-manager other-group false');
+  });
+
   it('narrows before the company changes, and what a killed import has narrowed, the next import gives back', async () => {
     const before = await listed(ofBrand);
     expect(before).toContain('acme-office-manager');

@@ -95,13 +95,15 @@ function narrowingOf({
   steps,
 }: Versions): (Narrowing & { company: CompanyRecord; media: string[] })[] {
   const company = record as CompanyRecord;
-  const { unsettledMedia } = steps.at(-1)?.derived ?? {};
-  if (!unsettledMedia) return [];
-  const { brand, memberships } = recordAfter(company, steps);
+  const { brand, memberships, unsettledMedia: media = [] } = recordAfter(company, steps);
+  const isBrandChanged = brand !== company.brand;
+  const isSettled = !('unsettledMedia' in (steps.at(-1)?.derived ?? {}));
+  // A company in no media can change its brand.
+  if (isSettled && !isBrandChanged) return [];
   const left = company.memberships
-    .map(({ media }) => media)
-    .filter((media) => !membershipIn({ memberships }, media));
-  return [{ company, media: unsettledMedia as string[], isBrandChanged: brand !== company.brand, left }];
+    .map((membership) => membership.media)
+    .filter((each) => !membershipIn({ memberships }, each));
+  return [{ company, media, isBrandChanged, left }];
 }
 
 async function insertAll(
