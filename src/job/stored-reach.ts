@@ -59,20 +59,15 @@ export async function copyReach(
     else groups.set(place, [job]);
   }
   const stamp = isStamping && { $currentDate: { changedAt: true } };
-  for (let reachOf = await readReach({ companies }, some); ;) {
-    const writes = [...groups.values()].map((group) => {
-      const [{ media, company }] = group as [Placed];
-      const reach = reachOf({ media, company });
-      const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
-      const filter = allOf(here, upTo(reach.reachVersion + Number(isResuming)));
-      return { updateMany: { filter, update: { $set: reach, ...stamp } } };
-    });
-    await jobs.bulkWrite(writes as never, { ordered: false });
-    // DocumentDB can update a document that has stopped matching since the command began.
-    const last = reachOf;
-    reachOf = await readReach({ companies }, some);
-    if (some.every((job) => reachOf(job).reachVersion === last(job).reachVersion)) return;
-  }
+  const reachOf = await readReach({ companies }, some);
+  const writes = [...groups.values()].map((group) => {
+    const [{ media, company }] = group as [Placed];
+    const reach = reachOf({ media, company });
+    const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
+    const filter = allOf(here, upTo(reach.reachVersion + Number(isResuming)));
+    return { updateMany: { filter, update: { $set: reach, ...stamp } } };
+  });
+  await jobs.bulkWrite(writes as never, { ordered: false });
 }
 
 /** Inserts jobs like `insertStamped`, each with what it stores of its company. */
