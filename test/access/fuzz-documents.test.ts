@@ -94,6 +94,7 @@ async function fill({ connection }: TestDatabase): Promise<void> {
   for (const [name, fields] of Object.entries(own)) {
     const records = several(recordCount, (index) => ({
       ...jobs[0],
+      brand,
       ...fields,
       _id: new mongoose.Types.ObjectId(),
       publicId: `${name.replaceAll(' ', '-')}-${index}`,
