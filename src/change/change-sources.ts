@@ -2,15 +2,16 @@ import { type CountDocumentsOptions, type Document, type FindCursor, type FindOp
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { reachIn, reachQuery } from '../access/reach.rules.js';
-import { type CompanyRecord, companySchema } from '../company/company.model.js';
+import { companyLists, type CompanyRecord, companySchema } from '../company/company.model.js';
 import { allOf } from '../content/all-of.rules.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { soundness } from '../database/damage.js';
 import { isStamped } from '../database/insert-absent.js';
+import { type ListIndex, planList } from '../database/list-plan.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { type JobReach } from '../job/job-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
-import { type JobRecord, jobSchema } from '../job/job.model.js';
+import { jobLists, type JobRecord, jobSchema } from '../job/job.model.js';
 import { endPaths, type JobEnds, stateAt } from '../job/job-end.rules.js';
 import { type ReportDamaged } from '../content/report-damaged.js';
 import { type Feed, type SourceName, sources } from './change-cursor.rules.js';
@@ -38,6 +39,8 @@ export interface Source {
   match: Document;
   /** Of the shown fields; absent for all fields. */
   projection?: Document;
+  /** Of the index to read; absent where only one serves. */
+  hint?: Document;
   /** When the change happened. */
   at: 'changedAt' | 'expiresAt';
   /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
@@ -101,11 +104,16 @@ export async function sourcesOf(
       };
       return { record, change };
     });
+  const hintOf = (lists: readonly ListIndex[], match: Document) =>
+    planList(lists, { reach: match, filter: {} }, { changedAt: 1, publicId: 1 }).hint;
+  // Includes jobs of companies that have left the media, which show as gone.
+  const ofJobs = await jobReach.inMedia(caller, media);
+  const ofCompanies = allOf({ 'memberships.media': media }, own);
   const job: Source = {
     ...written,
     collection: jobs,
-    // Includes jobs of companies that have left the media, which show as gone.
-    match: await jobReach.inMedia(caller, media),
+    match: ofJobs,
+    ...hintOf(jobLists, ofJobs),
     projection: projectionOf(jobPaths),
     show: (read) => showJobs(read, false),
   };
@@ -113,7 +121,8 @@ export async function sourcesOf(
     company: kinds.includes('company') && {
       ...written,
       collection: companies,
-      match: allOf({ 'memberships.media': media }, own),
+      match: ofCompanies,
+      ...hintOf(companyLists, ofCompanies),
       projection: projectionOf(companyPaths),
       show: (read: readonly CompanyRecord[]) =>
         read.map((record) => {
@@ -138,10 +147,12 @@ export async function sourcesOf(
         }),
     },
     end: kinds.includes('job') && {
-      ...job,
+      ...written,
+      collection: jobs,
+      projection: projectionOf(jobPaths),
       at: 'expiresAt',
       isOlder: false,
-      match: allOf(job.match, { state: 'published' }, isStamped),
+      match: allOf(ofJobs, { state: 'published' }, isStamped),
       show: (read) => showJobs(read, true),
     },
     job: kinds.includes('job') && job,

@@ -111,7 +111,7 @@ export class ChangeService {
   }
 
   private async readAfter(
-    [name, { collection, match, projection, at, isOlder, key, show }]: readonly [SourceName, Source],
+    [name, { collection, match, projection, hint, at, isOlder, key, show }]: readonly [SourceName, Source],
     position: Position,
     until: Date,
     most: number,
@@ -125,6 +125,7 @@ export class ChangeService {
       const options = {
         ...asBytes,
         ...(projection && { projection }),
+        ...(hint && { hint }),
         sort: { [at]: 1, [key]: 1 } as const,
         limit,
         maxTimeMS: this.dependencies.queryTimeoutMs,

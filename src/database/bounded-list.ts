@@ -48,7 +48,8 @@ export async function readList<R extends Listed>(
   const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS };
   if (isEmpty(plan.rest)) {
     const wanted = allOf(plan.bounds, isStamped, query) as never;
-    return { items: records.find<Uint8Array>(wanted, { ...shown, limit: first + 1 }), last: null };
+    const options = { ...shown, limit: first + 1, ...plan.hint };
+    return { items: records.find<Uint8Array>(wanted, options), last: null };
   }
   const { found, last } = await search(records, plan, request, options);
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
