@@ -4,7 +4,7 @@ import { type Window } from './shared-limiter.js';
 /** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
 const complexityPerUnit = 1_000;
 
-/** What a root field asks for, according to its document and variables. */
+/** The cost of a root field, by its document and variables. */
 interface RootField {
   name: string;
   complexity: number;
@@ -55,7 +55,7 @@ export class Bill {
     return this.total;
   }
 
-  /** What the open root fields cost. */
+  /** The units of the open root fields. */
   due(): Units {
     return [...this.open.values()].reduce(plus, {});
   }

@@ -1,6 +1,5 @@
-import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
-import { copyReach, incompleteQuery, type Placed } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, incompleteQuery, type Placed } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { hourMs, type Task } from './task.js';
 
@@ -13,7 +12,7 @@ export const completeReachTask = (models: Models): Task => ({
   everyMs: hourMs,
   isVital: false,
   run: async ({ isStopping, renew }) => {
-    const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
+    const collections = collectionsOf(models);
     const projection = { publicId: 1, media: 1, company: 1 };
     const incomplete = { filter: incompleteQuery, projection, key: 'publicId' };
     for await (const page of inPages<Placed>(models.jobs, incomplete)) {

@@ -2,14 +2,13 @@ import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { boundedWrite } from '../database/bounded-write.js';
-import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { type Versioned } from '../history/history-entry.js';
 import { type VersionedKind } from '../history/history.model.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 import { type JobRecord } from '../job/job.model.js';
-import { copyReach, copyReachOf } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, copyReachOf } from '../job/stored-reach.js';
 import { type Departure, departureId } from './departure.model.js';
 import { presentRecords } from './present-records.js';
 
@@ -30,8 +29,8 @@ const unsettled = (...paths: readonly string[]) => ({
 
 /** Gives back to jobs what a killed import has taken from them before it could write their companies. */
 export async function resumeReach(models: Settled & { media: Model<MediaRecord> }): Promise<void> {
-  const records = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
-  const media = (await models.media.find({}, { publicId: 1 }).lean()).map(({ publicId }) => publicId);
+  const records = collectionsOf(models);
+  const media = await allMediaIn(models.media);
   for await (const page of inPages<CompanyRecord>(models.companies, unsettled()))
     await copyReachOf(
       records,
@@ -47,7 +46,7 @@ export async function resumeReach(models: Settled & { media: Model<MediaRecord> 
  */
 export async function settleDepartures(models: Settled): Promise<void> {
   const { companies, jobs } = models;
-  const records = { jobs: collectionOf(jobs), companies: collectionOf(companies) };
+  const records = collectionsOf(models);
   for await (const page of inPages<CompanyRecord>(companies, unsettled('brand'))) {
     const moves = page.flatMap((company) =>
       movesOf('company', company, { company: company.publicId, brand: company.brand }),
@@ -83,8 +82,9 @@ const movesOf = (
   }));
 
 /** Writes the departures of records that are still elsewhere, and removes those of records that are back. */
-async function settle(moves: readonly Move[], { companies, jobs, departures }: Settled): Promise<void> {
-  const records = { companies: collectionOf(companies), jobs: collectionOf(jobs) };
+async function settle(moves: readonly Move[], models: Settled): Promise<void> {
+  const records = collectionsOf(models);
+  const { departures } = models;
   for (const media of new Set(moves.map((move) => move.media))) {
     const ofMedia = moves.filter((move) => move.media === media);
     const present = await presentRecords(records, media, ofMedia);

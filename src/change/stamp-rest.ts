@@ -1,11 +1,10 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
-import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
 import { isUnstamped, stamp } from '../database/insert-absent.js';
-import { copyReach, type Placed } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, type Placed } from '../job/stored-reach.js';
 import { type JobRecord } from '../job/job.model.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 
 /** Stamps records that a killed process inserted (Contract 12.3.12). */
 export async function stampRest({
@@ -18,10 +17,9 @@ export async function stampRest({
   jobs: Model<JobRecord>;
 }): Promise<void> {
   // The indexes begin with the media.
-  const all = await media.find({}, { publicId: 1 }).lean();
-  const ofMedia = { $in: all.map(({ publicId }) => publicId) };
+  const ofMedia = { $in: await allMediaIn(media) };
   await stamp(companies.collection, { 'memberships.media': ofMedia });
-  const collections = { jobs: collectionOf(jobs), companies: collectionOf(companies) };
+  const collections = collectionsOf({ jobs, companies });
   const unstamped = { filter: { media: ofMedia, ...isUnstamped }, projection: { media: 1, company: 1 } };
   for await (const page of inPages<Placed>(jobs, unstamped))
     await copyReach(collections, page, { isStamping: true });

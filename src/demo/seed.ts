@@ -1,9 +1,8 @@
 import { type Model, type Types } from 'mongoose';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
-import { collectionOf } from '../database/collection-of.js';
 import { insertAbsent, insertStamped } from '../database/insert-absent.js';
 import { type JobEnds } from '../job/job-end.rules.js';
-import { insertJobs } from '../job/stored-reach.js';
+import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
 
@@ -38,11 +37,10 @@ export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Pr
   const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
   const jobs = await insertWanted(
     models.jobs,
     data.jobs.map(ends.complete),
-    (_, records) => insertJobs(collections, records),
+    (_, records) => insertJobs(collectionsOf(models), records),
     ({ company }) => isOurs(company),
   );
   const media = await insertWanted(models.media, data.media);

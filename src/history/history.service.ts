@@ -1,9 +1,9 @@
+import DataLoader from 'dataloader';
 import { type Collection, type Types } from 'mongoose';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../content/report-damaged.js';
-import { batched } from './batched.js';
 import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
@@ -54,7 +54,7 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
 /** Reads history from the records, and from the collection that older entries move to. */
 export class HistoryService {
   /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
-  private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
+  private readonly readers = new WeakMap<AnswerBudget, DataLoader<PageQuestion, Page<HistoryEntry>>>();
 
   constructor(
     private readonly kind: VersionedKind,
@@ -68,15 +68,15 @@ export class HistoryService {
   /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;
-    const read =
+    const reader =
       this.readers.get(budget) ??
-      batched((questions: readonly PageQuestion[]) =>
-        budget.enqueue(() => this.readPages(questions, budget)),
+      new DataLoader(
+        (questions: readonly PageQuestion[]) => budget.enqueue(() => this.readPages(questions, budget)),
+        { cache: false },
       );
-    this.readers.set(budget, read);
-    return request.counted(read({ shown, before: request.afterNumber(), request }), (limit) =>
-      this.count(shown, limit),
-    );
+    this.readers.set(budget, reader);
+    const question = { shown, before: request.afterNumber(), request };
+    return request.counted(reader.load(question), (limit) => this.count(shown, limit));
   }
 
   private async count({ record, version }: ShownHistory, limit: number): Promise<number> {

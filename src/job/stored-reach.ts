@@ -1,6 +1,7 @@
-import { type Collection } from 'mongoose';
+import { type Collection, type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { allOf } from '../content/all-of.rules.js';
+import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
@@ -13,6 +14,14 @@ export interface Collections {
   jobs: Collection<JobRecord>;
   companies: Collection<CompanyRecord>;
 }
+
+export const collectionsOf = ({
+  jobs,
+  companies,
+}: {
+  jobs: Model<JobRecord>;
+  companies: Model<CompanyRecord>;
+}): Collections => ({ jobs: collectionOf(jobs), companies: collectionOf(companies) });
 
 export type Placed = Pick<JobRecord, '_id' | 'media' | 'company'>;
 

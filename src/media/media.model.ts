@@ -1,4 +1,4 @@
-import { type Types } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
 /** A recruitment site. Its public id never changes (Contract 2.3). */
@@ -18,3 +18,7 @@ export const mediaSchema = totalSchema<MediaRecord>(
   },
   { collection: 'media', versionKey: false, autoIndex: false, autoCreate: false },
 ).index({ publicId: 1 }, { unique: true });
+
+/** Public ids. */
+export const allMediaIn = async (media: Model<MediaRecord>): Promise<string[]> =>
+  (await media.find({}, { publicId: 1 }).lean()).map(({ publicId }) => publicId);

@@ -1,7 +1,6 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { collectionOf } from '../../src/database/collection-of.js';
-import { copyReach } from '../../src/job/stored-reach.js';
+import { collectionsOf, copyReach } from '../../src/job/stored-reach.js';
 import { jobEnds } from '../../src/job/job-end.rules.js';
 
 /** The ends of jobs by the default lifetime. */
@@ -15,8 +14,7 @@ export const demoDataAsStored = (now: Date) => {
 
 /** What an import does after it has written companies. */
 export async function copyAllReach(models: Models): Promise<void> {
-  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
-  await copyReach(collections, await models.jobs.find().lean());
+  await copyReach(collectionsOf(models), await models.jobs.find().lean());
 }
 
 export async function resetRecords(models: Models, now = new Date()): Promise<void> {

@@ -5,6 +5,7 @@ import { withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
+import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../content/warning.js';
 import { type JobEnds } from '../../job/job-end.rules.js';
@@ -79,10 +80,10 @@ export interface Known {
 export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
   const [references, media] = await Promise.all([
     models.references.find().lean<ReferenceRecord[]>(),
-    models.media.find({}, { publicId: 1 }).lean(),
+    allMediaIn(models.media),
   ]);
   return {
     book: new ReferenceBook([...references, ...(arriving?.references ?? [])]),
-    media: new Set([...media.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]),
+    media: new Set([...media, ...(arriving?.media ?? [])]),
   };
 }

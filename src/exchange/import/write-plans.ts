@@ -4,7 +4,15 @@ import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent, insertStamped } from '../../database/insert-absent.js';
 import { type CompanyRecord, membershipIn } from '../../company/company.model.js';
 import { type JobRecord } from '../../job/job.model.js';
-import { copyReach, copyReachOf, insertJobs, narrowReach, type Narrowing } from '../../job/stored-reach.js';
+import {
+  collectionsOf,
+  copyReach,
+  copyReachOf,
+  insertJobs,
+  narrowReach,
+  type Narrowing,
+} from '../../job/stored-reach.js';
+import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { recordAfter } from '../../history/version-write.rules.js';
@@ -46,7 +54,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
     );
     return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
   };
-  const collections = { jobs: collectionOf(models.jobs), companies: collectionOf(models.companies) };
+  const collections = collectionsOf(models);
   return {
     media: plain(models.media),
     reference: plain(models.references),
@@ -62,7 +70,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
           },
         })),
       );
-      const media = (await models.media.find({}, { publicId: 1 }).lean()).map(({ publicId }) => publicId);
+      const media = await allMediaIn(models.media);
       await narrowReach(collections.jobs, narrowings, media);
       const lost = await write('company', models.companies, plans, insertStamped);
       await copyReachOf(collections, { media, company: narrowings.map(({ company }) => company.publicId) });

@@ -89,8 +89,9 @@ export function measureOperation(
   const given = new GivenValues(valueOf);
   const references = new Map<unknown, number>();
   const cost = new Measure(schema, document.definitions, given, (kind) => {
-    references.set(kind, countReferences(kind));
-    return countReferences(kind);
+    const count = countReferences(kind);
+    references.set(kind, count);
+    return count;
   }).operation(operation);
   lastMeasured.set(operation, { variables: given.read, references, cost });
   return cost;
