@@ -20,9 +20,9 @@ const awayNames = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** Codes of a server that is shutting down or overloaded, has no primary or majority, or exceeded a time limit. */
+/** Codes of a server that is shutting down or overloaded, or has no primary or majority. */
 const notServingCodes = [
-  6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
+  6, 7, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
 ];
 
 /** The driver passes these codes on if the connection breaks while the driver writes a command. */
@@ -39,13 +39,23 @@ const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloa
  */
 const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
 
+/** Whether a command exceeded its `maxTimeMS`. Servers on PostgreSQL pass on its message instead of MongoDB's code. */
+export const isTimeOver = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === 50 || error.message.includes('statement timeout'));
+
 /** Whether the database is temporarily unavailable, or may lose the write. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errorLabels = [], errorResponse } = error as Partial<MongoServerError>;
   if (errorLabels.some((label) => retryableLabels.includes(label))) return true;
   // A bulk write error wraps the error that made it fail.
-  return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
+  return (
+    isTimeOver(error) ||
+    awayNames.has(error.name) ||
+    unavailableCodes.has(code) ||
+    isDatabaseAway(errorResponse)
+  );
 }
 
 export const isDuplicateKey = (error: unknown): boolean =>
