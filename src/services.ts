@@ -54,7 +54,8 @@ export function createServices({
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   const ends = jobEnds(lifetimeMs);
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
-  const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
+  const queryMs = Math.min(bounds.queryMs, Math.ceil(0.9 * databaseTimeoutMs));
+  const listBounds = { ...bounds, queryMs };
   const jobCollection = collectionOf(models.jobs);
   const companyCollection = collectionOf(models.companies);
   const history = collectionOf(models.history);
@@ -77,8 +78,7 @@ export function createServices({
     logoStore,
     onLogoShed,
     clock,
-    queryTimeoutMs,
-    listBounds: bounds,
+    listBounds,
     onDamaged,
   });
   const gazetteer = loadGazetteer();
@@ -100,8 +100,7 @@ export function createServices({
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
     clock,
     ends,
-    queryTimeoutMs,
-    listBounds: bounds,
+    listBounds,
     onDamaged,
   });
   return {
@@ -124,7 +123,7 @@ export function createServices({
       jobReach,
       ends,
       lifetimeMs,
-      queryTimeoutMs,
+      queryMs,
       onDamaged,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),

@@ -29,6 +29,7 @@ export type ChangeState = JobState | 'present' | 'gone';
 
 /** What the lists need of a collection, whatever its records are. */
 interface Listed {
+  collectionName: string;
   find<Read>(query: Document, options: FindOptions): FindCursor<Read>;
   countDocuments(query: Document, options: CountDocumentsOptions): Promise<number>;
 }

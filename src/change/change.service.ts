@@ -4,6 +4,7 @@ import { allOf } from '../content/all-of.rules.js';
 import { asBytes, decode } from '../content/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../content/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
+import { refuseSlow } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
   beginning,
@@ -31,7 +32,8 @@ export class ChangeService {
     private readonly dependencies: SourceDependencies & {
       /** By the database's clock, which also sets `changedAt`. */
       now: () => Promise<Date>;
-      queryTimeoutMs: number;
+      /** The time limit of each query. */
+      queryMs: number;
     },
   ) {}
 
@@ -85,13 +87,15 @@ export class ChangeService {
       };
     });
     return request.counted(reading, async (limit) => {
-      const options = { limit, maxTimeMS: this.dependencies.queryTimeoutMs };
+      const options = { limit, maxTimeMS: this.dependencies.queryMs };
       const counts = lists.map(([name, { collection, at, isOlder, match }]) => {
         const isPast = { [at]: { $lte: until } };
         const listed = allOf(match, isOlder ? { $or: [isPast, { [at]: null }] } : isPast);
         return name === 'departure'
           ? this.countGone(media, listed, options)
-          : collection.countDocuments(listed, options);
+          : collection
+              .countDocuments(listed, options)
+              .catch(refuseSlow(collection, { filter: listed, ...options }));
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
     });
@@ -103,9 +107,11 @@ export class ChangeService {
     options: { limit: number; maxTimeMS: number },
   ): Promise<number> {
     const projection = { kind: 1, publicId: 1 };
-    const found = await this.dependencies.departures
+    const { departures } = this.dependencies;
+    const found = await departures
       .find(listed, { ...inOneReply, ...options, projection })
-      .toArray();
+      .toArray()
+      .catch(refuseSlow(departures, { filter: listed, ...options }));
     if (found.length === options.limit) return found.length;
     return found.length - (await presentRecords(this.dependencies, media, found)).size;
   }
@@ -128,11 +134,17 @@ export class ChangeService {
         ...(hint && { hint }),
         sort: { [at]: 1, [key]: 1 } as const,
         limit,
-        maxTimeMS: this.dependencies.queryTimeoutMs,
+        maxTimeMS: this.dependencies.queryMs,
         // Larger than `limit`, so that the driver needs no second command.
         batchSize: limit + 1,
       };
-      found.push(...(await collection.find<Uint8Array>(allOf(match, conditions), options).toArray()));
+      const filter = allOf(match, conditions);
+      found.push(
+        ...(await collection
+          .find<Uint8Array>(filter, options)
+          .toArray()
+          .catch(refuseSlow(collection, { filter, ...options }))),
+      );
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.

@@ -74,7 +74,6 @@ export class CompanyService {
       logoStore: LogoStore;
       onLogoShed: () => void;
       clock: () => Date;
-      queryTimeoutMs: number;
       listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
@@ -105,18 +104,17 @@ export class CompanyService {
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const { companies, queryTimeoutMs: maxTimeMS, listBounds, onDamaged } = this.dependencies;
-    const looked = { maxTimeMS, bounds: listBounds };
+    const { companies, listBounds: bounds, onDamaged } = this.dependencies;
     const reach = companiesWithinReach(caller, mediaPublicId);
     const filter = name == null ? {} : nameQuery(name);
     const plan = planList(companyLists, { reach, filter }, request.order.sort);
     const projection = shownOfPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readList(companies, plan, request, { projection, ...looked }).then((reading) =>
+      readList(companies, plan, request, { projection, bounds }).then((reading) =>
         readPage<CompanyRecord>(reading, request, async (read) => read),
       ),
       async (limit) => {
-        const counts = await countList(companies, plan, { limit, ...looked });
+        const counts = await countList(companies, plan, { limit, bounds });
         return counts && sumOf(counts);
       },
     );

@@ -157,9 +157,9 @@ export class PageRequest {
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 export interface Reading {
-  /** The list from the start of the page, with one item more than the page has or with `last` if more follow. */
-  items: AbstractCursor<Uint8Array>;
-  /** If more follow than `items` has: the record after which the next page begins. It needn't be on this page. */
+  /** Reads the list from the start of the page, with one item more than the page has or with `last` if more follow. */
+  read: () => Promise<AbstractCursor<Uint8Array>>;
+  /** If more follow than `read` returns: the record after which the next page begins. It needn't be on this page. */
   last: Listed | null;
 }
 
@@ -168,12 +168,12 @@ export interface Reading {
  * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
 export function readPage<Item extends Listed, Joined = Item>(
-  { items, last }: Reading,
+  { read: readFirst, last }: Reading,
   request: PageRequest,
   join: (items: readonly Item[]) => Promise<readonly Joined[]>,
 ): Promise<Page<Joined>> {
   return request.budget.enqueue(async () => {
-    const { items: read, hasMore } = await readItems<Item>(items, request);
+    const { items: read, hasMore } = await readItems<Item>(readFirst, request);
     const joined = await join(read);
     const hasNextPage = hasMore || joined.length < read.length;
     const { keyOf } = request.order;
@@ -185,11 +185,12 @@ export function readPage<Item extends Listed, Joined = Item>(
 }
 
 async function readItems<Item>(
-  items: AbstractCursor<Uint8Array>,
+  readFirst: Reading['read'],
   { first, budget }: PageRequest,
 ): Promise<{ items: Item[]; hasMore: boolean }> {
   const read: Item[] = [];
   if (budget.left <= 0) return { items: read, hasMore: true };
+  const items = await readFirst();
   try {
     let bytes = await items.next();
     while (bytes !== null) {

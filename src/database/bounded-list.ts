@@ -1,4 +1,4 @@
-import { type Document } from 'mongodb';
+import { type Document, type FindOptions } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { allOf } from '../content/all-of.rules.js';
 import { asBytes } from '../content/answer-budget.js';
@@ -7,23 +7,22 @@ import { projectionOf } from '../content/shown-fields.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
+import { refuseSlow } from './slow-query.js';
 
-/** How much of a list one page or count looks at (Contract 4.4.15). No server can limit this by itself. */
+/** How much of a list one page or count looks at (Contract 4.4.15). No server can limit entries or records by itself. */
 export interface ListBounds {
   /** Entries of an index, if it has all fields that the list compares. */
   entries: number;
   /** Records, if not. */
   documents: number;
+  /** The time of each query, in ms. The built-in store has no such limit (Contract 4.4.16). */
+  queryMs: number;
 }
 
-export const listBounds: ListBounds = { entries: 10_000, documents: 2_000 };
+export const listBounds: ListBounds = { entries: 10_000, documents: 2_000, queryMs: 300 };
 
-interface Options {
-  maxTimeMS: number;
+interface CountOptions {
   bounds: ListBounds;
-}
-
-interface CountOptions extends Options {
   by?: string;
   limit: number;
 }
@@ -40,22 +39,26 @@ export async function readList<R extends Listed>(
   records: Collection<R>,
   plan: ListPlan,
   request: PageRequest,
-  options: Options & { projection: Document },
+  { projection, bounds }: { projection: Document; bounds: ListBounds },
 ): Promise<Reading> {
   const { order, first, query } = request;
-  const { projection, maxTimeMS } = options;
   // Larger than the limit, so that the first reply ends the cursor.
-  const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS };
+  const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS: bounds.queryMs };
+  const read =
+    (filter: Document, options: typeof shown & Pick<FindOptions, 'limit' | 'hint'>) => async () => {
+      const cursor = records.find<Uint8Array>(filter as never, options);
+      await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
+      return cursor;
+    };
   if (isEmpty(plan.rest)) {
-    const wanted = allOf(plan.bounds, isStamped, query) as never;
-    const options = { ...shown, limit: first + 1, ...plan.hint };
-    return { items: records.find<Uint8Array>(wanted, options), last: null };
+    const wanted = allOf(plan.bounds, isStamped, query);
+    return { read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
   }
-  const { found, last } = await search(records, plan, request, options);
+  const { found, last } = await search(records, plan, request, bounds);
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
-  const wanted = allOf(page, plan.bounds, plan.rest, isStamped) as never;
+  const wanted = allOf(page, plan.bounds, plan.rest, isStamped);
   return {
-    items: records.find<Uint8Array>(wanted, shown),
+    read: read(wanted, shown),
     last: found[first] ? (found[first - 1] ?? null) : last,
   };
 }
@@ -68,13 +71,13 @@ async function search<R extends Listed>(
   records: Collection<R>,
   plan: ListPlan,
   { order, first, queries }: PageRequest,
-  { maxTimeMS, bounds }: Options,
+  bounds: ListBounds,
 ): Promise<{ found: Listed[]; last: Listed | null }> {
   const { sort } = order;
   const isCovered = plan.covers();
   const keys = onlyFields(Object.keys(sort));
   const compared = isCovered ? [{ $project: onlyFields([...Object.keys(sort), ...plan.fields]) }] : [];
-  const options = { maxTimeMS, ...plan.hint };
+  const options = { maxTimeMS: bounds.queryMs, ...plan.hint };
   const found: Listed[] = [];
   const parts = [...queries];
   let left = isCovered ? bounds.entries : bounds.documents;
@@ -86,10 +89,18 @@ async function search<R extends Listed>(
       ...[{ $match: within }, { $sort: sort }, { $limit: size }, ...compared],
       ...[{ $match: plan.rest }, { $limit: first + 1 - found.length }, { $project: keys }],
     ];
-    found.push(...(await records.aggregate<Listed>(stages, { ...inOneReply, ...options }).toArray()));
+    found.push(
+      ...(await records
+        .aggregate<Listed>(stages, { ...inOneReply, ...options })
+        .toArray()
+        .catch(refuseSlow(records, { pipeline: stages, ...options }))),
+    );
     if (found.length > first) break;
     const ends = { projection: keys, sort, skip: size - 1, limit: 2, ...options };
-    const [last, next] = await records.find<Listed>(within as never, ends).toArray();
+    const [last, next] = await records
+      .find<Listed>(within as never, ends)
+      .toArray()
+      .catch(refuseSlow(records, { filter: within, ...ends }));
     if (last && next) {
       left -= size;
       if (left === 0) return { found, last };
@@ -107,7 +118,7 @@ async function search<R extends Listed>(
 export async function countList<R extends object>(
   records: Collection<R>,
   plan: ListPlan,
-  { by, limit, maxTimeMS, bounds }: CountOptions,
+  { by, limit, bounds }: CountOptions,
 ): Promise<Count[] | null> {
   const compared = by === undefined ? [] : [by];
   const isCovered = plan.covers(...compared);
@@ -121,10 +132,18 @@ export async function countList<R extends object>(
     { $limit: limit },
     { $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 } } },
   ];
-  const options = { maxTimeMS, ...plan.hint };
+  const options = { maxTimeMS: bounds.queryMs, ...plan.hint };
+  const beyond = { ...options, limit: most + 1 };
   const [counts, entries] = await Promise.all([
-    records.aggregate<Count>(stages, { ...inOneReply, ...options }).toArray(),
-    isServed ? 0 : records.countDocuments(plan.bounds as never, { ...options, limit: most + 1 }),
+    records
+      .aggregate<Count>(stages, { ...inOneReply, ...options })
+      .toArray()
+      .catch(refuseSlow(records, { pipeline: stages, ...options })),
+    isServed
+      ? 0
+      : records
+          .countDocuments(plan.bounds as never, beyond)
+          .catch(refuseSlow(records, { filter: plan.bounds, ...beyond })),
   ]);
   return entries > most ? null : counts;
 }

@@ -5,6 +5,7 @@ import { type CompanyRecord, type Office } from '../company/company.model.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { inOneReply } from '../database/in-one-reply.js';
+import { refuseSlow } from '../database/slow-query.js';
 import { type Employer } from './job-with-employer.js';
 import { type JobRecord } from './job.model.js';
 
@@ -75,9 +76,11 @@ export class Employers {
     );
     const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, Read>();
+    const filter = { publicId: { $in: publicIds } };
     for (const bytes of await this.companies
-      .find<Uint8Array>({ publicId: { $in: publicIds } }, options)
-      .toArray()) {
+      .find<Uint8Array>(filter, options)
+      .toArray()
+      .catch(refuseSlow(this.companies, { filter, ...options }))) {
       const company = decode<CompanyRecord>(bytes);
       found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }

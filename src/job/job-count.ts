@@ -3,6 +3,7 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { countList, type ListBounds, sumOf } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type ListPlan } from '../database/list-plan.js';
+import { refuseSlow } from '../database/slow-query.js';
 import { type JobRecord } from './job.model.js';
 
 /**
@@ -13,16 +14,16 @@ export async function countJobs(
   { jobs, companies }: { jobs: Collection<JobRecord>; companies: Collection<CompanyRecord> },
   media: string,
   plan: ListPlan,
-  options: { limit: number; maxTimeMS: number; bounds: ListBounds },
+  options: { limit: number; bounds: ListBounds },
 ): Promise<number | null> {
   const found = await countList(jobs, plan, { ...options, by: 'company' });
   if (found === null || sumOf(found) === options.limit) return found && options.limit;
+  const filter = { publicId: { $in: found.map(({ _id }) => _id) }, 'memberships.media': media };
+  const maxTimeMS = options.bounds.queryMs;
   const members = await companies
-    .find(
-      { publicId: { $in: found.map(({ _id }) => _id) }, 'memberships.media': media },
-      { projection: { _id: 0, publicId: 1 }, ...inOneReply, maxTimeMS: options.maxTimeMS },
-    )
-    .toArray();
+    .find(filter, { projection: { _id: 0, publicId: 1 }, ...inOneReply, maxTimeMS })
+    .toArray()
+    .catch(refuseSlow(companies, { filter, maxTimeMS }));
   const there = new Set(members.map(({ publicId }) => publicId));
   return sumOf(found.filter(({ _id }) => there.has(_id)));
 }

@@ -98,13 +98,11 @@ export class JobService {
       resolveLocation: ResolveLocation;
       clock: () => Date;
       ends: JobEnds;
-      /** The database's time limit for a list query. */
-      queryTimeoutMs: number;
       listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
   ) {
-    this.employers = new Employers(dependencies.companies, dependencies.queryTimeoutMs);
+    this.employers = new Employers(dependencies.companies, dependencies.listBounds.queryMs);
   }
 
   private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
@@ -137,16 +135,7 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const {
-      jobs,
-      companies,
-      reach,
-      clock,
-      ends,
-      queryTimeoutMs: maxTimeMS,
-      listBounds,
-      onDamaged,
-    } = this.dependencies;
+    const { jobs, companies, reach, clock, ends, listBounds: bounds, onDamaged } = this.dependencies;
     const { mediaPublicId: media, name } = filter;
     const named = name != null && (await jobNameQuery(jobs, media, name));
     const within = {
@@ -155,17 +144,16 @@ export class JobService {
     };
     const plan = planList(jobLists, within, request.order.sort);
     const countPlan = filter.updatedSince ? planList(jobLists, within, { changedAt: 1, publicId: 1 }) : plan;
-    const looked = { maxTimeMS, bounds: listBounds };
     const projection = shownInPage(paths, request.order);
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readList(jobs, plan, request, { projection, ...looked }).then((reading) =>
+      readList(jobs, plan, request, { projection, bounds }).then((reading) =>
         readPage<JobRecord, JoinedJob>(reading, request, async (read) =>
           this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
         ),
       ),
       async (limit) => {
-        const options = { limit, ...looked };
+        const options = { limit, bounds };
         if (!(await reach.checkComplete())) return countJobs({ jobs, companies }, media, countPlan, options);
         const counts = await countList(jobs, countPlan, options);
         return counts && sumOf(counts);

@@ -7,7 +7,7 @@ import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 import { type usualClaims } from '../support/tokens.js';
 
-const bounds = { entries: 250, documents: 60 };
+const bounds = { entries: 250, documents: 60, queryMs: 60_000 };
 const first = 30;
 const jobCount = 1_000;
 const companyCount = 200;

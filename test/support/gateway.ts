@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { shutdownTimes } from '../../src/http/draining.js';
 import { createLog } from '../../src/log/log.js';
-import { type ListBounds } from '../../src/database/bounded-list.js';
+import { type ListBounds, listBounds } from '../../src/database/bounded-list.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
@@ -39,6 +39,7 @@ const liftedQuotas = {
  */
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
+const patientLists = { ...listBounds, queryMs: 60_000 };
 
 /** Starts a gateway on a new database with the demo data. */
 export async function startTestGateway(
@@ -69,7 +70,11 @@ export async function startTestGateway(
   await prepareDatabase(models);
   const now = options.clock ?? (() => new Date());
   await seedDemoData(models, now(), ends);
-  const gateway = await startGateway(settings, { log: createLog(settings), ...options });
+  const gateway = await startGateway(settings, {
+    log: createLog(settings),
+    bounds: patientLists,
+    ...options,
+  });
   return {
     url: gateway.url,
     gateway,

@@ -158,7 +158,7 @@ export function operationsOf({
         jobReach: services.jobReach,
         ends,
         lifetimeMs,
-        queryTimeoutMs: 5_000,
+        queryMs: 5_000,
         onDamaged: () => undefined,
       });
       const of = { media: 'demo-media', kinds: ['job', 'company'] as const };

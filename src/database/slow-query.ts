@@ -1,0 +1,37 @@
+import { type Document } from 'mongodb';
+import { unavailable } from '../errors/domain-error.js';
+import { isTimeOver } from '../errors/mask-error.js';
+
+interface ListQuery extends Partial<Record<'sort' | 'hint' | 'skip' | 'limit', unknown>> {
+  filter?: object;
+  pipeline?: readonly Document[];
+  maxTimeMS: number;
+}
+
+/**
+ * Handles the failure of a list's query. If the query took too long, the log gets its shape, which has no value of a caller or a record
+ * (Contract 4.4.16).
+ * @throws DomainError service-unavailable
+ */
+export const refuseSlow =
+  ({ collectionName }: { collectionName: string }, query: ListQuery) =>
+  (error: unknown): never => {
+    if (!isTimeOver(error)) throw error;
+    const shape = JSON.stringify(shapeOf(query));
+    throw unavailable(new Error(`a query of ${collectionName} took over ${query.maxTimeMS} ms: ${shape}`));
+  };
+
+const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: ListQuery): object => ({
+  filter: filter && withoutValues(filter),
+  pipeline: pipeline?.map((stage) => ('$match' in stage ? { $match: withoutValues(stage.$match) } : stage)),
+  ...{ sort, hint, skip, limit },
+});
+
+function withoutValues(condition: unknown): unknown {
+  if (Array.isArray(condition) && condition.every(isPlain)) return condition.map(withoutValues);
+  if (!isPlain(condition)) return '?';
+  return Object.fromEntries(Object.entries(condition).map(([name, value]) => [name, withoutValues(value)]));
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
