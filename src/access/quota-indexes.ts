@@ -57,7 +57,7 @@ async function removeDuplicates(db: Db): Promise<number> {
     const [, ...others] = await buckets
       .find({ key }, { sort: { expire: -1 }, projection: { _id: 1 } })
       .toArray();
-    const { deletedCount } = await buckets.deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });
+    const { deletedCount } = await buckets.deleteMany({ key, _id: { $in: others.map(({ _id }) => _id) } });
     removed += deletedCount;
   }
   return removed;

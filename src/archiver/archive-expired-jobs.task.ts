@@ -52,7 +52,7 @@ export async function archiveExpiredJobs(
       some.forEach(assertVersioned);
       const { modifiedCount } = await jobs.updateMany(
         allOf(due, {
-          _id: { $in: some.map(({ _id }) => _id) },
+          publicId: { $in: some.map(({ publicId }) => publicId) },
           // Version 1.x may have published the job again.
           publishedAt: { $in: some.map(({ publishedAt }) => publishedAt) },
         }),
@@ -82,8 +82,8 @@ export async function archiveExpiredJobs(
  * of changes would read every job again.
  */
 async function completeJobs(jobs: Model<JobRecord>, completed: readonly EndingJob[]): Promise<void> {
-  const writes = completed.map(({ _id, version, expiresAt, expiresFor }) => ({
-    updateOne: { filter: { _id, version }, update: { $set: { expiresAt, expiresFor } } },
+  const writes = completed.map(({ publicId, version, expiresAt, expiresFor }) => ({
+    updateOne: { filter: { publicId, version }, update: { $set: { expiresAt, expiresFor } } },
   }));
   if (writes.length > 0) await jobs.collection.bulkWrite(writes, { ordered: false });
 }

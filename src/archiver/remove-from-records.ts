@@ -20,7 +20,10 @@ export async function removeFromRecords(
   for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
     for await (const batch of inPages<Versioned>({ collection }, carrying)) {
       const remove = async (some: readonly Versioned[]) =>
-        void (await collection.updateMany({ _id: { $in: some.map(({ _id }) => _id) } }, removal));
+        void (await collection.updateMany(
+          { publicId: { $in: some.map(({ publicId }) => publicId) } },
+          removal,
+        ));
       await skipDamaged(kind, batch, remove, { skip });
       await renew();
       if (isStopping()) return false;

@@ -1,3 +1,4 @@
+import { entriesOf } from '../history/history.model.js';
 import { type Models } from '../models.js';
 import { removeFromRecords } from './remove-from-records.js';
 import { hourMs, type Task, type TaskRun } from './task.js';
@@ -26,11 +27,16 @@ async function removeHistoryBefore(before: Date, models: Models, control: TaskRu
   if (!(await removeFromRecords('pendingHistory', before, models, control))) return false;
   for (;;) {
     const batch = await models.history
-      .find({ at: { $lt: before } }, { _id: 1 })
+      .find({ at: { $lt: before } }, { record: 1 })
       .limit(batchSize)
       .lean();
     if (batch.length === 0) return true;
-    await models.history.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+    await models.history.deleteMany(
+      entriesOf(
+        batch.map(({ record }) => record),
+        batch.map(({ _id }) => _id),
+      ),
+    );
     await control.renew();
     if (control.isStopping()) return false;
   }

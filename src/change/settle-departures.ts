@@ -117,8 +117,8 @@ async function markSettled(
   records: readonly Versioned[],
 ): Promise<void> {
   await collection.bulkWrite(
-    records.map(({ _id, version }) => ({
-      updateOne: { filter: { _id, version }, update: { $unset: { unsettledMedia: 1 } } },
+    records.map(({ publicId, version }) => ({
+      updateOne: { filter: { publicId, version }, update: { $unset: { unsettledMedia: 1 } } },
     })),
     { ordered: false },
   );

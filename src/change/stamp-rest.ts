@@ -20,7 +20,8 @@ export async function stampRest({
   const ofMedia = { $in: await allMediaIn(media) };
   await stamp(companies.collection, { 'memberships.media': ofMedia });
   const collections = collectionsOf({ jobs, companies });
-  const unstamped = { filter: { media: ofMedia, ...isUnstamped }, projection: { media: 1, company: 1 } };
+  const projection = { publicId: 1, media: 1, company: 1 };
+  const unstamped = { filter: { media: ofMedia, ...isUnstamped }, projection };
   for await (const page of inPages<Placed>(jobs, unstamped))
     await copyReach(collections, page, { isStamping: true });
   await stamp(jobs.collection, { media: ofMedia });

@@ -82,7 +82,7 @@ export class CompanyResolver {
     description: 'Changes to the company, newest first.',
   })
   async history(
-    @Root() shown: Pick<CompanyType, 'history' | 'version'>,
+    @Root() shown: Pick<CompanyType, 'history' | 'publicId' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,

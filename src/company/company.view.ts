@@ -38,8 +38,8 @@ const sectors = from({ company: ['sectors'] }, ({ company }) =>
 /** Each GraphQL field, with the stored paths that it needs. */
 export const shownCompany = {
   history: from(
-    { company: ['_id', 'version'] },
-    ({ company }) => new ShownHistory(company._id, company.version),
+    { company: ['_id', 'publicId', 'version'] },
+    ({ company }) => new ShownHistory(company._id, company.publicId, company.version),
   ),
   id: from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
   name: stored('name'),

@@ -27,6 +27,9 @@ export const isStamped = { changedAt: { $ne: notYetStamped } } as const;
 
 export const isUnstamped = { changedAt: notYetStamped } as const;
 
+/** A sharded database finds the record by `publicId`. */
+export type Inserting = { _id: Types.ObjectId; publicId: string };
+
 type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 
 /**
@@ -34,7 +37,7 @@ type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
  * the process dies in between, `stampRest` does the rest.
  * @param settle called in between
  */
-export async function insertStamped<Inserted extends { _id: Types.ObjectId }>(
+export async function insertStamped<Inserted extends Inserting>(
   collection: StampedCollection,
   records: readonly Inserted[],
   settle: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
@@ -45,7 +48,8 @@ export async function insertStamped<Inserted extends { _id: Types.ObjectId }>(
     records.map((record) => ({ ...record, changedAt: notYetStamped })),
   );
   await settle(records.filter((_, index) => !refused.includes(index)));
-  await stamp(collection, { _id: { $in: records.map(({ _id }) => _id) } });
+  const ids = records.map(({ _id }) => _id);
+  await stamp(collection, { _id: { $in: ids }, publicId: { $in: records.map(({ publicId }) => publicId) } });
   return refused;
 }
 

@@ -23,7 +23,11 @@ export async function* repairNameKeys<R extends Named>(records: Model<R>): Async
     const writes = former.map((record) => ({
       updateOne: {
         // Match the old name: an update that has just renamed the record stored the right key.
-        filter: { _id: record._id, name: { $eq: record.name ?? null }, nameKey: record.nameKey ?? null },
+        filter: {
+          publicId: record.publicId,
+          name: { $eq: record.name ?? null },
+          nameKey: record.nameKey ?? null,
+        },
         update: { $set: { nameKey: keyOf(record) } },
       },
     }));

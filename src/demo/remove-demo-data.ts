@@ -42,20 +42,20 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
   pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 
-async function remove<T extends { _id: Types.ObjectId }>(
+async function remove<T extends { _id: Types.ObjectId; publicId: string }>(
   { history }: Models,
   model: Model<T>,
   records: readonly T[],
   isNeeded: (stored: T) => Promise<boolean>,
 ): Promise<RemovalCount> {
   const count = { removed: 0, kept: 0 };
-  for (const { _id } of records) {
-    const stored = await model.findById(_id).lean<T>();
+  for (const { _id, publicId } of records) {
+    const stored = await model.findOne({ _id, publicId } as never).lean<T>();
     if (stored && (await isNeeded(stored))) {
       count.kept += 1;
       continue;
     }
-    count.removed += (await model.deleteOne({ _id } as never)).deletedCount;
+    count.removed += (await model.deleteOne({ _id, publicId } as never)).deletedCount;
     // Do this even if the record is gone: an interrupted removal may have left history, which the next seeding would attach to the new
     // record.
     await history.deleteMany({ record: _id });

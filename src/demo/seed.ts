@@ -1,6 +1,6 @@
-import { type Model, type Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
-import { insertAbsent, insertStamped } from '../database/insert-absent.js';
+import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
 import { type JobEnds } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
@@ -56,7 +56,7 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
   return (publicId) => publicIds.has(publicId);
 }
 
-async function insertWanted<T extends { _id: Types.ObjectId }>(
+async function insertWanted<T extends Inserting>(
   model: Model<T>,
   records: readonly T[],
   insert: (collection: Model<T>['collection'], records: readonly T[]) => Promise<number[]> = insertAbsent,
@@ -65,6 +65,7 @@ async function insertWanted<T extends { _id: Types.ObjectId }>(
   const wanted = records.filter(isWanted);
   const inserted = wanted.length - (await insert(model.collection, wanted)).length;
   if (inserted === records.length) return { inserted, skipped: 0, leftOut: 0 };
-  const there = await model.countDocuments({ _id: { $in: records.map(({ _id }) => _id) } });
+  const [ids, publicIds] = [records.map(({ _id }) => _id), records.map(({ publicId }) => publicId)];
+  const there = await model.countDocuments({ _id: { $in: ids }, publicId: { $in: publicIds } });
   return { inserted, skipped: there - inserted, leftOut: records.length - there };
 }

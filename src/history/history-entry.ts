@@ -43,12 +43,17 @@ export interface KeyedCall {
 export class ShownHistory {
   constructor(
     readonly record: Types.ObjectId,
+    readonly publicId: string,
     readonly version: number,
   ) {}
 
   /** In a stored payload, `history` is only the record's id. */
-  static of({ history, version }: { history: ShownHistory | Types.ObjectId; version: number }): ShownHistory {
-    return history instanceof ShownHistory ? history : new ShownHistory(history, version);
+  static of({
+    history,
+    publicId,
+    version,
+  }: Pick<ShownHistory, 'publicId' | 'version'> & { history: ShownHistory | Types.ObjectId }): ShownHistory {
+    return history instanceof ShownHistory ? history : new ShownHistory(history, publicId, version);
   }
 
   /** Stores only the id, like 1.0.0, whose processes may still run during an upgrade. */

@@ -13,6 +13,15 @@ export interface StoredEntry extends HistoryEntry {
 export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 
+/** Matches entries by id. A sharded database finds them by their record. */
+export const entriesOf = (records: readonly Types.ObjectId[], ids: readonly string[]) => ({
+  record: { $in: records },
+  _id: { $in: ids },
+});
+
+/** With {@link entriesOf}: the index of the records would read all their entries. */
+export const byEntryId = { hint: { _id: 1 } } as const;
+
 export const historySchema = new Schema<StoredEntry>(
   { _id: { type: String, required: true }, record: { type: Schema.Types.ObjectId, required: true } },
   { collection: 'history', versionKey: false, autoIndex: false, autoCreate: false },

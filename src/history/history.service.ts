@@ -5,7 +5,7 @@ import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../content/report-damaged.js';
 import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
-import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
 /** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
 const fewEntries = 8;
@@ -79,10 +79,10 @@ export class HistoryService {
     return request.counted(reader.load(question), (limit) => this.count(shown, limit));
   }
 
-  private async count({ record, version }: ShownHistory, limit: number): Promise<number> {
+  private async count({ record, publicId, version }: ShownHistory, limit: number): Promise<number> {
     // Read the record before the collection, as in readPages.
     const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
-      { _id: record },
+      { publicId },
       { projection: { 'pendingHistory.version': 1 } },
     );
     const carried = listOf(found?.pendingHistory).map(versionOf);
@@ -101,7 +101,7 @@ export class HistoryService {
     // Read the records before the collection, or an entry that moves in between would be missed.
     const records = await this.records
       .find<Carrying>(
-        { _id: { $in: questions.map(({ shown }) => shown.record) } },
+        { publicId: { $in: questions.map(({ shown }) => shown.publicId) } },
         { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
       )
       .toArray();
@@ -125,7 +125,8 @@ export class HistoryService {
     for (let reach = 1, bytesLeft = budget.left; ; reach *= reachGrowth) {
       const wanted = pages.flatMap(({ request, ids }) => ids.slice(0, request.first + 1));
       const unread = wanted.filter((id) => !known.has(id));
-      bytesLeft = await this.readMoved(unread, known, bytesLeft);
+      const records = pages.map(({ record }) => record);
+      bytesLeft = await this.readMoved(records, unread, known, bytesLeft);
       for (const page of pages) page.ids = page.ids.filter((id) => known.get(id) !== null);
       const short = pages.filter(
         ({ request, ids, oldest }) => ids.length <= request.first && oldest > firstEntry,
@@ -176,10 +177,16 @@ export class HistoryService {
    * would be 80 MB.
    * @returns the bytes left in the budget
    */
-  private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
+  private async readMoved(
+    records: readonly Types.ObjectId[],
+    ids: readonly string[],
+    known: Known,
+    bytesLeft: number,
+  ): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
       const some = ids.slice(at, at + count);
-      for await (const found of this.history.find({ _id: { $in: some } }, asBytes)) {
+      const options = { ...asBytes, ...byEntryId };
+      for await (const found of this.history.find(entriesOf(records, some), options)) {
         const read = readEntry<StoredEntry>(found as never);
         known.set(read.entry._id, this.sound(read.entry._id, read));
         bytesLeft -= read.bytes;
@@ -204,11 +211,14 @@ export class HistoryService {
   }
 
   /** Empty if the record never had this version, or still has it. */
-  async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
+  async fieldsChangedSince(
+    { _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>,
+    version: number,
+  ): Promise<string[]> {
     if (version < 1) return [];
     // Read the record before the collection, as in readPages.
     const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
-      { _id: record },
+      { publicId },
       { projection: { pendingHistory: 1 } },
     );
     const moved = await this.history

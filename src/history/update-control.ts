@@ -24,7 +24,7 @@ export async function assertVersion(
   history: HistoryService,
 ): Promise<void> {
   if (expectedVersion == null || expectedVersion === record.version) return;
-  const changedFields = await history.fieldsChangedSince(record._id, expectedVersion);
+  const changedFields = await history.fieldsChangedSince(record, expectedVersion);
   throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
 }
 

@@ -80,7 +80,7 @@ export const forgetCalls = (now: Date) => ({
  *   the history collection.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
-  const { _id, version } = record;
+  const { publicId, version } = record;
   const entries = steps.map(({ at, origin, changes }, index) => ({
     version: version + index + 1,
     at,
@@ -95,7 +95,7 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
   );
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {
-    filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
+    filter: { publicId, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
     update: {
       $set: Object.fromEntries(values.filter(([path]) => !removed.has(path))),
       ...(removed.size > 0 && { $unset: Object.fromEntries([...removed].map((key) => [key, '' as const])) }),

@@ -1,11 +1,11 @@
-import { type Collection, type Model, type Types } from 'mongoose';
+import { type Collection, type Model } from 'mongoose';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
-import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from './history-entry.js';
-import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { type HistoryEntry, type KeyedCall, type Versioned } from './history-entry.js';
+import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import {
   assertVersioned,
   forgetCalls,
@@ -27,6 +27,8 @@ const withCallsAlone = {
 } as const;
 
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
+
+type Identified = Pick<Versioned, '_id' | 'publicId'>;
 
 /** If an older call is repeated, it runs again: its first run changed nothing. */
 const mostUnchangingCalls = 64;
@@ -58,7 +60,7 @@ export class VersionedRecords<R extends Versioned> {
   async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
     if (!call) return null;
     const { key, input } = call.digest;
-    const since = new Date(call.at.getTime() - rememberedMs);
+    const since = forgottenBefore(call.at);
     const carried = [...(record?.pendingHistory ?? []), ...(record?.unchangingCalls ?? [])].find(
       (carrier) => carrier.call?.key === key && carrier.at > since,
     );
@@ -71,6 +73,7 @@ export class VersionedRecords<R extends Versioned> {
     if (found.call?.input !== input) throw new DomainError('idempotency-key-reuse');
     call.isReplayed = true;
     if (record && (!moved || moved.record.equals(record._id))) return record;
+    // This is a company: inputs name a job by its public id, so equal inputs find the same job.
     return moved && (await this.records.findOne<R>({ _id: moved.record }, { projection: withoutHistory }));
   }
 
@@ -84,17 +87,17 @@ export class VersionedRecords<R extends Versioned> {
     assertVersioned(record);
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
     const { filter, update, isMoveDueBefore, isMoveDueAfter } = writeOf(record, steps, call);
-    if (isMoveDueBefore) await this.movePending(record._id);
+    if (isMoveDueBefore) await this.movePending(record);
     const written = await this.records.findOneAndUpdate(filter, update, {
       includeResultMetadata: false,
       returnDocument: 'after',
       projection: isMoveDueAfter ? { pendingHistory: 1 } : { _id: 1 },
       ...boundedWrite,
     });
-    if (!written) await this.movePending(record._id);
+    if (!written) await this.movePending(record);
     else if (isMoveDueAfter)
       // If the move fails, a later write moves the entries.
-      await this.move(record._id, written.pendingHistory).catch(() => undefined);
+      await this.move(record, written.pendingHistory).catch(() => undefined);
     return written && recordAfter(record, steps);
   }
 
@@ -108,10 +111,10 @@ export class VersionedRecords<R extends Versioned> {
   ): Promise<Write[]> {
     if (writes.length === 0) return [];
     for (const { record } of writes) assertVersioned(record);
-    const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
+    const planned = writes.map(({ record, steps }) => ({ record, ...writeOf(record, steps) }));
     // Move one record's entries at a time: a thousand moves at once would queue for a few connections, and time out if the database is
     // far away.
-    for (const { id, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(id);
+    for (const { record, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(record);
     const matched = await this.records
       .bulkWrite(
         planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
@@ -125,9 +128,8 @@ export class VersionedRecords<R extends Versioned> {
         },
       );
     const lost = matched === writes.length ? [] : await this.notMade(writes);
-    const due = planned.filter(({ isMoveDueAfter }) => isMoveDueAfter).map(({ id }) => id);
-    const full = lost.map(({ record }) => record._id);
-    for (const id of [...due, ...full]) await this.movePending(id);
+    const due = planned.filter(({ isMoveDueAfter }) => isMoveDueAfter);
+    for (const { record } of [...due, ...lost]) await this.movePending(record);
     return lost;
   }
 
@@ -139,7 +141,7 @@ export class VersionedRecords<R extends Versioned> {
     const made = new Set<string>();
     const carrying = await this.records
       .find(
-        { _id: { $in: writes.map(({ record }) => record._id) } },
+        { publicId: { $in: writes.map(({ record }) => record.publicId) } },
         { projection: { pendingHistory: 1 }, ...inOneReply },
       )
       .toArray();
@@ -147,40 +149,51 @@ export class VersionedRecords<R extends Versioned> {
       for (const { version, requestId } of pendingHistory)
         made.add(`${entryId(this.kind, _id, version)} ${requestId}`);
     const moved = await this.history
-      .find({ _id: { $in: writes.map(idOf) } }, { projection: { requestId: 1 }, ...inOneReply })
+      .find(
+        entriesOf(
+          writes.map(({ record }) => record._id),
+          writes.map(idOf),
+        ),
+        {
+          projection: { requestId: 1 },
+          ...byEntryId,
+          ...inOneReply,
+        },
+      )
       .toArray();
     for (const { _id, requestId } of moved) made.add(`${_id} ${requestId}`);
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));
   }
 
   private async noteUnchanging(
-    { _id, version, unchangingCalls = [] }: R,
+    { publicId, version, unchangingCalls = [] }: R,
     { digest, at }: KeyedCall,
   ): Promise<boolean> {
     // One update can't add to a list and remove from it.
     if (unchangingCalls.some((noted) => noted.at < forgottenBefore(at)))
-      await this.records.updateOne({ _id }, forgetCalls(at));
+      await this.records.updateOne({ publicId }, forgetCalls(at));
     const { matchedCount } = await this.records.updateOne(
-      { _id, version },
+      { publicId, version },
       { $push: { unchangingCalls: { $each: [{ at, call: digest }], $slice: -mostUnchangingCalls } } },
     );
     return matchedCount > 0;
   }
 
   /** Safe to repeat, and to run in parallel. */
-  async movePending(id: Types.ObjectId): Promise<void> {
-    const record = await this.records.findOne({ _id: id }, { projection: { pendingHistory: 1 } });
-    await this.move(id, record?.pendingHistory ?? []);
+  async movePending(record: Identified): Promise<void> {
+    const { publicId } = record;
+    const carrying = await this.records.findOne({ publicId }, { projection: { pendingHistory: 1 } });
+    await this.move(record, carrying?.pendingHistory ?? []);
   }
 
-  private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
+  private async move({ _id: id, publicId }: Identified, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
     // Don't upsert: DocumentDB rejects one of two colliding upserts as a deadlock or a duplicate key.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
     await this.records.updateOne(
-      { _id: id },
+      { publicId },
       { $pull: { pendingHistory: { version: { $lte: last.version } } } },
     );
   }

@@ -116,7 +116,7 @@ export class JobResolver {
     description: 'Changes to the job, newest first.',
   })
   async history(
-    @Root() shown: Pick<JobType, 'history' | 'version'>,
+    @Root() shown: Pick<JobType, 'history' | 'publicId' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,

@@ -65,7 +65,10 @@ const jobUrl = (fragment: string) =>
   );
 
 const shownJob = {
-  history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
+  history: from(
+    { job: ['_id', 'publicId', 'version'] },
+    ({ job }) => new ShownHistory(job._id, job.publicId, job.version),
+  ),
   name: stored('name'),
   publicId: stored('publicId'),
   mediaPublicId: stored('media'),

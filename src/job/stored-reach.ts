@@ -23,7 +23,7 @@ export const collectionsOf = ({
   companies: Model<CompanyRecord>;
 }): Collections => ({ jobs: collectionOf(jobs), companies: collectionOf(companies) });
 
-export type Placed = Pick<JobRecord, '_id' | 'media' | 'company'>;
+export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 
 /** @returns what jobs of these companies store */
 export async function readReach(
@@ -72,7 +72,7 @@ export async function copyReach(
   const writes = [...groups.values()].map((group) => {
     const [{ media, company }] = group as [Placed];
     const reach = reachOf({ media, company });
-    const here = { _id: { $in: group.map(({ _id }) => _id) }, media, company };
+    const here = { publicId: { $in: group.map(({ publicId }) => publicId) }, media, company };
     const filter = allOf(here, upTo(reach.reachVersion + Number(isResuming)));
     return { updateMany: { filter, update: { $set: reach, ...stamp } } };
   });

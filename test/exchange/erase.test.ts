@@ -97,7 +97,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
       expect((await erase(address)).exitCode).toBe(0);
       return this.bulkWrite(...entries);
     });
-    await new VersionedRecords('job', jobs, collectionOf(history)).movePending(job._id);
+    await new VersionedRecords('job', jobs, collectionOf(history)).movePending(job);
     moving.mockRestore();
     expect(await history.countDocuments({ record: job._id })).toBe(1);
     expect(await dump()).not.toContain(address);
@@ -107,7 +107,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
-    await new VersionedRecords('job', jobs, collectionOf(history)).movePending(job._id);
+    await new VersionedRecords('job', jobs, collectionOf(history)).movePending(job);
     await erase(address);
     expect(await dump()).not.toContain(address);
     expect(await history.findOne({ record: job._id, version: 2 }).lean()).toMatchObject({

@@ -63,7 +63,7 @@ it('no operator command sends getMore for slightly more than a hundred records',
   const changed = records.map((record) => (record.kind === 'job' ? { ...record, salary: 'new' } : record));
   expect(await importFiles(['-'], linesOf(changed))).toMatchObject({ code: 0 });
   const versioned = new VersionedRecords('job', models.jobs, collectionOf(models.history));
-  for (const { _id } of await models.jobs.find({}, { _id: 1 }).lean()) await versioned.movePending(_id);
+  for (const job of await models.jobs.find().lean()) await versioned.movePending(job);
   const { stdout } = await exportAll('--with-history');
   expect(stdout.match(/"kind":"history"/g)).toHaveLength(many);
   await seedDemoData(models, new Date(), ends);
@@ -82,7 +82,7 @@ it('a failed write among more than a hundred is found without getMore', async ()
   const writes = jobs.map((record) => ({ record, steps: [{ at: new Date(), origin, changes }] }));
   await models.jobs.updateOne({ _id: jobs[many - 1]!._id }, { $inc: { version: 1 } });
   expect(await versioned.writeMany(writes)).toEqual([writes[many - 1]]);
-  for (const { _id } of jobs) await versioned.movePending(_id);
+  for (const job of jobs) await versioned.movePending(job);
   expect(await versioned.writeMany(writes)).toEqual([writes[many - 1]]);
   expect(askingForMore).not.toHaveBeenCalled();
 });

@@ -16,6 +16,7 @@ let database: TestDatabase;
 let models: Models;
 let service: HistoryService;
 let job: Types.ObjectId;
+let publicId: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -29,10 +30,14 @@ beforeEach(async () => {
   await models.history.deleteMany({});
   const found = await models.jobs.findOne().lean();
   if (!found) throw new Error('there are jobs');
-  job = found._id;
+  ({ _id: job, publicId } = found);
 });
 afterEach(() => void jest.restoreAllMocks());
 afterAll(() => database.close());
+
+/** Of the first job, or of one whose public id is its id. */
+const shownOf = (record: Types.ObjectId, version = 1_000) =>
+  new ShownHistory(record, record.equals(job) ? publicId : String(record), version);
 
 const cursor = (version: number | string) => Buffer.from(String(version)).toString('base64url');
 
@@ -55,7 +60,7 @@ async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: n
 }
 
 const page = (first: number, after?: string, budget = new AnswerBudget()) =>
-  service.page(new ShownHistory(job, 1_000), new PageRequest({ first, after }, budget));
+  service.page(shownOf(job), new PageRequest({ first, after }, budget));
 
 async function versions(first: number, after?: string, budget?: AnswerBudget) {
   const { edges, pageInfo } = await page(first, after, budget);
@@ -208,9 +213,9 @@ describe('a page of history (Contract 10.1.2)', () => {
     await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
     const budget = new AnswerBudget();
     const pages = await Promise.all([
-      service.page(new ShownHistory(job, 1_000), new PageRequest({ first: 1 }, budget)),
-      service.page(new ShownHistory(other._id, 1_000), new PageRequest({ first: 5 }, budget)),
-      service.page(new ShownHistory(job, 1_000), new PageRequest({ first: 5, after: cursor(3) }, budget)),
+      service.page(shownOf(job), new PageRequest({ first: 1 }, budget)),
+      service.page(new ShownHistory(other._id, other.publicId, 1_000), new PageRequest({ first: 5 }, budget)),
+      service.page(shownOf(job), new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
   });
@@ -247,7 +252,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
       find.mockClear();
       const budget = new AnswerBudget();
       const read = await Promise.all(
-        ids.map((id) => service.page(new ShownHistory(id, 1_000), new PageRequest({ first: 20 }, budget))),
+        ids.map((id) => service.page(shownOf(id), new PageRequest({ first: 20 }, budget))),
       );
       const shown = read.map(({ edges, pageInfo }) => [edges.length, pageInfo.hasNextPage]);
       return { shown, queries: find.mock.calls.length };
@@ -267,9 +272,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const budget = new AnswerBudget();
     const read = await Promise.all(
-      [far, none].map((id) =>
-        service.page(new ShownHistory(id, 20_000), new PageRequest({ first: 3 }, budget)),
-      ),
+      [far, none].map((id) => service.page(shownOf(id, 20_000), new PageRequest({ first: 3 }, budget))),
     );
     expect(
       read.map(({ edges, pageInfo }) => [edges.map(({ node }) => node.version), pageInfo.hasNextPage]),
@@ -303,7 +306,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
           const read = await Promise.all(
             questions.map(({ which, first, before }) =>
               service.page(
-                new ShownHistory(ids[which] ?? job, 1_000),
+                shownOf(ids[which] ?? job),
                 new PageRequest({ first, after: before === null ? undefined : cursor(before) }, budget),
               ),
             ),
@@ -329,12 +332,12 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
 describe('the fields changed since a version (Contract 9.1)', () => {
   it('are listed once each, in the order of their first change', async () => {
     await store([entryOf(2, 'a'), entryOf(3, 'b')], [entryOf(4, 'c'), entryOf(5, 'b')]);
-    expect(await service.fieldsChangedSince(job, 1)).toEqual(['a', 'b', 'c']);
-    expect(await service.fieldsChangedSince(job, 2)).toEqual(['b', 'c']);
-    expect(await service.fieldsChangedSince(job, 3)).toEqual(['c', 'b']);
-    expect(await service.fieldsChangedSince(job, 5)).toEqual([]);
-    expect(await service.fieldsChangedSince(job, 0)).toEqual([]);
-    expect(await service.fieldsChangedSince(job, -1)).toEqual([]);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 1)).toEqual(['a', 'b', 'c']);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 2)).toEqual(['b', 'c']);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 3)).toEqual(['c', 'b']);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 5)).toEqual([]);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 0)).toEqual([]);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, -1)).toEqual([]);
   });
 
   it('are read from at most a hundred entries of the collection, oldest first', async () => {
@@ -342,13 +345,13 @@ describe('the fields changed since a version (Contract 9.1)', () => {
       Array.from({ length: 102 }, (_, index) => entryOf(103 - index)),
       [],
     );
-    expect(await service.fieldsChangedSince(job, 1)).toEqual(
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 1)).toEqual(
       Array.from({ length: 100 }, (_, index) => `field${index + 2}`),
     );
   });
 
   it('are an empty list for a missing record', async () => {
     job = (await models.media.findOne().lean())?._id ?? job;
-    expect(await service.fieldsChangedSince(job, 1)).toEqual([]);
+    expect(await service.fieldsChangedSince({ _id: job, publicId }, 1)).toEqual([]);
   });
 });

@@ -23,7 +23,9 @@ beforeAll(async () => {
   records = new VersionedRecords<JobRecord>('job', models.jobs, collectionOf(models.history));
 });
 beforeEach(async () => {
-  await Promise.all([models.jobs.deleteMany({}), models.history.deleteMany({})]);
+  await Promise.all(
+    [models.jobs, models.history, models.idempotency].map((model) => model.collection.deleteMany({})),
+  );
   await seedDemoData(models, new Date(), ends);
 });
 afterAll(() => database.close());
@@ -39,7 +41,7 @@ const salary = (record: JobRecord, after: string) => ({
 it('a keyed call that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
-  const call = { digest: { key: 'k', input: 'i' }, at, mayHaveRun: () => false, isReplayed: false };
+  const call = callOf('k');
   expect(await records.write(record, [], call)).toBe(record);
   expect((await jobs())[0]).toMatchObject({ version: 1, unchangingCalls: [{ at, call: call.digest }] });
   await records.write(record, salary(record, 'new').steps);
@@ -235,26 +237,26 @@ describe('moving history entries out of the record', () => {
   });
 
   it('does not remove entries that a write adds meanwhile', async () => {
-    const { _id } = await carry(10, 2);
+    const record = await carry(10, 2);
     const copying = jest.spyOn(Collection.prototype, 'insertMany');
     copying.mockImplementationOnce(async function (this: Collection, entries: readonly object[], options) {
       const copied = await this.insertMany(entries, options);
       await records.write(await readFirst(), stepsTo('meanwhile'));
       return copied;
     });
-    await records.movePending(_id);
+    await records.movePending(record);
     copying.mockRestore();
     expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
     expect(await models.history.countDocuments()).toBe(2);
   });
 
   it('succeeds for several callers at once, even on DocumentDB, where conflicting upserts fail or deadlock', async () => {
-    const { _id } = await readFirst();
+    const record = await readFirst();
     const reading = jest.spyOn(Collection.prototype, 'findOne');
     try {
       for (let version = 1; version <= 60; version += 1) {
-        reading.mockResolvedValue({ _id, pendingHistory: [entryOf(version, 'x'.repeat(50_000))] });
-        await Promise.all(Array.from({ length: 4 }, () => records.movePending(_id)));
+        reading.mockResolvedValue({ ...record, pendingHistory: [entryOf(version, 'x'.repeat(50_000))] });
+        await Promise.all(Array.from({ length: 4 }, () => records.movePending(record)));
       }
     } finally {
       reading.mockRestore();
@@ -269,13 +271,14 @@ describe('moving history entries out of the record', () => {
 
   it('stores each entry in the history once and whole', async () => {
     await records.write(await carry(31, 1), stepsTo('new'));
-    const { _id } = await readFirst();
+    const record = await readFirst();
+    const { _id } = record;
     const moved = await models.history.find().sort({ version: 1 }).lean();
     expect(moved).toEqual([
       { _id: `job:${_id.toHexString()}:31`, record: _id, ...entryOf(31, 'old') },
       { _id: `job:${_id.toHexString()}:32`, record: _id, ...entryOf(32, 'new') },
     ]);
-    await records.movePending(_id);
+    await records.movePending(record);
     expect(await models.history.countDocuments()).toBe(2);
   });
 

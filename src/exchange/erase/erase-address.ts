@@ -1,4 +1,4 @@
-import { type Document, type ObjectId } from 'mongodb';
+import { type Document } from 'mongodb';
 import { type Collection, type Model } from 'mongoose';
 import { quotaCollection } from '../../access/quota-indexes.js';
 import { companyFields } from '../../company/company-fields.rules.js';
@@ -68,9 +68,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
         try {
           const records = versioned.get(name);
           if (!records) await eraseInDocument(collection, document, redaction, known.includes(name));
-          else if (
-            !(await eraseInRecord({ collection, versioned: records }, document._id, redaction, origin))
-          )
+          else if (!(await eraseInRecord({ collection, versioned: records }, document, redaction, origin)))
             continue;
           found += 1;
           counts[name] = (counts[name] ?? 0) + 1;
@@ -98,36 +96,40 @@ async function eraseInDocument(
 ): Promise<void> {
   const { _id, ...held } = document;
   const isOfAddress = redact(_id) !== _id;
-  if (isOurs && !isOfAddress) await collection.updateOne({ _id }, { $set: changedIn(held, redact(held)) });
-  else await collection.deleteOne({ _id });
+  // A sharded database finds an entry of the history by its record, and a bucket by its key.
+  const keys = ['record', 'key'].filter((name) => name in held);
+  const one = { _id, ...Object.fromEntries(keys.map((name) => [name, held[name] as unknown])) };
+  if (isOurs && !isOfAddress) await collection.updateOne(one, { $set: changedIn(held, redact(held)) });
+  else await collection.deleteOne(one);
 }
 
 async function eraseInRecord(
   records: Records,
-  id: ObjectId,
+  found: Carrying,
   redaction: Redaction,
   origin: Origin,
 ): Promise<boolean> {
-  const erase = (suffix = '') => retryLostRace(() => tryInRecord(records, id, { redaction, origin, suffix }));
+  const erase = (suffix = '') =>
+    retryLostRace(() => tryInRecord(records, found, { redaction, origin, suffix }));
   try {
     return await erase();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // Another company has this name, perhaps because the address was erased from its name too.
-    return erase(` ${id.toHexString()}`);
+    return erase(` ${found._id.toHexString()}`);
   }
 }
 
 /** @returns whether the record contained the address; null after a lost race */
 async function tryInRecord(
   { collection, versioned }: Records,
-  id: ObjectId,
+  found: Carrying,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
   // Move pending entries to the history, where a later step erases the address. Another process that stalls while it moves the same
   // entries will find them in the history, and not write the address back.
-  await versioned.movePending(id);
-  const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
+  await versioned.movePending(found);
+  const record = await collection.findOne({ publicId: found.publicId }, { projection: withoutHistory });
   if (!record) return false;
   const { nameKey: keyBefore, ...held } = record;
   const marked: Document = redact(held);

@@ -1,10 +1,11 @@
-import { type Model, type Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type Step } from '../../history/version-write.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
+import { type Inserting } from '../../database/insert-absent.js';
 import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../content/warning.js';
@@ -47,7 +48,7 @@ export interface ImportContext {
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];
-  insert?: { _id: Types.ObjectId };
+  insert?: Inserting;
   /** For a record with history. */
   versions?: { record: Versioned; steps: readonly Step[] };
   /** For a record without history. */

@@ -1,7 +1,7 @@
-import { type Model, type Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
-import { insertAbsent, insertStamped } from '../../database/insert-absent.js';
+import { insertAbsent, type Inserting, insertStamped } from '../../database/insert-absent.js';
 import { type CompanyRecord, membershipIn } from '../../company/company.model.js';
 import { type JobRecord } from '../../job/job.model.js';
 import {
@@ -89,10 +89,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
   };
 }
 
-type Insert = (
-  collection: Model<never>['collection'],
-  records: readonly { _id: Types.ObjectId }[],
-) => Promise<number[]>;
+type Insert = (collection: Model<never>['collection'], records: readonly Inserting[]) => Promise<number[]>;
 
 const isMoved = ({ steps }: Versions): boolean =>
   steps.some(({ internal = {} }) => internal.isCompanyInMedia === false);
