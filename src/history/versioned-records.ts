@@ -1,10 +1,17 @@
 import { type Collection, type Model } from 'mongoose';
+import { allOf } from '../content/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
-import { type HistoryEntry, type KeyedCall, type Versioned } from './history-entry.js';
+import {
+  type CallKey,
+  callKeys,
+  type HistoryEntry,
+  type KeyedCall,
+  type Versioned,
+} from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import {
   assertVersioned,
@@ -39,6 +46,7 @@ const mostUnchangingCalls = 64;
  */
 export class VersionedRecords<R extends Versioned> {
   private readonly records: Collection<Versioned>;
+  private readonly keys: Collection<CallKey>;
 
   constructor(
     private readonly kind: VersionedKind,
@@ -46,6 +54,7 @@ export class VersionedRecords<R extends Versioned> {
     private readonly history: Collection<StoredEntry>,
   ) {
     this.records = db.collection<Versioned>(collection.name);
+    this.keys = db.collection<CallKey>(callKeys);
   }
 
   /**
@@ -64,10 +73,7 @@ export class VersionedRecords<R extends Versioned> {
     const carried = [...(record?.pendingHistory ?? []), ...(record?.unchangingCalls ?? [])].find(
       (carrier) => carrier.call?.key === key && carrier.at > since,
     );
-    const moved =
-      !carried && call.mayHaveRun()
-        ? await this.history.findOne({ 'call.key': key, at: { $gt: since } }, { projection: { changes: 0 } })
-        : null;
+    const moved = !carried && call.mayHaveRun() ? await this.findMoved(record, call, since) : null;
     const found = carried ?? moved;
     if (!found) return null;
     if (found.call?.input !== input) throw new DomainError('idempotency-key-reuse');
@@ -75,6 +81,16 @@ export class VersionedRecords<R extends Versioned> {
     if (record && (!moved || moved.record.equals(record._id))) return record;
     // This is a company: inputs name a job by its public id, so equal inputs find the same job.
     return moved && (await this.records.findOne<R>({ _id: moved.record }, { projection: withoutHistory }));
+  }
+
+  private async findMoved(record: R | undefined, call: KeyedCall, since: Date): Promise<StoredEntry | null> {
+    const movedFrom = await call.movedFrom();
+    const records = movedFrom && [...movedFrom, ...(record ? [record._id] : [])];
+    if (records?.length === 0) return null;
+    return this.history.findOne(
+      allOf(records && { record: { $in: records } }, { 'call.key': call.digest.key, at: { $gt: since } }),
+      { projection: { changes: 0 } },
+    );
   }
 
   /**
@@ -192,6 +208,12 @@ export class VersionedRecords<R extends Versioned> {
     // Don't upsert: DocumentDB rejects one of two colliding upserts as a deadlock or a duplicate key.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
+    const keys = pending.flatMap(({ call }) => call?.key ?? []);
+    if (keys.length > 0)
+      await this.keys.updateMany(
+        { _id: { $in: keys }, movedFrom: { $ne: id } },
+        { $push: { movedFrom: id } },
+      );
     await this.records.updateOne(
       { publicId },
       { $pull: { pendingHistory: { version: { $lte: last.version } } } },

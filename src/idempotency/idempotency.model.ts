@@ -1,7 +1,8 @@
 import { type mongo, Schema } from 'mongoose';
+import { type CallKey, callKeys } from '../history/history-entry.js';
 
 /** A running or answered call with an idempotency key (Contract 9.3). */
-export interface IdempotencyRecord {
+export interface IdempotencyRecord extends CallKey {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
   inputDigest: string;
@@ -27,8 +28,9 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
     claim: String,
     claimedAt: { type: Date, required: true },
     packed: Buffer,
+    movedFrom: { type: [Schema.Types.ObjectId], default: undefined },
     payload: Schema.Types.Mixed,
     expiresAt: { type: Date, required: true },
   },
-  { collection: 'idempotency', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+  { collection: callKeys, versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
 ).index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

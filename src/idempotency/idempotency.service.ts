@@ -111,10 +111,13 @@ export class IdempotencyService {
             { payload: { $exists: false }, claim: { $exists: true }, claimedAt: { $lte: abandonedBefore } },
           ],
         },
-        { $set: fresh, $unset: { payload: '', packed: '' } },
+        { $set: fresh, $unset: { payload: '', packed: '' }, $setOnInsert: { movedFrom: [] } },
         { upsert: true, projection: { _id: 1 } },
       );
-      return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
+      const movedFrom = async () =>
+        (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom;
+      const made = { key: id, input: inputDigest };
+      return new Claim({ _id: id, claim }, made, this.clock, now, taken !== null, movedFrom);
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
@@ -183,6 +186,7 @@ class Claim implements KeyedCall {
     private readonly clock: () => Date,
     readonly at: Date,
     private readonly isTakenOver: boolean,
+    readonly movedFrom: KeyedCall['movedFrom'],
   ) {
     this.heldSince = at;
   }

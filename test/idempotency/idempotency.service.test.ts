@@ -169,6 +169,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
         inputDigest: digest.input,
         claim: expect.stringMatching(/^[\da-f-]{36}$/),
         claimedAt: new Date(nowMs),
+        movedFrom: [],
         expiresAt: new Date(nowMs + 86_400_000),
       });
       expect(at).toEqual(new Date(nowMs));

@@ -42,7 +42,7 @@ export const guards = {
   },
   'the look for evidence in the history': {
     mutant: (command) =>
-      command.find === 'history' && 'call.key' in (command.filter as object)
+      command.find === 'history' && JSON.stringify(command.filter).includes('call.key')
         ? { ...command, filter: { _id: 'nothing' } }
         : command,
     names: ['updateJob with a key', 'updateJob'],
