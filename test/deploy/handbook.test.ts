@@ -8,6 +8,7 @@ import { withTables } from '../../src/cli/handbook-tables.js';
 import { modelsOf } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
+import { shardKeys } from '../support/shard-keys.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 
 const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
@@ -130,15 +131,18 @@ describe('handbook', () => {
     expect(left).not.toContain(old);
   });
 
-  it('names only existing collections in its table of shard keys', () => {
-    const there = [
-      ...Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name),
-      'logos.chunks',
-    ];
-    const [, table = ''] = /### Past one replica set([^]*?)\n#/.exec(handbook) ?? [];
-    const named = [...table.matchAll(/^\| `([\w.]+)` /gm)].map(([, name = '']) => name);
-    expect(named.length).toBeGreaterThan(4);
-    expect(named.filter((name) => !there.includes(name))).toEqual([]);
+  it('names the shard keys that every command for one document names', () => {
+    const [, section = ''] = /### Past one replica set([^]*?)\n## /.exec(handbook) ?? [];
+    const named = [...section.matchAll(/^\| `(\w+)` +\| `\{ (\w+): 'hashed' \}`/gm)];
+    expect(Object.fromEntries(named.map(([, collection, key]) => [collection, key]))).toEqual(shardKeys);
+  });
+
+  it('names only existing collections where it moves collections to another shard', () => {
+    const [, list = ''] = /of \[([^\]]*)\]\)\n +db\.adminCommand\(\{ moveCollection/.exec(handbook) ?? [];
+    const moved = [...list.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name);
+    const there = Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name);
+    expect(moved.length).toBeGreaterThan(4);
+    expect([...there, 'quotas', 'logos.files', 'logos.chunks']).toEqual(expect.arrayContaining(moved));
   });
 
   (has('kubectl') ? it : it.skip)('has a command for the Secret that kubernetes.yaml reads', async () => {
