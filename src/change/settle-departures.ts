@@ -2,10 +2,12 @@ import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { projectionOf } from '../content/shown-fields.js';
 import { boundedWrite } from '../database/bounded-write.js';
+import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
-import { type Versioned } from '../history/history-entry.js';
-import { type VersionedKind } from '../history/history.model.js';
+import { type Origin, type Versioned } from '../history/history-entry.js';
+import { type StoredEntry, type VersionedKind } from '../history/history.model.js';
+import { VersionedRecords } from '../history/versioned-records.js';
 import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 import { type JobRecord } from '../job/job.model.js';
 import { collectionsOf, copyReach, copyReachOf } from '../job/stored-reach.js';
@@ -27,16 +29,23 @@ const unsettled = (...paths: readonly string[]) => ({
   projection: projectionOf(['_id', 'publicId', 'version', 'createdBy', 'unsettledMedia'], paths),
 });
 
-/** Gives back to jobs what a killed import has taken from them before it could write their companies. */
-export async function resumeReach(models: Settled & { media: Model<MediaRecord> }): Promise<void> {
+/**
+ * Gives back to jobs what a killed import has taken from them before it could write their companies. The import may also still run, so
+ * the companies get a new version without a change: its write then fails, and it begins again.
+ */
+export async function resumeReach(
+  models: Settled & { media: Model<MediaRecord>; history: Model<StoredEntry> },
+  { now, origin }: { now: () => Date; origin: Origin },
+): Promise<void> {
   const records = collectionsOf(models);
   const media = await allMediaIn(models.media);
-  for await (const page of inPages<CompanyRecord>(models.companies, unsettled()))
-    await copyReachOf(
-      records,
-      { media, company: page.map(({ publicId }) => publicId) },
-      { isResuming: true },
-    );
+  const versioned = new VersionedRecords('company', models.companies, collectionOf(models.history));
+  for await (const page of inPages<CompanyRecord>(models.companies, unsettled('narrowedVersion'))) {
+    for (const company of page)
+      if (company.narrowedVersion === company.version)
+        await versioned.write(company, [{ at: now(), origin, changes: [] }]);
+    await copyReachOf(records, { media, company: page.map(({ publicId }) => publicId) });
+  }
 }
 
 /**

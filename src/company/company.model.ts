@@ -45,6 +45,8 @@ export interface CompanyRecord extends Versioned {
   logo: Logo | null;
   /** Subject of the caller who created the record. */
   createdBy: string;
+  /** The version for which an import has taken reach away from the company's jobs: until the next version, no job gets it. */
+  narrowedVersion?: number;
 }
 
 /** The paths that decide which callers reach a company. */
@@ -110,6 +112,7 @@ export const companySchema = totalSchema<CompanyRecord>(
     language: { type: String, required: true, enum: languages },
     logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
+    narrowedVersion: Number,
     ...versionedPaths,
   },
   { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },

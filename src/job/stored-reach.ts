@@ -31,13 +31,21 @@ export async function readReach(
   places: readonly Pick<Placed, 'company'>[],
 ): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
   const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
-  const projection = { _id: 0, publicId: 1, brand: 1, version: 1, 'memberships.media': 1 };
+  const projection = {
+    _id: 0,
+    publicId: 1,
+    brand: 1,
+    version: 1,
+    narrowedVersion: 1,
+    'memberships.media': 1,
+  };
   const found = await companies.find({ publicId }, { projection, ...inOneReply }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ media, company: of }) => {
     const company = byId.get(of);
     if (!company) return noReach;
-    const { brand = null, version, memberships } = company;
+    const { brand = null, version, memberships, narrowedVersion } = company;
+    if (narrowedVersion === version) return { ...noReach, reachVersion: 2 * version + 1 };
     // A damaged company can have anything here.
     const isCompanyInMedia = [memberships].flat().some((each) => each?.media === media);
     return { brand, isCompanyInMedia, reachVersion: Number.isInteger(version) ? 2 * version : 0 };
@@ -52,12 +60,11 @@ const upTo = (newest: number) => ({
 /**
  * Copies to jobs what they store of their companies. Safe to repeat, and beside other imports.
  * @param isStamping also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
- * @param isResuming also gives back what `narrowReach` has taken for a version that was never written
  */
 export async function copyReach(
   { jobs, companies }: Collections,
   some: readonly Placed[],
-  { isStamping = false, isResuming = false } = {},
+  { isStamping = false } = {},
 ): Promise<void> {
   if (some.length === 0) return;
   const groups = new Map<string, Placed[]>();
@@ -73,7 +80,7 @@ export async function copyReach(
     const [{ media, company }] = group as [Placed];
     const reach = reachOf({ media, company });
     const here = { publicId: { $in: group.map(({ publicId }) => publicId) }, media, company };
-    const filter = allOf(here, upTo(reach.reachVersion + Number(isResuming)));
+    const filter = allOf(here, upTo(reach.reachVersion));
     return { updateMany: { filter, update: { $set: reach, ...stamp } } };
   });
   await jobs.bulkWrite(writes as never, { ordered: false });

@@ -55,7 +55,7 @@ const resources = [
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
   },
 ];
-const kept = /^(updatedAt|changedAt|unsettledMedia|pendingHistory|unchangingCalls)\b/;
+const kept = /^(updatedAt|changedAt|unsettledMedia|narrowedVersion|pendingHistory|unchangingCalls)\b/;
 
 const keysOf = (documented: AnyDocumented): string[] =>
   shownFields(documented).flatMap(({ as, fields }) => [as, ...(fields ? keysOf(fields) : [])]);

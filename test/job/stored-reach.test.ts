@@ -98,11 +98,25 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     expect(before).toContain('acme-office-manager');
     const acme = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
     await narrowReach(collections().jobs, [{ company: acme, isBrandChanged: true, left: [] }], media);
-    await gateway.models.companies.updateOne({ publicId: 'acme' }, { unsettledMedia: ['demo-media'] });
+    const mark = { unsettledMedia: ['demo-media'], narrowedVersion: acme.version };
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, mark);
     expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
     expect(await listed({})).toContain('acme-office-manager');
     await bringIn({ kind: 'company', public_id: 'globex', brand: 'acme-group' });
     expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
+    // If the import was not killed, its write fails, and it begins again.
+    expect(await gateway.models.companies.exists({ publicId: 'acme', version: acme.version })).toBeNull();
+  });
+
+  it('is not given to a job that comes while an import takes it away', async () => {
+    const { version } = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
+    await bringIn({ kind: 'company', public_id: 'acme', brand: 'acme-group' });
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, { narrowedVersion: version });
+    const place = { media_public_id: 'demo-media', company_public_id: 'acme' };
+    await bringIn({ kind: 'job', public_id: 'new-job', ...place, name: 'Anything' });
+    expect(await listed(ofBrand)).not.toContain('new-job');
+    await bringIn({ kind: 'company', public_id: 'acme', brand: 'other-group' });
+    expect(await listed({ ...ofBrand, brand: 'other-group' })).toContain('new-job');
   });
 
   it('is not replaced by what an older version of the company says', async () => {

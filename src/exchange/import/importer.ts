@@ -69,7 +69,7 @@ export async function importRecords(
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     if (isWriting) {
       await stampRest(given.models);
-      await resumeReach(given.models);
+      await resumeReach(given.models, given);
     }
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });

@@ -65,8 +65,11 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
       await models.companies.bulkWrite(
         narrowings.map(({ company, media }) => ({
           updateOne: {
-            filter: { _id: company._id },
-            update: { $push: { unsettledMedia: { $each: media } } },
+            filter: { publicId: company.publicId, version: company.version },
+            update: {
+              $push: { unsettledMedia: { $each: media } },
+              $set: { narrowedVersion: company.version },
+            },
           },
         })),
       );
