@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { exploreAll, exploreRandomly } from './support/explore.js';
 import { guards } from './support/guards.js';
+import { playReach } from './support/reach-scenes.js';
 import { moving, pairs, sceneOf } from './support/scenes.js';
 import { Theatre } from './support/schedule.js';
 import { randomFor } from '../reliability/support/random.js';
@@ -32,6 +33,10 @@ describe('calls of several processes, in random orders with random faults (Contr
       below,
     });
     expect(broken).toBeNull();
+  });
+
+  it('imports that move a company, its brand and its job never show a reader too much (Contract 5.6.5)', async () => {
+    expect(await playReach(theatre, 20)).toBeNull();
   });
 
   it('the checker reports a broken contract if updates do not filter by version', async () => {

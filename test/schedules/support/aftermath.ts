@@ -7,6 +7,8 @@ export interface Outcome {
   endedAt: number;
   /** When the call was sent, by the clock of its process. */
   begunAtMs: number;
+  /** What the reader of a list could read at some instant of the call. */
+  reached?: ReadonlySet<string>;
   end: { kind: 'told'; told: Told } | { kind: 'refused'; code: string } | { kind: 'unknown' };
 }
 

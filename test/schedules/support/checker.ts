@@ -11,6 +11,8 @@ interface Entry {
 /** The most history entries that a record may carry, even if moving them fails. */
 const mostPending = 64;
 
+const none: ReadonlySet<string> = new Set();
+
 /** Describes each broken rule of the contract, and knows nothing of the code's internals. */
 export function faultsOf(aftermath: Aftermath): string[] {
   const { outcomes, repeated } = aftermath;
@@ -109,6 +111,16 @@ export function faultsOf(aftermath: Aftermath): string[] {
   for (const { sent, end, begunAtMs } of all)
     if (end.kind === 'told' && end.told.isPublished && begunAtMs >= aftermath.endsAtMs)
       fault(`${sent.operation} shows a job as published past its end`);
+  for (const { sent, end, reached = none } of all) {
+    if (sent.operation !== 'list' || end.kind !== 'told') continue;
+    const { listed = [], count = 0 } = end.told;
+    const reader = `the reader of ${sent.brand ?? 'all brands'} in ${String(sent.inMedia)}`;
+    for (const publicId of listed) if (!reached.has(publicId)) fault(`${reader} sees ${publicId}`);
+    if (Number(count) > reached.size) fault(`${reader} counts ${count} of ${reached.size} jobs`);
+  }
+  for (const { sent, end, reached = none } of repeated)
+    if (sent.operation === 'list' && end.kind === 'told' && end.told.listed?.length !== reached.size)
+      fault(`${sent.brand ?? 'all brands'} in ${String(sent.inMedia)} misses a job in the end`);
   for (const { sent, end } of outcomes) {
     const later = repeated.find((one) => one.sent.operation === 'follow' && one.sent.value === sent.value);
     if (sent.operation !== 'follow' || end.kind !== 'told') continue;

@@ -1,6 +1,7 @@
 import { type Outcome } from './aftermath.js';
 import { type Process, type VirtualClock } from './gateways.js';
 import { isIndependent, isRead } from './independent.js';
+import { type Scene } from './schedule.js';
 import { type Sent } from './sent.js';
 import { type Stage, type Waiting } from './stage.js';
 
@@ -13,6 +14,7 @@ export interface Running {
   outcome: Outcome | undefined;
   startedAt: number;
   begunAtMs: number;
+  reached: Set<string>;
   isDead: boolean;
   /** Whether the call waits for another call with the same key. Polling finds nothing new until another call runs a command. */
   isWaiting: boolean;
@@ -30,12 +32,12 @@ export class Choices {
   constructor(
     private readonly stage: Stage,
     private readonly clock: VirtualClock,
-    private readonly isSymmetric: boolean,
+    private readonly scene: Pick<Scene, 'isSymmetric' | 'withEquals'>,
   ) {}
 
   among(calls: readonly Running[], mayFail: boolean): Action[] {
     const isBeginning = calls.every(({ startedAt }) => startedAt === 0);
-    const ready = (this.isSymmetric && isBeginning ? calls.slice(0, 1) : calls).flatMap(
+    const ready = (this.scene.isSymmetric && isBeginning ? calls.slice(0, 1) : calls).flatMap(
       ({ outcome, isDead, isWaiting }, call) => (outcome || isDead || isWaiting ? [] : [call]),
     );
     const fresh = ready.filter((call) => !this.isPlayedElsewhere(calls[call] as Running, call));
@@ -74,7 +76,7 @@ export class Choices {
   /** Whether another schedule plays this command before the last command, with the same result (README). */
   private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
     const waiting = this.stage.at(process.gateway);
-    if (!this.last || !waiting || call >= this.last.call) return false;
+    if (!this.last || !waiting || call >= this.last.call || this.scene.withEquals) return false;
     if (startedAt === 0 && this.last.isOver()) return false;
     return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
   }

@@ -7,12 +7,13 @@ import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
 import { stampRest } from '../../../src/change/stamp-rest.js';
-import { settleDepartures } from '../../../src/change/settle-departures.js';
+import { resumeReach, settleDepartures } from '../../../src/change/settle-departures.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
 import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
+import { planCompanies } from '../../../src/exchange/import/plan-company.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
 import { KeySet } from '../../../src/exchange/input/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
@@ -33,6 +34,8 @@ const caller: Caller = {
   brand: undefined,
   expiresAt: new Date(8.64e15),
 };
+
+const counted = new Map([['totalCount', { below: new Map(), times: 1, nameBytes: 0 }]]);
 
 const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
   .png()
@@ -81,38 +84,47 @@ export function operationsOf({
     return { ...payload, isReplayed };
   };
 
+  const read = { file: 'records.jsonl', number: 1, faults: [], unknown: [] };
+  const importing = (): ImportContext => ({
+    models,
+    logos: services.logoStore,
+    resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
+    now,
+    ends,
+    logoMaxBytes: 1_000,
+    origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
+    arriving: null,
+    identities: new KeySet(),
+    isSecondPass: true,
+  });
+
   return {
     updateJob: keyed(updateJob),
     updateCompany: keyed(updateCompany),
     import: async ({ value, isNew, toMedia }) => {
       const line: Line<'job'> = {
-        file: 'jobs.jsonl',
-        number: 1,
+        ...read,
         fields: { salary: value, ...(isNew && { name: 'New' }) },
         own: {
           public_id: isNew ? newJobId : jobId,
           ...(isNew && { media_public_id: homeMedia, company_public_id: 'acme' }),
           ...(toMedia && { media_public_id: toMedia }),
         },
-        faults: [],
-        unknown: [],
-      };
-      const context: ImportContext = {
-        models,
-        logos: services.logoStore,
-        resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
-        now,
-        ends,
-        logoMaxBytes: 1_000,
-        origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
-        arriving: null,
-        identities: new KeySet(),
-        isSecondPass: true,
       };
       if (isNew) await stampRest(models);
+      if (toMedia) await resumeReach(models, importing());
       const { job: write } = createWriters(models, services.logoStore);
-      while ((await write(await planJobs([line], context))).length > 0);
+      while ((await write(await planJobs([line], importing()))).length > 0);
       if (toMedia) await settleDepartures(models);
+      return {};
+    },
+    importCompany: async ({ brand = null, inMedia = [] }) => {
+      const memberships = inMedia.map((media) => ({ media, isPublished: true, isVmePagePublished: true }));
+      const line: Line<'company'> = { ...read, fields: {}, own: { public_id: 'acme', brand, memberships } };
+      await resumeReach(models, importing());
+      const { company: write } = createWriters(models, services.logoStore);
+      while ((await write(await planCompanies([line], importing()))).length > 0);
+      await settleDepartures(models);
       return {};
     },
     archive: async () => {
@@ -147,6 +159,22 @@ export function operationsOf({
       const filter = { mediaPublicId: 'demo-media', state: 'published' as const };
       const { edges } = await services.jobs.page(caller, filter, request, {});
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
+    },
+    list: async ({ brand, inMedia: [media = ''] = [] }) => {
+      const reader: Caller = {
+        ...caller,
+        roles: new Set([brand === undefined ? 'media_admin' : 'brand_admin']),
+        media: new Set([media]),
+        brand,
+      };
+      const request = new PageRequest({ first: 10 }, new AnswerBudget(), counted);
+      const { edges, totalCount = null } = await services.jobs.page(
+        reader,
+        { mediaPublicId: media },
+        request,
+        {},
+      );
+      return { listed: edges.map(({ node }) => node.job.publicId), count: totalCount };
     },
     follow: async ({ after = null }) => {
       // Set the clock ahead: the service skips changes of the last 5 s, but here no change appears late.

@@ -5,6 +5,7 @@ import { type Aftermath, type Outcome } from './aftermath.js';
 import { recordsOf } from './beginning.js';
 import { type Action, Choices, type Running } from './choices.js';
 import { type Sent } from './sent.js';
+import { reachedBy } from './reached-by.js';
 import { type Mutant, Stage } from './stage.js';
 
 /** The calls of a schedule, and the state before them. */
@@ -21,6 +22,8 @@ export interface Scene {
   offsetMs?: number;
   /** Whether all calls have the same class and clock: it doesn't matter which one begins. */
   isSymmetric?: boolean;
+  /** Also plays orders with the same result as others: of long calls, nearly every random order is one. */
+  withEquals?: boolean;
   mutant?: Mutant;
 }
 
@@ -57,7 +60,7 @@ export class Theatre {
     this.processes.forEach((process, index) => process.setOffset(index === 1 ? (scene.offsetMs ?? 0) : 0));
 
     const calls = scene.calls.map((sent, index) => this.start(sent, this.processes[index] as Process));
-    const choices = new Choices(this.stage, this.clock, scene.isSymmetric ?? false);
+    const choices = new Choices(this.stage, this.clock, scene);
     let faults = scene.withFault ? 1 : 0;
     for (let step = 1; step < mostSteps; step += 1) {
       await this.settle(calls);
@@ -71,8 +74,8 @@ export class Theatre {
       this.act(action, calls, step);
     }
     const outcomes = calls.map(
-      ({ sent, outcome, startedAt, begunAtMs }): Outcome =>
-        outcome ?? { sent, startedAt, begunAtMs, endedAt: Infinity, end: { kind: 'unknown' } },
+      ({ sent, outcome, startedAt, begunAtMs, reached }): Outcome =>
+        outcome ?? { sent, startedAt, begunAtMs, reached, endedAt: Infinity, end: { kind: 'unknown' } },
     );
     await this.clear(calls);
     if (choices.isElsewhere) return null;
@@ -105,12 +108,13 @@ export class Theatre {
       outcome: undefined,
       startedAt: 0,
       begunAtMs: process.now().getTime(),
+      reached: new Set(),
       isDead: false,
       isWaiting: false,
     };
     const end = (what: Outcome['end']) => {
-      const { startedAt, begunAtMs } = running;
-      running.outcome ??= { sent, startedAt, begunAtMs, endedAt: Infinity, end: what };
+      const { startedAt, begunAtMs, reached } = running;
+      running.outcome ??= { sent, startedAt, begunAtMs, reached, endedAt: Infinity, end: what };
     };
     process.send(sent).then(
       (told) => end({ kind: 'told', told }),
@@ -136,7 +140,9 @@ export class Theatre {
     if (!waiting) return;
     call.startedAt ||= step;
     this.stage.take(waiting);
+    this.noteReached(calls);
     const reply = waiting.run();
+    this.noteReached(calls);
     for (const other of calls) if (other !== call) other.isWaiting = false;
     if (action.kind === 'die') return this.kill(call);
     if (action.kind === 'lose')
@@ -146,6 +152,12 @@ export class Theatre {
       (reply.cursor as { firstBatch?: Record<string, unknown>[] } | undefined)?.firstBatch ?? [];
     call.isWaiting = waiting.command.find === 'idempotency' && found !== undefined && 'claim' in found;
     this.noteEnd(call, step);
+  }
+
+  private noteReached(calls: readonly Running[]): void {
+    for (const { sent, startedAt, outcome, reached } of calls)
+      if (sent.operation === 'list' && startedAt > 0 && !outcome)
+        for (const publicId of reachedBy(sent, this.stage)) reached.add(publicId);
   }
 
   private noteEnd(call: Running, step: number): void {
@@ -190,13 +202,14 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     const isOfFollower = ({ sent }: Outcome) => sent.operation === 'follow';
-    // Repeat followers last, so that they see even the repeated writes.
-    const inOrder = [...outcomes.filter((each) => !isOfFollower(each)), ...outcomes.filter(isOfFollower)];
+    const isLast = (outcome: Outcome) => isOfFollower(outcome) || outcome.sent.operation === 'list';
+    // Repeat followers and lists last, so that they see even the repeated writes.
+    const inOrder = [...outcomes.filter((each) => !isLast(each)), ...outcomes.filter(isLast)];
     for (const outcome of inOrder) {
       const { sent, end } = outcome;
       const isFollower = isOfFollower(outcome);
       if (isFollower && end.kind !== 'told') continue;
-      const isRead = ['readJob', 'listPublished', 'follow'].includes(sent.operation);
+      const isRead = ['readJob', 'listPublished', 'list', 'follow'].includes(sent.operation);
       if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
@@ -204,6 +217,7 @@ export class Theatre {
       if (isFollower) await sleep(2);
       const after = isFollower && end.kind === 'told' ? { after: end.told.after ?? null } : {};
       const again = this.start({ ...sent, ...after }, this.repeater as Process);
+      if (sent.operation === 'list') again.reached = reachedBy(sent, this.stage);
       const repetition = await until(() => {
         this.drain(again.process);
         return again.outcome;

@@ -11,10 +11,12 @@ export interface Sent {
     | 'updateJob'
     | 'updateCompany'
     | 'import'
+    | 'importCompany'
     | 'archive'
     | 'removeLogos'
     | 'readJob'
     | 'listPublished'
+    | 'list'
     | 'follow'
     | 'spend';
   /** The field's new value. Only repetitions of a call have the same value. */
@@ -30,6 +32,10 @@ export interface Sent {
   isNew?: boolean;
   /** The media that an import moves the job to. */
   toMedia?: string;
+  /** The brand that an import gives to the company, or that the reader of a list administers; without one, the reader's token is for the media. */
+  brand?: string;
+  /** The media that an import puts the company in, or the only one, whose list is read. */
+  inMedia?: readonly string[];
 }
 
 export interface Told {
@@ -38,6 +44,9 @@ export interface Told {
   isReplayed?: boolean;
   /** Whether the client saw the job as published. */
   isPublished?: boolean;
+  /** The public ids of a list, and its `totalCount`. */
+  listed?: string[];
+  count?: number | null;
   /** What a follower has read, by public id: the version, or that the record is gone. */
   copy?: Record<string, number | 'gone'>;
   after?: string | null;
