@@ -29,11 +29,12 @@ const entryCount = 98;
 const brand = 'wide';
 const texts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'];
 
-const page = ['mediaPublicId: "demo-media"', 'first: $FIRST'];
+/** Each kind of records has a media of its own, because a filter would make its list cost more. */
+const mediaOf = (records: string) => records.replaceAll(' ', '-');
 const list = (field: string, records: string): Root => ({
   kind: 'query',
   field,
-  args: [...page, `name: "${records}"`],
+  args: [`mediaPublicId: "${mediaOf(records)}"`, 'first: $FIRST'],
   records,
 });
 const one = (field: string, records: string, args: readonly string[]): Root => ({
@@ -46,11 +47,11 @@ const roots: readonly Root[] = [
   one('viewer', 'one', []),
   one('errors', 'all', []),
   one('references', `${sectorCount} sectors`, ['kind: sector']),
-  one('changes', 'all', page),
+  list('changes', 'short'),
   ...['longest texts', 'most questions', 'short'].map((records) => list('jobs', records)),
   ...['longest texts', 'most media'].map((records) => list('companies', records)),
   one('job', 'longest texts', ['publicId: "longest-texts-0"']),
-  one('company', 'most media', ['mediaPublicId: "demo-media"', 'publicId: "most-media-0"']),
+  one('company', 'most media', ['mediaPublicId: "most-media"', 'publicId: "most-media-0"']),
   {
     kind: 'mutation',
     field: 'updateJob',
@@ -60,7 +61,7 @@ const roots: readonly Root[] = [
   {
     kind: 'mutation',
     field: 'updateCompany',
-    args: ['input: { mediaPublicId: "demo-media", companyPublicId: "most-media-0" }'],
+    args: ['input: { mediaPublicId: "most-media", companyPublicId: "most-media-0" }'],
     records: 'most media',
   },
 ];
@@ -70,7 +71,14 @@ async function fill({ connection }: TestDatabase): Promise<void> {
   const models = modelsOf(connection);
   await prepareDatabase(models);
   await seedDemoData(models, new Date(), ends);
-  const { jobs, companies } = demoData(new Date());
+  const { jobs, companies, media } = demoData(new Date());
+  await models.media.insertMany(
+    ['longest texts', 'most questions', 'short', 'most media'].map((name) => ({
+      ...media[0],
+      _id: new mongoose.Types.ObjectId(),
+      publicId: mediaOf(name),
+    })),
+  );
   const several = <Made>(count: number, make: (index: number) => Made) =>
     Array.from({ length: count }, (_, index) => make(index));
   const prose = 'Écrire à ann@mail.example, ou à l’adresse « rh@société.example ». ';
@@ -79,7 +87,15 @@ async function fill({ connection }: TestDatabase): Promise<void> {
     ...{ name: 'n', refType: 'string', isRequired: false },
     ...{ title: { en: 't', fr: 't' }, placeholder: { en: 'p', fr: 'p' } },
   };
-  await models.companies.updateOne({ publicId: jobs[0]!.company }, { brand });
+  const membership = { isPublished: true, isVmePagePublished: true };
+  const employs = ['longest texts', 'most questions', 'short'].map((name) => ({
+    media: mediaOf(name),
+    ...membership,
+  }));
+  await models.companies.updateOne(
+    { publicId: jobs[0]!.company },
+    { brand, $push: { memberships: { $each: employs } } },
+  );
   const own = {
     'longest texts': { description: Object.fromEntries(texts.map((name) => [name, long])) },
     'most questions': {
@@ -94,10 +110,11 @@ async function fill({ connection }: TestDatabase): Promise<void> {
   for (const [name, fields] of Object.entries(own)) {
     const records = several(recordCount, (index) => ({
       ...jobs[0],
+      media: mediaOf(name),
       brand,
       ...fields,
       _id: new mongoose.Types.ObjectId(),
-      publicId: `${name.replaceAll(' ', '-')}-${index}`,
+      publicId: `${mediaOf(name)}-${index}`,
       name,
     }));
     await models.jobs.insertMany(records);
@@ -125,13 +142,15 @@ async function fill({ connection }: TestDatabase): Promise<void> {
     parent: null,
   }));
   await models.references.insertMany(sectors);
-  const membership = { isPublished: true, isVmePagePublished: true };
   const ownOfCompany = {
-    'longest texts': { description: long.slice(0, 5_000) },
+    'longest texts': {
+      description: long.slice(0, 5_000),
+      memberships: [{ media: 'longest-texts', ...membership }],
+    },
     'most media': {
       sectors: sectors.slice(0, 10).map(({ _id }) => _id),
       memberships: several(1_000, (index) => ({
-        media: index === 0 ? 'demo-media' : `m${index}`,
+        media: index === 0 ? 'most-media' : `m${index}`,
         ...membership,
       })),
     },
@@ -142,7 +161,7 @@ async function fill({ connection }: TestDatabase): Promise<void> {
         ...companies[0],
         ...fields,
         _id: new mongoose.Types.ObjectId(),
-        publicId: `${name.replaceAll(' ', '-')}-${index}`,
+        publicId: `${mediaOf(name)}-${index}`,
         name: `${name} ${index}`,
         nameKey: `${name} ${index}`,
         domainUrl: null,
@@ -224,7 +243,9 @@ describe('the costliest permitted documents', () => {
       const measured: { name: string; ms: number; mib: number; replyMiB: number }[] = [];
       const unexpected: string[] = [];
       for (const { name, text } of documents) {
-        const { cost, status, errors } = await costOf(text);
+        const { cost, status, errors } = await costOf(text).catch((cause: unknown) => {
+          throw new Error(`no answer to ${name}`, { cause });
+        });
         measured.push({ name, ...cost });
         if (status !== 200 || errors.some((code) => code !== 'payload-too-large'))
           unexpected.push(`${name}: ${status} ${errors.join(' ')}`);
@@ -233,7 +254,7 @@ describe('the costliest permitted documents', () => {
       // The first try compiles code, and a busy machine slows some tries.
       const candidates = measured.sort((one, other) => other.ms - one.ms).slice(0, 25);
       for (const found of candidates)
-        for (let tries = 0; tries < 3; tries += 1) {
+        for (let tries = 0; tries < 10; tries += 1) {
           const { cost } = await costOf(textOf.get(found.name)!);
           found.ms = Math.min(found.ms, cost.ms);
           found.mib = Math.min(found.mib, cost.mib);
