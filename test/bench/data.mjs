@@ -23,7 +23,8 @@ export async function fill(uri, dbName, copies) {
     const models = modelsOf(connection);
     await prepareDatabase(models);
     const now = new Date();
-    await seedDemoData(models, now, jobEnds(90 * 86_400_000));
+    const ends = jobEnds(90 * 86_400_000);
+    await seedDemoData(models, now, ends);
     const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();
     const [companies, companyAt] = copies.companies;
     await insert(models.companies, companies, (index) => ({
@@ -37,12 +38,9 @@ export async function fill(uri, dbName, copies) {
     }));
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     const [jobs, jobAt] = copies.jobs;
-    await insert(models.jobs, jobs, (index) => ({
-      ...job,
-      _id: new mongo.ObjectId(),
-      publishedAt: now,
-      ...jobAt(index),
-    }));
+    await insert(models.jobs, jobs, (index) =>
+      ends.complete({ ...job, _id: new mongo.ObjectId(), publishedAt: now, ...jobAt(index) }),
+    );
   } finally {
     await connection.close();
   }

@@ -32,11 +32,12 @@ function brandOf(index) {
   return isOfChain(index) ? 'chain' : null;
 }
 
+/** The index of the job's company. */
 function companyOf(index, jobCount) {
   // A prime, so that companies are spread over the order of public ids.
   const rank = (index * 7_919) % jobCount;
-  if (rank < jobCount * 0.8) return largest;
-  return rank < jobCount * 0.8 + 5 ? smallest : companyId(2 + (rank % (companyCount - 2)));
+  if (rank < jobCount * 0.8) return 0;
+  return rank < jobCount * 0.8 + 5 ? 1 : 2 + (rank % (companyCount - 2));
 }
 
 /** Of a hundred jobs, 70 are archived, 27 published and 3 drafts. */
@@ -64,7 +65,8 @@ export function seedSkewed(uri, dbName, jobCount) {
       jobCount,
       (index) => ({
         publicId: jobId(index),
-        company: companyOf(index, jobCount),
+        company: companyId(companyOf(index, jobCount)),
+        brand: brandOf(companyOf(index, jobCount)),
         ...named(index % 2_000 === 0 ? `Senior ${rareWord} ${index}` : `Backend engineer ${index}`),
         createdBy: creatorOf(index),
         changedAt: changedAt(index),
