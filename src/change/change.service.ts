@@ -50,43 +50,46 @@ export class ChangeService {
     const position = request.after === null ? beginning : positionOf(request.after, feed);
     const lists = await sourcesOf(this.dependencies, caller, feed, kinds);
     const until = new Date(feed.now.getTime() - settlingMs);
-    const reading = request.budget.enqueue(async () => {
-      const found = await Promise.all(
-        lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
-      );
-      // The sort is stable: at the same instant, an earlier source comes first.
-      const all = found
-        .flat()
-        .sort((one, other) => Number(one.position.at ?? -Infinity) - Number(other.position.at ?? -Infinity));
-      const fitting = all
-        .slice(0, request.first)
-        .filter(({ bytes }) => request.budget.left > 0 && request.budget.take(bytes));
-      const page = pageOf(
-        fitting,
-        request,
-        ({ position: last }) => cursorOf(feed, last),
-        all.length > fitting.length,
-      );
-      const { pageInfo, edges } = page;
-      // Another import may have moved a record back: what is in the media when it is read is not gone.
-      const departed = fitting.filter(({ position: { source } }) => source === 'departure');
-      const back = await presentRecords(
-        this.dependencies,
-        media,
-        departed.flatMap(({ change }) => change ?? []),
-      );
-      // An empty page renews the caller's cursor.
-      const endCursor =
-        pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
-      return {
-        edges: edges.flatMap(({ cursor, node: { change, position: at } }) => {
-          const isBack = at.source === 'departure' && back.has(at.key);
-          return change && !isBack ? [{ cursor, node: change }] : [];
-        }),
-        pageInfo: { ...pageInfo, endCursor },
-      };
-    });
-    return request.counted(reading, async (limit) => {
+    const read = () =>
+      request.budget.enqueue(async () => {
+        const found = await Promise.all(
+          lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
+        );
+        // The sort is stable: at the same instant, an earlier source comes first.
+        const all = found
+          .flat()
+          .sort(
+            (one, other) => Number(one.position.at ?? -Infinity) - Number(other.position.at ?? -Infinity),
+          );
+        const fitting = all
+          .slice(0, request.first)
+          .filter(({ bytes }) => request.budget.left > 0 && request.budget.take(bytes));
+        const page = pageOf(
+          fitting,
+          request,
+          ({ position: last }) => cursorOf(feed, last),
+          all.length > fitting.length,
+        );
+        const { pageInfo, edges } = page;
+        // Another import may have moved a record back: what is in the media when it is read is not gone.
+        const departed = fitting.filter(({ position: { source } }) => source === 'departure');
+        const back = await presentRecords(
+          this.dependencies,
+          media,
+          departed.flatMap(({ change }) => change ?? []),
+        );
+        // An empty page renews the caller's cursor.
+        const endCursor =
+          pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
+        return {
+          edges: edges.flatMap(({ cursor, node: { change, position: at } }) => {
+            const isBack = at.source === 'departure' && back.has(at.key);
+            return change && !isBack ? [{ cursor, node: change }] : [];
+          }),
+          pageInfo: { ...pageInfo, endCursor },
+        };
+      });
+    return request.counted(read, async (limit) => {
       const options = { limit, maxTimeMS: this.dependencies.queryMs };
       const counts = lists.map(([name, { collection, at, isOlder, match }]) => {
         const isPast = { [at]: { $lte: until } };

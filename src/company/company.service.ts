@@ -110,9 +110,12 @@ export class CompanyService {
     const plan = planList(companyLists, { reach, filter }, request.order.sort);
     const projection = shownOfPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readList(companies, plan, request, { projection, bounds }).then((reading) =>
-        readPage<CompanyRecord>(reading, request, async (read) => read),
-      ),
+      async () =>
+        readPage<CompanyRecord>(
+          await readList(companies, plan, request, { projection, bounds }),
+          request,
+          async (read) => read,
+        ),
       async (limit) => {
         const counts = await countList(companies, plan, { limit, bounds });
         return counts && sumOf(counts);

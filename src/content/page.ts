@@ -142,12 +142,18 @@ export class PageRequest {
     throw new DomainError('validation-failed', { faults: [malformed('after')] });
   }
 
-  /** @param count must stop counting at `limit`. Returns null if it would have to look at too much of the list */
+  /**
+   * Reads and counts only if asked for.
+   * @param count must stop counting at `limit`. Returns null if it would have to look at too much of the list
+   */
   async counted<Item>(
-    reading: Promise<Page<Item>>,
+    read: () => Promise<Page<Item>>,
     count: (limit: number) => Promise<number | null>,
   ): Promise<Page<Item>> {
-    if (!this.asked?.has('totalCount')) return reading;
+    const { asked } = this;
+    const isRead = !asked || asked.has('edges') || asked.has('pageInfo');
+    const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);
+    if (!asked?.has('totalCount')) return reading;
     const [page, total] = await Promise.all([reading, count(mostCounted + 1)]);
     return { ...page, totalCount: total === null || total > mostCounted ? null : total };
   }

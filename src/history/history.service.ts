@@ -76,7 +76,10 @@ export class HistoryService {
       );
     this.readers.set(budget, reader);
     const question = { shown, before: request.afterNumber(), request };
-    return request.counted(reader.load(question), (limit) => this.count(shown, limit));
+    return request.counted(
+      () => reader.load(question),
+      (limit) => this.count(shown, limit),
+    );
   }
 
   private async count({ record, publicId, version }: ShownHistory, limit: number): Promise<number> {

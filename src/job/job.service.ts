@@ -147,11 +147,13 @@ export class JobService {
     const projection = shownInPage(paths, request.order);
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
-      readList(jobs, plan, request, { projection, bounds }).then((reading) =>
-        readPage<JobRecord, JoinedJob>(reading, request, async (read) =>
-          this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
+      async () =>
+        readPage<JobRecord, JoinedJob>(
+          await readList(jobs, plan, request, { projection, bounds }),
+          request,
+          async (read) =>
+            this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
         ),
-      ),
       async (limit) => {
         const options = { limit, bounds };
         if (!(await reach.checkComplete())) return countJobs({ jobs, companies }, media, countPlan, options);
