@@ -43,7 +43,7 @@ export function planList(
   const [index] = indexes
     .filter(({ order }) => order.join() === Object.keys(sort).join())
     .filter(({ equal }) => equal.every((field) => compared.includes(field)))
-    .filter(({ equal }) => needed.every((field) => equal.includes(field)))
+    .filter((each) => needed.every((field) => field in indexKey(each)))
     .sort((one, other) => other.equal.length - one.equal.length);
   const bounds = [...reached];
   const rest: Conjunct[] = [];
@@ -82,7 +82,9 @@ function conjunctsOf(query: Query): Conjunct[] {
 
 const isEquality = ([field, condition]: Conjunct): boolean =>
   !field.startsWith('$') &&
-  (typeof condition === 'string' || Array.isArray((condition as { $in?: unknown } | null)?.$in));
+  (typeof condition === 'string' ||
+    typeof condition === 'boolean' ||
+    Array.isArray((condition as { $in?: unknown } | null)?.$in));
 
 const fieldsOf = (conjuncts: readonly Conjunct[]): string[] =>
   conjuncts.flatMap(([field, condition]) =>

@@ -120,7 +120,7 @@ const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Text
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
 const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
-const never = ['nameKey', 'company', 'isCompanyInMedia'];
+const never = ['nameKey', 'company'];
 const withState = ['expiresAt', ...never];
 const atEachWrite = ['state', ...withState];
 
@@ -137,11 +137,15 @@ const atEachWrite = ['state', ...withState];
  * number of jobs for each page: `updatedSince` in the order of public ids, a reach of several roles, and names while jobs of version 1.x
  * have no name key.
  */
-export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => [
-  { equal: ['media', ...owner], order: byPublicId, covered: never },
-  { equal: ['media', ...owner, 'state'], order: byPublicId, covered: withState },
-  { equal: ['media', ...owner], order: byChange, covered: atEachWrite },
-]);
+export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
+  const listed = ['media', 'isCompanyInMedia', ...owner];
+  return [
+    { equal: listed, order: byPublicId, covered: never },
+    { equal: [...listed, 'state'], order: byPublicId, covered: withState },
+    // The feed, which reads it too, also shows the jobs of companies that have left.
+    { equal: ['media', ...owner], order: byChange, covered: [...atEachWrite, 'isCompanyInMedia'] },
+  ];
+});
 
 export const jobSchema = totalSchema<JobRecord>(
   {
