@@ -22,7 +22,7 @@ import {
 import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../content/page.js';
 import { GivenValues, variableIn } from './given-values.js';
-import { type CountReferences, fieldWeights, listLengths, weights } from './weights.js';
+import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
 export interface Cost {
@@ -30,11 +30,13 @@ export interface Cost {
   complexity: number;
   /** The part of the complexity that pages have. */
   pages: number;
+  /** Besides the complexity: what the list around these fields costs once, and not for each of its records. */
+  once: number;
   /** Undefined within a root field. */
   roots?: RootFields | undefined;
 }
 
-const nothing: Cost = { depth: 0, complexity: 0, pages: 0 };
+const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0 };
 
 export interface Requested {
   document: DocumentNode;
@@ -124,6 +126,7 @@ class Measure {
           depth: Math.max(one.depth, other.depth),
           complexity: one.complexity + other.complexity,
           pages: one.pages + other.pages,
+          once: one.once + other.once,
           roots: one.roots && other.roots ? merged(one.roots, other.roots) : (one.roots ?? other.roots),
         }),
         nothing,
@@ -168,17 +171,20 @@ class Measure {
       ? this.selections(node.selectionSet, field && getNamedType(field.type))
       : nothing;
     // Ignore the depth: the usual introspection query exceeds the limit.
-    if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity, pages: 0 };
+    if (isIntrospection) return { ...nothing, depth: 1, complexity: 1 + within.complexity };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
     const isCount = node.name.value === 'totalCount' && isConnection(parent);
-    const reading = isRoot ? weights.rootField : isCount ? weights.totalCount : first ? weights.page : 0;
+    const reading = isRoot ? weights.rootField : first ? weights.page : 0;
     const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
-    const own = 1 + reading + (fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0);
+    const isFiltered = first && listFilters.some((name) => this.given.argument(node, name) != null);
+    const extra = fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0;
+    const once = isCount ? weights.totalCount + extra : 0;
+    const own = 1 + reading + within.once + (isFiltered ? weights.filteredList : 0) + (isCount ? 0 : extra);
     const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
     const pages = first ? complexity : within.pages;
-    const cost = { depth: 1 + within.depth, complexity, pages };
+    const cost = { depth: 1 + within.depth, complexity, pages, once };
     if (!isRoot) return cost;
     const isDryRun = this.given.argument(node, 'dryRun') === true;
     const root = { name: node.name.value, complexity, pages, isDryRun };

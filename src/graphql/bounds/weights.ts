@@ -3,11 +3,12 @@ import { errorCodes } from '../../errors/catalogue.js';
 import { faultReasons } from '../../errors/fault-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
+import { type JobListFilter } from '../../job/job-list.rules.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
 /**
- * What a document costs. The unit is one field, about 2 µs of processor time, as measured (test/bench/RESULTS.md). `npm run fuzz` looks
- * for the costliest document.
+ * What a document costs. The unit is one field: about 2 µs of the gateway's processor time, and at most 4 µs of the database's, as
+ * measured (test/bench/RESULTS.md). `npm run fuzz` looks for the costliest document.
  */
 export const weights = {
   rootField: 500,
@@ -15,12 +16,28 @@ export const weights = {
   /** Each record of a page, which is read from the database. */
   record: 10,
   totalCount: 150,
+  /** A list may look at as many entries as `listBounds` allows before it has found a page of matches. */
+  filteredList: 10_000,
   /** Each element of a list of scalars. */
   element: 0.1,
 };
 
 /** Fields that take longer than others, beyond the 1 of any field. */
-export const fieldWeights: Readonly<Record<string, number>> = { 'Job.jobPosting': 50 };
+export const fieldWeights: Readonly<Record<string, number>> = {
+  'Job.jobPosting': 50,
+  'JobConnection.totalCount': 6_000,
+  'CompanyConnection.totalCount': 6_000,
+  'ChangeConnection.totalCount': 6_000,
+};
+
+/** Arguments that make a list a filtered one, unless null. */
+export const listFilters: readonly (keyof JobListFilter | 'name')[] = [
+  'name',
+  'state',
+  'companyPublicId',
+  'expiringBefore',
+  'updatedSince',
+];
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(
