@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
-import { listBounds } from '../../src/database/bounded-list.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { examinedBy } from '../support/examined.js';
@@ -22,14 +21,15 @@ const first = 90;
 
 const sent = new SentCommands();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing, bounds });
-/** On the same database, with the usual bounds. */
-let usual: Gateway;
+/** On the same database, with bounds that no list reaches. */
+const ample = { entries: 10_000, documents: 10_000, queryMs: bounds.queryMs };
+let unbounded: Gateway;
 
 beforeAll(async () => {
   await insertSkewed(gateway.models);
-  usual = await startGateway(gateway.settings, { bounds: { ...listBounds, queryMs: bounds.queryMs } });
+  unbounded = await startGateway(gateway.settings, { bounds: ample });
 });
-afterAll(() => usual.stop({ delayMs: 0, idleMs: 0, timeoutMs: 1_000 }));
+afterAll(() => unbounded.stop({ delayMs: 0, idleMs: 0, timeoutMs: 1_000 }));
 
 interface Page {
   totalCount: number | null;
@@ -83,9 +83,12 @@ async function expectListed(
   const { pages, commands } = await pagesOf(list, args, reach);
   expect(idsOf(pages)).toEqual(ids);
   expect([ids.length, null]).toContain(pages[0]?.totalCount);
-  const token = await gateway.token(reach);
-  const page = await pageOf(usual.url, { list, args, token, after: '' });
-  expect([page.totalCount, idsOf([page])]).toEqual([ids.length, ids.slice(0, first)]);
+  // test/access/list-counts.test.ts counts the lists of several roles.
+  if ((reach.roles?.length ?? 1) === 1) {
+    const token = await gateway.token(reach);
+    const page = await pageOf(unbounded.url, { list, args, token, after: '' });
+    expect([page.totalCount, idsOf([page])]).toEqual([ids.length, ids.slice(0, first)]);
+  }
   return examinedBy(gateway.models.jobs.db.db!, commands);
 }
 
@@ -107,7 +110,7 @@ const jobFilters: Record<string, (job: Job) => boolean> = {
   'state: draft': ({ state }) => state === 'draft',
   'state: published': isLive,
   'state: archived': (job) => job.state !== 'draft' && !isLive(job),
-  'companyPublicId: "acme"': ({ company }) => company === 'acme',
+  'companyPublicId: "acme", state: published': (job) => job.company === 'acme' && isLive(job),
   'companyPublicId: "globex"': ({ company }) => company === 'globex',
   'companyPublicId: "globex", state: draft': ({ company, state }) =>
     company === 'globex' && state === 'draft',
@@ -141,10 +144,10 @@ function indexOf(reach: Reach, filter: string, sort: Sort): string[] {
     brand: ['brand'],
   };
   const owner = reach === 'partner and brand' ? [] : owners[reach];
-  const isByState = sort === 'public_id' && /state|expiringBefore/.test(filter);
-  return ['media', ...owner, ...(isByState ? ['state'] : []), ...orders[sort]];
+  if (sort === 'updated_at_desc') return ['media', ...owner, 'changedAt', 'publicId'];
+  const isByState = /state|expiringBefore/.test(filter);
+  return ['media', 'isCompanyInMedia', ...owner, ...(isByState ? ['state'] : []), 'publicId'];
 }
-const orders = { public_id: ['publicId'], updated_at_desc: ['changedAt', 'publicId'] };
 
 describe('a list of jobs that looks at few of them for each page', () => {
   it.each(combinations(jobFilters))(
@@ -162,11 +165,11 @@ describe('a list of jobs that looks at few of them for each page', () => {
         // A reach of several roles merges indexes, and reads ahead in each.
         const spare = 2 * first;
         expect(documents).toBeLessThanOrEqual(bounds.documents + spare);
-        // A list that an index serves counts to 10 000.
-        const isServed = filter === '' || filter === 'companyPublicId: "acme"';
-        if (!isServed) expect(keys).toBeLessThanOrEqual(bounds.entries + spare);
+        // A list that an index serves whole counts to 10 000.
+        if (filter !== '') expect(keys).toBeLessThanOrEqual(bounds.entries + spare);
+        // The page's records are read by their ids.
         const isOfTable = (index: readonly string[]) =>
-          begins.some((begin) => `${index.join()},`.startsWith(begin));
+          index.join() === 'publicId' || begins.some((begin) => `${index.join()},`.startsWith(begin));
         expect(indexes.filter((index) => !isOfTable(index))).toEqual([]);
       }
     },
