@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getOperationAST, type GraphQLSchema, parse } from 'graphql';
 import mongoose from 'mongoose';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,15 +6,13 @@ import { join } from 'node:path';
 import { runTokenCommand } from '../../src/cli/token.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { modelsOf, prepareDatabase } from '../../src/models.js';
-import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { ends } from '../support/reset-records.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
-import { costlyDocuments, type Root } from './fuzz/costly-documents.js';
+import { costlyDocuments, permittedIn, type Root } from './fuzz/costly-documents.js';
 import { peakMiB, processorMs } from './fuzz/process-cost.js';
 
 /** `npm test` runs one document in a hundred over a tenth of the records, `npm run fuzz` every document. */
@@ -171,22 +168,9 @@ async function fill({ connection }: TestDatabase): Promise<void> {
     );
 }
 
-const permittedIn = (schema: GraphQLSchema) => {
-  const { graphqlMaxComplexity } = parseSettings({});
-  return (text: string): boolean => {
-    const document = parse(text);
-    const operation = getOperationAST(document) ?? undefined;
-    const lengthOfReferences = () => sectorCount;
-    return (
-      measureOperation(schema, { document, operation, variables: {} }, lengthOfReferences).complexity <=
-      graphqlMaxComplexity
-    );
-  };
-};
-
 describe('the costliest permitted documents', () => {
   const schema = buildSchema();
-  const documents = [...costlyDocuments(schema, roots, permittedIn(schema), step)];
+  const documents = [...costlyDocuments(schema, roots, permittedIn(schema, sectorCount), step)];
   let database: TestDatabase;
   let folder: string;
   let gateway: Running;

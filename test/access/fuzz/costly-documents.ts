@@ -1,11 +1,15 @@
 import {
   getNamedType,
+  getOperationAST,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   isLeafType,
   isObjectType,
+  parse,
 } from 'graphql';
+import { measureOperation } from '../../../src/graphql/bounds/measure-document.js';
+import { parseSettings } from '../../../src/settings.js';
 
 /** A field of the schema's root, with arguments that read the costliest records. */
 export interface Root {
@@ -23,6 +27,16 @@ export interface CostlyDocument {
 
 /** An update is answered whole, so only the bound of aliases limits its answer. Trusted documents may have more. */
 const mostAliases = { query: 200, mutation: 15 };
+
+/** Whether a trusted document is within the default bound of complexity, with so many references of a kind. */
+export function permittedIn(schema: GraphQLSchema, references: number): (text: string) => boolean {
+  const { graphqlMaxComplexity } = parseSettings({});
+  return (text) => {
+    const document = parse(text);
+    const given = { document, operation: getOperationAST(document) ?? undefined, variables: {} };
+    return measureOperation(schema, given, () => references).complexity <= graphqlMaxComplexity;
+  };
+}
 
 /**
  * Documents that select one field at a time, of every type within the root fields, with as many aliases as are permitted: of the field,
