@@ -65,7 +65,7 @@ const slow = {
     'changes',
     '',
     'totalCount',
-    /^a query of (jobs|companies) took over 1 ms: \{"(pipeline|filter)":/,
+    /^a query of (jobs|companies|departures) took over 1 ms: \{"(pipeline|filter)":/,
   ],
 } as const;
 
