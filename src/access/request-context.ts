@@ -137,6 +137,6 @@ export const contextOf = (
   unknownFields,
   buckets: request.buckets,
   bill: new Bill(),
-  budget: new AnswerBudget(),
+  budget: new AnswerBudget(request.caller?.subject),
   reply: { isSettled: false },
 });

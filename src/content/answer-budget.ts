@@ -11,6 +11,9 @@ export const decode = <Stored>(bytes: Uint8Array): Stored =>
 const mostBytes = 2 ** 21;
 const mostReplyBytes = 2 ** 23;
 
+/** Of each caller, the last of its costly queries that has not ended. */
+const lastQueries = new Map<string, Promise<unknown>>();
+
 /**
  * Bounds the total BSON size of the records that one GraphQL document reads, and the size of its reply (Contract 8.4.8). Once one of
  * them is used up, a list page ends early and a single record is refused. The first record is always read.
@@ -19,6 +22,8 @@ export class AnswerBudget {
   private bytesLeft = mostBytes;
   private replyBytesLeft = mostReplyBytes;
   private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly subject?: string) {}
 
   get left(): number {
     return this.bytesLeft;
@@ -49,6 +54,23 @@ export class AnswerBudget {
     this.replyBytesLeft -= bytes;
     if (this.replyBytesLeft < 0) this.bytesLeft = 0;
     return this.replyBytesLeft >= 0;
+  }
+
+  /**
+   * Runs the searches and counts of a caller one after another: a database serves its commands in order, so other callers would wait for
+   * all of them.
+   */
+  async inTurn<Result>(query: () => Promise<Result>): Promise<Result> {
+    const { subject } = this;
+    if (subject === undefined) return query();
+    const running = (lastQueries.get(subject) ?? Promise.resolve()).then(query);
+    const ended = running.catch(() => undefined);
+    lastQueries.set(subject, ended);
+    try {
+      return await running;
+    } finally {
+      if (lastQueries.get(subject) === ended) lastQueries.delete(subject);
+    }
   }
 
   /** Reads lists one after another: a document with many lists must not hold all of them in memory at once. */

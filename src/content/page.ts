@@ -154,7 +154,7 @@ export class PageRequest {
     const isRead = !asked || asked.has('edges') || asked.has('pageInfo');
     const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);
     if (!asked?.has('totalCount')) return reading;
-    const [page, total] = await Promise.all([reading, count(mostCounted + 1)]);
+    const [page, total] = await Promise.all([reading, this.budget.inTurn(() => count(mostCounted + 1))]);
     return { ...page, totalCount: total === null || total > mostCounted ? null : total };
   }
 }

@@ -57,7 +57,7 @@ export async function readList<R extends Listed>(
     const wanted = allOf(plan.bounds, isStamped, query);
     return { read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
   }
-  const { found, last } = await search(records, plan, request, bounds);
+  const { found, last } = await request.budget.inTurn(() => search(records, plan, request, bounds));
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
   const wanted = allOf(page, plan.bounds, plan.rest, isStamped);
   return {
