@@ -6,7 +6,7 @@ import { callerOf, page, resolvers, serve, updateJob } from './work.mjs';
 const brief = ['publicId', 'name', 'state'];
 const stored = [
   ...['name', 'publicId', 'publishedAt', 'salary', 'localisation', 'description', 'applicationMethod'],
-  ...['applicationUrl', 'managerEmails', 'recruiterEmails', 'salaryRange', 'version', 'updatedAt'],
+  ...['applicationUrl', 'managerEmails', 'recruiterEmails', 'salaryRange', 'version'],
 ];
 const every = [...stored, ...Object.keys(resolvers.Job), 'location', 'questions'];
 

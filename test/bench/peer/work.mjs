@@ -17,7 +17,6 @@ const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPo
 const models = modelsOf(connection);
 const keys = await loadKeys(parseSettings(process.env));
 const spend = quotaOf(connection.getClient().db(DATABASE).collection('quotas'));
-const lifetimeMs = 90 * 86_400_000;
 
 /** Verifies each token once: the gateway caches tokens too. */
 const callers = new Map();
@@ -35,8 +34,9 @@ const media = new Map((await models.media.find().lean()).map((record) => [record
 /** The stored paths that a GraphQL field needs, if they differ from its name. */
 const paths = {
   mediaPublicId: ['media'],
-  state: ['state', 'publishedAt'],
-  expiresAt: ['state', 'publishedAt'],
+  state: ['state', 'expiresAt'],
+  expiresAt: ['state', 'expiresAt'],
+  updatedAt: ['state', 'expiresAt', 'updatedAt'],
   isRedirectApply: ['applicationMethod'],
   jobUrl: ['publicId'],
   applyUrl: ['publicId'],
@@ -55,8 +55,7 @@ const fieldOf = (node, name) =>
 const fieldsOfJobs = (node) =>
   fieldOf(fieldOf(node, 'edges'), 'node').selectionSet.selections.map(({ name }) => name.value);
 
-const endOf = ({ state, publishedAt }) =>
-  state === 'published' && publishedAt ? new Date(publishedAt.getTime() + lifetimeMs) : null;
+const hasEnded = ({ state, expiresAt }) => state === 'published' && expiresAt <= new Date();
 const named = (record) =>
   record && {
     id: String(record._id),
@@ -145,8 +144,9 @@ export const resolvers = {
   },
   Job: {
     mediaPublicId: ({ media: publicId }) => publicId,
-    state: (job) => (endOf(job) && endOf(job) <= new Date() ? 'archived' : job.state),
-    expiresAt: (job) => endOf(job),
+    state: (job) => (hasEnded(job) ? 'archived' : job.state),
+    expiresAt: (job) => (job.state === 'published' && !hasEnded(job) ? job.expiresAt : null),
+    updatedAt: (job) => (hasEnded(job) ? job.expiresAt : job.updatedAt),
     company: ({ companyRecord: { publicId, name } }) => ({ publicId, name }),
     office: ({ companyRecord, office }) =>
       named(companyRecord.offices.find(({ _id }) => office && _id.equals(office))) ?? null,
