@@ -8,6 +8,7 @@ import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.t
 import { ChangeService } from '../../../src/change/change.service.js';
 import { stampRest } from '../../../src/change/stamp-rest.js';
 import { resumeReach, settleDepartures } from '../../../src/change/settle-departures.js';
+import { fieldsIn } from '../../../src/content/asked-fields.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
@@ -35,7 +36,7 @@ const caller: Caller = {
   expiresAt: new Date(8.64e15),
 };
 
-const counted = new Map([['totalCount', { below: new Map(), times: 1, nameBytes: 0 }]]);
+const counted = fieldsIn('{ totalCount edges { cursor } }');
 
 const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
   .png()
