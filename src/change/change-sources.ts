@@ -110,14 +110,7 @@ export async function sourcesOf(
   // Includes jobs of companies that have left the media, which show as gone.
   const ofJobs = await jobReach.inMedia(caller, media);
   const ofCompanies = allOf({ 'memberships.media': media }, own);
-  const job: Source = {
-    ...written,
-    collection: jobs,
-    match: ofJobs,
-    ...hintOf(jobLists, ofJobs),
-    projection: projectionOf(jobPaths),
-    show: (read) => showJobs(read, false),
-  };
+  const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
   const all: Record<SourceName, Source | false> = {
     company: kinds.includes('company') && {
       ...written,
@@ -148,15 +141,18 @@ export async function sourcesOf(
         }),
     },
     end: kinds.includes('job') && {
-      ...written,
-      collection: jobs,
-      projection: projectionOf(jobPaths),
+      ...listed,
       at: 'expiresAt',
       isOlder: false,
       match: allOf(ofJobs, { state: 'published' }, isStamped),
       show: (read) => showJobs(read, true),
     },
-    job: kinds.includes('job') && job,
+    job: kinds.includes('job') && {
+      ...listed,
+      match: ofJobs,
+      ...hintOf(jobLists, ofJobs),
+      show: (read: readonly JobRecord[]) => showJobs(read, false),
+    },
   };
   return sources.flatMap((name) => (all[name] ? [[name, all[name]] as const] : []));
 }
