@@ -172,19 +172,19 @@ class Measure {
       : nothing;
     // Ignore the depth: the usual introspection query exceeds the limit.
     if (isIntrospection) return { ...nothing, depth: 1, complexity: 1 + within.complexity };
+    const extra = fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0;
+    if (node.name.value === 'totalCount' && isConnection(parent))
+      return { ...nothing, depth: 1, complexity: 1, once: weights.totalCount + extra };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
-    const isCount = node.name.value === 'totalCount' && isConnection(parent);
     const reading = isRoot ? weights.rootField : first ? weights.page : 0;
     const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
     const isFiltered = first && listFilters.some((name) => this.given.argument(node, name) != null);
-    const extra = fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0;
-    const once = isCount ? weights.totalCount + extra : 0;
-    const own = 1 + reading + within.once + (isFiltered ? weights.filteredList : 0) + (isCount ? 0 : extra);
+    const own = 1 + reading + extra + within.once + (isFiltered ? weights.filteredList : 0);
     const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
     const pages = first ? complexity : within.pages;
-    const cost = { depth: 1 + within.depth, complexity, pages, once };
+    const cost = { ...nothing, depth: 1 + within.depth, complexity, pages };
     if (!isRoot) return cost;
     const isDryRun = this.given.argument(node, 'dryRun') === true;
     const root = { name: node.name.value, complexity, pages, isDryRun };
