@@ -21,6 +21,9 @@ const lastQueries = new Map<string, Promise<unknown>>();
 export class AnswerBudget {
   private bytesLeft = mostBytes;
   private replyBytesLeft = mostReplyBytes;
+  /** Parts of the reply that fit however long they are, up to `mostUnmeasured`. */
+  private unmeasured: (() => number)[] = [];
+  private mostUnmeasured = 0;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly subject?: string) {}
@@ -46,12 +49,20 @@ export class AnswerBudget {
   }
 
   get isReplyEmpty(): boolean {
-    return this.replyBytesLeft === mostReplyBytes;
+    return this.replyBytesLeft === mostReplyBytes && this.unmeasured.length === 0;
   }
 
-  /** Charges a part of the reply and returns whether it fits. If not, nothing more is read either. */
-  takeReply(bytes: number): boolean {
-    this.replyBytesLeft -= bytes;
+  /**
+   * Charges a part of the reply and returns whether it fits. If not, nothing more is read either.
+   * @param most an upper bound of its bytes, quicker than `measure`, which is called only if the bounds do not fit together
+   */
+  takeReply(most: number, measure: () => number): boolean {
+    this.unmeasured.push(measure);
+    this.mostUnmeasured += most;
+    if (this.mostUnmeasured <= this.replyBytesLeft) return true;
+    for (const each of this.unmeasured) this.replyBytesLeft -= each();
+    this.unmeasured = [];
+    this.mostUnmeasured = 0;
     if (this.replyBytesLeft < 0) this.bytesLeft = 0;
     return this.replyBytesLeft >= 0;
   }

@@ -1,6 +1,12 @@
 import { type Middleware, type RequestContext } from '../../access/request-context.js';
 import { type CompanyType } from '../../company/company.types.js';
-import { answerBytes, type Derived } from '../../content/answer-bytes.js';
+import {
+  answerBytes,
+  type Derived,
+  mostTextBytes,
+  type TextBytes,
+  textBytes,
+} from '../../content/answer-bytes.js';
 import { type Asked, askedFields } from '../../content/asked-fields.js';
 import { type Page } from '../../content/page.js';
 import { type ReferenceKind } from '../../content/reference-book.js';
@@ -24,7 +30,11 @@ export const boundAnswer =
     if (typeof answer !== 'object' || answer === null) return answer;
     const { budget } = context;
     const derived = derivedIn(references, context);
-    const fits: Fits = (object, asked) => !asked || budget.takeReply(answerBytes(object, asked, derived));
+    const fits: Fits = (object, asked) => {
+      if (!asked) return true;
+      const bytes = (ofText: TextBytes) => answerBytes(object, asked, derived, ofText);
+      return budget.takeReply(bytes(mostTextBytes), () => bytes(textBytes));
+    };
     const isEmpty = budget.isReplyEmpty;
     const asked = askedFields(info);
     if (!('edges' in answer)) {
