@@ -5,7 +5,7 @@ import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { pathsOf } from './content/fields.rules.js';
-import { databaseNow } from './database/clock-skew.js';
+import { databaseClock } from './database/clock-skew.js';
 import { type ListBounds } from './database/bounded-list.js';
 import { collectionOf } from './database/collection-of.js';
 import { type ReportDamaged } from './content/report-damaged.js';
@@ -116,7 +116,7 @@ export function createServices({
     jobReach,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
-      now: async () => (await databaseNow(models.media)) ?? clock(),
+      now: databaseClock(models.media, clock),
       companies: companyCollection,
       jobs: jobCollection,
       departures: collectionOf(models.departures),

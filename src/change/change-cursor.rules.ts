@@ -16,6 +16,14 @@ export interface Position {
 /** Before all changes: the empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
+const lastKey = '\u{10ffff}';
+
+/** After all changes at this instant: the key sorts after every real key. */
+export const afterAllAt = (at: Date | null): Position => ({ at, source: 'job', key: lastKey });
+
+/** Whether changes at the instant of this position can follow it. */
+export const hasRestOfInstant = ({ key }: Position): boolean => key !== lastKey;
+
 /** What a cursor is valid for. */
 export interface Feed {
   media: string;

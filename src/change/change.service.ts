@@ -7,8 +7,10 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
+  afterAllAt,
   beginning,
   cursorOf,
+  hasRestOfInstant,
   type Position,
   positionOf,
   type SourceName,
@@ -30,7 +32,7 @@ interface Found {
 export class ChangeService {
   constructor(
     private readonly dependencies: SourceDependencies & {
-      /** By the database's clock, which also sets `changedAt`. */
+      /** The database's time: its clock also sets `changedAt`. */
       now: () => Promise<Date>;
       /** The time limit of each query. */
       queryMs: number;
@@ -56,18 +58,19 @@ export class ChangeService {
           lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
         );
         // The sort is stable: at the same instant, an earlier source comes first.
-        const all = found
-          .flat()
-          .sort(
-            (one, other) => Number(one.position.at ?? -Infinity) - Number(other.position.at ?? -Infinity),
-          );
+        const sorted = found.flat().sort((one, other) => msOf(one.position) - msOf(other.position));
+        const all = sorted.map((each, index) => {
+          const next = sorted[index + 1];
+          const isLast = !next || msOf(next.position) !== msOf(each.position);
+          return { ...each, next: isLast ? afterAllAt(each.position.at) : each.position };
+        });
         const fitting = all
           .slice(0, request.first)
           .filter(({ bytes }) => request.budget.left > 0 && request.budget.take(bytes));
         const page = pageOf(
           fitting,
           request,
-          ({ position: last }) => cursorOf(feed, last),
+          ({ next }) => cursorOf(feed, next),
           all.length > fitting.length,
         );
         const { pageInfo, edges } = page;
@@ -151,7 +154,7 @@ export class ChangeService {
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.
-    if (rank === 0 || (rank > 0 && since === null && isOlder))
+    if ((rank === 0 && hasRestOfInstant(position)) || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
     await read(allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }));
     const shown = await show(found.map((bytes) => decode(bytes)));
@@ -161,6 +164,8 @@ export class ChangeService {
     });
   }
 }
+
+const msOf = ({ at }: Position): number => at?.getTime() ?? -Infinity;
 
 /** A damaged record can have a list of dates, or a date before JavaScript's first. */
 function instantOf(value: unknown): Date | null {

@@ -27,3 +27,24 @@ export async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
   const [answer] = await model.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
   return answer?.now ?? null;
 }
+
+const everyMs = 60_000;
+
+/**
+ * Tells the database's time without asking it each time: it is read once a minute, and our monotonic clock tells what has passed since.
+ * The time is never ahead of the database's, unless that one is set back.
+ * @param now the time while {@link databaseNow} gives null
+ */
+export function databaseClock<T>(model: Model<T>, now: () => Date): () => Promise<Date> {
+  let theirMs = 0;
+  let readAtMs = -Infinity;
+  return async () => {
+    if (performance.now() - readAtMs > everyMs) {
+      const theirs = await databaseNow(model);
+      if (!theirs) return now();
+      theirMs = theirs.getTime();
+      readAtMs = performance.now();
+    }
+    return new Date(theirMs + performance.now() - readAtMs);
+  };
+}

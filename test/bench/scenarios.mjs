@@ -88,6 +88,12 @@ function graphqlUpdate(target, document = { query: updateJobDocument }) {
   return graphql(target, document, { input });
 }
 
+/** A cursor of `changes`, after all changes at this instant. */
+function changesAfter(atMs) {
+  const position = ['demo-media', 0, Math.floor(Date.now() / 86_400_000), atMs, 'job', '\u{10ffff}'];
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
 const withHeaders = (request, headers) => ({ ...request, headers: { ...request.headers, ...headers } });
 
 const nextCompany = () => companyId((count += 1) % companyCount);
@@ -191,6 +197,23 @@ export const scenarios = {
     status: 200,
     share: 0.3,
     next: (target) => graphql(target, { query: changesDocument }, { mediaPublicId: 'demo-media' }),
+  },
+  'changes, a next page of 100': {
+    status: 200,
+    share: 0.3,
+    next: (target) =>
+      graphql(target, { query: changesDocument }, { mediaPublicId: 'demo-media', after: changesAfter(0) }),
+  },
+  'changes, an empty page': {
+    status: 200,
+    share: 0.3,
+    // The list ends 5 s before now.
+    next: (target) =>
+      graphql(
+        target,
+        { query: changesDocument },
+        { mediaPublicId: 'demo-media', after: changesAfter(Date.now() - 5_000) },
+      ),
   },
   'page of 50, every field': {
     status: 200,

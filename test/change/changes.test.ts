@@ -5,10 +5,12 @@ import { jobEnds } from '../../src/job/job-end.rules.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
 import { letSettle, settle } from '../support/settle.js';
 
 const dayMs = 86_400_000;
-const gateway = ownGateway({ ARCHIVER: 'off' });
+const sent = new SentCommands();
+const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 beforeEach(() => gateway.reset());
 
 interface Change {
@@ -183,6 +185,15 @@ describe('changes of a media', () => {
     expect((await followLater(ended.after)).data).toContainEqual(
       expect.objectContaining({ public_id: 'acme-backend-engineer', version: 2, state: 'archived' }),
     );
+  });
+
+  it('a follower that is up to date costs one query of each list of the media', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    sent.forget();
+    expect(await page({ after: after ?? '' })).toEqual({ data: [], after, more: false });
+    const queries = sent.names.filter((name) => /^(find|aggregate|hello) /.test(name)).sort();
+    expect(queries).toEqual(['find companies', 'find departures', 'find jobs', 'find jobs']);
   });
 
   it('lists only records that the roles and scopes of the token allow (Contract 4.6.1, 5.6)', async () => {
