@@ -42,7 +42,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/cli/**', 'test/bench/**', 'test/mutants/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/cli/**', 'src/build/**', 'test/bench/**', 'test/mutants/**'],
+    rules: { 'no-console': 'off' },
+  },
   {
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,

@@ -45,7 +45,7 @@ import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { createServices } from './services.js';
-import { type Settings } from './settings.js';
+import { type Settings } from './settings/settings.js';
 import { type Tracing } from './tracing/start-tracing.js';
 
 export interface Gateway {

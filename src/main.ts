@@ -3,7 +3,7 @@ import { startFaults } from './doctor/start-fault.js';
 import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './log/log.js';
-import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
+import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings/settings.js';
 import { welcome } from './welcome.js';
 
 /** How long a stop may take after the time for requests and tasks, or a failed start to write its error message. */

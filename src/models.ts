@@ -7,7 +7,7 @@ import { type IdempotencyRecord, idempotencySchema } from './idempotency/idempot
 import { type JobRecord, jobSchema } from './job/job.model.js';
 import { type MediaRecord, mediaSchema } from './media/media.model.js';
 import { referenceSchema } from './reference/reference.model.js';
-import { type ReferenceRecord } from './content/reference-book.js';
+import { type ReferenceRecord } from './fields/reference-book.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { askInOneReply } from './database/in-one-reply.js';
 import { repairNameKeys } from './database/repair-name-keys.js';

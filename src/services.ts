@@ -4,11 +4,11 @@ import { ChangeService } from './change/change.service.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
-import { pathsOf } from './content/fields.rules.js';
+import { pathsOf } from './fields/fields.rules.js';
 import { databaseClock } from './database/clock-skew.js';
 import { type ListBounds } from './database/bounded-list.js';
 import { collectionOf } from './database/collection-of.js';
-import { type ReportDamaged } from './content/report-damaged.js';
+import { type ReportDamaged } from './log/damaged-records.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
@@ -22,7 +22,7 @@ import { loadGazetteer } from './job/location/gazetteer.js';
 import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
 import { MediaService } from './media/media.service.js';
 import { ReferenceService } from './reference/reference.service.js';
-import { type Settings } from './settings.js';
+import { type Settings } from './settings/settings.js';
 
 export type Services = ReturnType<typeof createServices>;
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMetrics } from '../src/metrics/metrics.js';
-import { settingsTable } from '../src/settings-table.js';
+import { settingsTable } from '../src/settings/settings-table.js';
 
 const root = new URL('../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -37,7 +37,7 @@ it('git checks out files with LF even if core.autocrlf is true, as on Windows', 
 
 describe('the parts of the project', () => {
   it('include no setting that only its parser reads', () => {
-    const others = sourceBut('src/settings-table.ts', 'src/settings.ts');
+    const others = sourceBut('src/settings/settings-table.ts', 'src/settings/settings.ts');
     const isRead = (name: string) =>
       new RegExp(
         `\\bsettings\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(: (Pick<)?\\w*Settings\\b| = settings\\b|: Dependencies\\['settings'\\])`,

@@ -1,4 +1,4 @@
-import { visibleText } from '../content/visible-text.js';
+import { visibleText } from '../text/visible-text.js';
 import { type Role, type Scope } from '../operations.js';
 
 /** The actor of the gateway's own changes in the history (Contract 10.2.1). No token may have this subject. */

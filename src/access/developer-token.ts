@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { type Keys } from './keys.js';
 import { signToken } from './token-signer.js';
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
-import { type Quota } from '../setting-parsers.js';
+import { type Quota } from '../settings/setting-parsers.js';
 
 export type FailureLimiter = ReturnType<typeof createFailureLimiter>;
 

@@ -1,6 +1,6 @@
 import { type AsymmetricKeyDetails, createPublicKey } from 'node:crypto';
 import { type JSONWebKeySet, type JWK } from 'jose';
-import { isJsonObject } from '../decoding/read-json.js';
+import { isJsonObject } from '../text/read-json.js';
 
 const smallestRsaBits = 2_048;
 const curves: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { type JWTVerifyGetKey } from 'jose';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { ensureDevelopmentKey } from './key-development.js';
 import { fetchKeySet } from './key-endpoint.js';
 import { readKeyFile, type SigningKey } from './key-file.js';

@@ -1,5 +1,5 @@
 import { type Db, type IndexDescription } from 'mongodb';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { isDuplicateKey } from '../database/mask-error.js';
 
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [

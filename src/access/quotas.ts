@@ -6,7 +6,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Bucket, buckets } from '../operations.js';
-import { type Quota } from '../setting-parsers.js';
+import { type Quota } from '../settings/setting-parsers.js';
 import { type Spent, type Units } from './bill.js';
 import { quotaCollection } from './quota-indexes.js';
 import { type BucketState, type Middleware, type RequestContext, subjectOf } from './request-context.js';

@@ -1,7 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { type IMiddlewareFunction } from 'graphql-middleware';
-import { AnswerBudget } from '../content/answer-budget.js';
-import { type UpdateArguments } from '../content/field.types.js';
+import { AnswerBudget } from '../paging/answer-budget.js';
+import { type UpdateArguments } from '../fields/field.types.js';
 import { type Language } from '../errors/catalogue.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';

@@ -1,7 +1,7 @@
 import { type Collection } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../errors/mask-error.js';
-import { type Quota } from '../setting-parsers.js';
+import { isDatabaseAway } from '../database/mask-error.js';
+import { type Quota } from '../settings/setting-parsers.js';
 
 interface StoredBucket {
   key: string;

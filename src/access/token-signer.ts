@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { type Keys } from './keys.js';
 
 /** The claims of a token (Contract 5.4). */

@@ -7,7 +7,7 @@ import {
   type JWTVerifyResult,
 } from 'jose';
 import { DomainError } from '../errors/domain-error.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { type Caller } from './caller.js';
 import { type Keys } from './keys.js';
 import { tokenAlgorithms } from './token-algorithms.js';

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
-import { askedFields } from '../content/asked-fields.js';
+import { askedFields } from '../fields/asked-fields.js';
 import { type Quotas } from './quotas.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { RootField } from './root-field.js';

@@ -1,4 +1,4 @@
-import { type ReportDamaged } from '../content/report-damaged.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;

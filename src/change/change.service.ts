@@ -1,8 +1,8 @@
 import { type Document } from 'mongodb';
 import { type Caller } from '../access/caller.js';
-import { allOf } from '../content/all-of.rules.js';
-import { asBytes, decode } from '../content/answer-budget.js';
-import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../content/page.js';
+import { allOf } from '../paging/all-of.rules.js';
+import { asBytes, decode } from '../paging/answer-budget.js';
+import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';

@@ -1,7 +1,7 @@
 import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
-import { choiceEnum } from '../content/field.types.js';
-import { largestPage } from '../content/page.js';
-import { connectionType, PageArguments } from '../content/page.types.js';
+import { choiceEnum } from '../fields/field.types.js';
+import { largestPage } from '../paging/page.js';
+import { connectionType, PageArguments } from '../paging/page.types.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { type Change, type ChangeState } from './change-sources.js';
 

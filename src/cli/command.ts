@@ -5,7 +5,7 @@ import { readsAsSystem, systemActor } from '../access/caller.js';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
-import { parseSettings, type Settings } from '../settings.js';
+import { parseSettings, type Settings } from '../settings/settings.js';
 
 /** The texts have no final newline. */
 export interface CommandResult {

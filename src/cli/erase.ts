@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { command, couldNotRun, endWith, readActor, usageFault } from './command.js';
 import { withModels } from '../models.js';
-import { parseSettings } from '../settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { withoutSecrets } from '../log/log.js';
 import { eraseAddress } from '../exchange/erase/erase-address.js';
 import { redactionOf } from '../exchange/erase/redact.rules.js';

@@ -3,7 +3,7 @@ import { positionOf } from '../change/change-cursor.rules.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
-import { parseSettings } from '../settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { exportRecords } from '../exchange/export/export-records.js';
 import { Progress, type ProgressOutput } from './progress.js';
 import { type RecordKind, recordKinds } from '../exchange/line-format.js';

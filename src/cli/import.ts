@@ -6,7 +6,7 @@ import { withModels, prepareDatabase } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
-import { parseSettings } from '../settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { importRecords, type ImportReport } from '../exchange/import/importer.js';
 import { openInputs } from '../exchange/input/input-file.js';
 import { Inputs } from '../exchange/input/inputs.js';

@@ -1,5 +1,5 @@
 import { command, endWith } from './command.js';
-import { parseSettings } from '../settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { retireKey, rotateKey } from '../access/key-rotation.js';
 
 const syntax = {

@@ -1,7 +1,7 @@
 import { command, endWith } from './command.js';
 import { prepareDatabase, withModels } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
-import { parseSettings } from '../settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { removeDemoData } from '../demo/remove-demo-data.js';
 import { seedDemoData, type SeedCounts } from '../demo/seed.js';
 

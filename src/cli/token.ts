@@ -1,6 +1,6 @@
 import { type Arguments, command, endWith } from './command.js';
-import { parseDurationMs } from '../setting-parsers.js';
-import { parseSettings } from '../settings.js';
+import { parseDurationMs } from '../settings/setting-parsers.js';
+import { parseSettings } from '../settings/settings.js';
 import { type Role, roles, scopes } from '../operations.js';
 import { loadKeys } from '../access/keys.js';
 import { callerFromClaims } from '../access/token-claims.js';

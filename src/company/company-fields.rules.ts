@@ -1,6 +1,6 @@
-import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
+import { type FieldsOf, type FieldTable, type ReadContext } from '../fields/fields.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { nameKey } from '../content/name-key.rules.js';
+import { nameKey } from '../text/name-key.rules.js';
 import { domainKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 

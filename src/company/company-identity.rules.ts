@@ -1,4 +1,4 @@
-import { parseHttpUrl } from '../content/parse-url.rules.js';
+import { parseHttpUrl } from '../text/parse-url.rules.js';
 
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 

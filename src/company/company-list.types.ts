@@ -1,4 +1,4 @@
-import { connectionType } from '../content/page.types.js';
+import { connectionType } from '../paging/page.types.js';
 import { CompanyType } from './company.types.js';
 
 export const CompanyConnectionType = connectionType('Company', CompanyType, {

@@ -1,11 +1,11 @@
-import { FieldReader } from '../content/field-reader.rules.js';
+import { FieldReader } from '../fields/field-reader.rules.js';
 import {
   changesOf,
   type FieldChange,
   type Patch,
   type ReadContext,
   readFields,
-} from '../content/fields.rules.js';
+} from '../fields/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';

@@ -3,18 +3,18 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound, reachesRecord } from '../access/reach.rules.js';
-import { allOf } from '../content/all-of.rules.js';
-import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
-import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
-import { nameQuery } from '../content/name-search.rules.js';
-import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
-import { leavingOut, projectionOf } from '../content/shown-fields.js';
-import { type Warning } from '../content/warning.js';
+import { allOf } from '../paging/all-of.rules.js';
+import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
+import { nameQuery } from '../paging/name-search.rules.js';
+import { type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { leavingOut, projectionOf } from '../fields/shown-fields.js';
+import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList } from '../database/list-plan.js';
 import { conflicting, type DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { isDuplicateKey } from '../database/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
@@ -25,7 +25,7 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { soundness } from '../database/damage.js';
-import { type ReportDamaged } from '../content/report-damaged.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';

@@ -1,6 +1,6 @@
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, WarningType } from '../content/field.types.js';
+import { absentNullOrEmpty, addFields, WarningType } from '../fields/field.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';

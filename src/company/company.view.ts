@@ -1,6 +1,6 @@
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
-import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { selectorOf, Shown, type ShownFields, shownFrom } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type CompanyRecord, membershipIn, type Membership, reachPaths } from './company.model.js';
 import { type CompanyType } from './company.types.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
-import { type Settings } from '../settings.js';
-import { isDatabaseAway } from '../errors/mask-error.js';
+import { type Settings } from '../settings/settings.js';
+import { isDatabaseAway } from './mask-error.js';
 import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 

@@ -1,5 +1,5 @@
 import { Schema, type SchemaType } from 'mongoose';
-import { type ReportDamaged } from '../content/report-damaged.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 
 type IsSound = (value: unknown) => boolean;
 

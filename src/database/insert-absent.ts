@@ -1,6 +1,6 @@
 import { type Collection, mongo, type Types } from 'mongoose';
-import { allOf } from '../content/all-of.rules.js';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { allOf } from '../paging/all-of.rules.js';
+import { isDuplicateKey } from './mask-error.js';
 import { boundedWrite } from './bounded-write.js';
 
 /**

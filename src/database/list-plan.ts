@@ -1,4 +1,4 @@
-import { allOf } from '../content/all-of.rules.js';
+import { allOf } from '../paging/all-of.rules.js';
 
 type Query = Record<string, unknown>;
 

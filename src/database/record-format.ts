@@ -1,5 +1,5 @@
 import { type Db } from 'mongodb';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { isDuplicateKey } from './mask-error.js';
 
 /**
  * Raise this number when the previous version could misread new records, but not for a new optional field or index. Records from before a

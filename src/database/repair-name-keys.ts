@@ -1,5 +1,5 @@
 import { type Model, type Types } from 'mongoose';
-import { nameKey } from '../content/name-key.rules.js';
+import { nameKey } from '../text/name-key.rules.js';
 import { inPages } from './in-pages.js';
 import { placesRefused } from './insert-absent.js';
 

@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
-import { isTimeOver } from '../errors/mask-error.js';
+import { isTimeOver } from './mask-error.js';
 
 interface ListQuery extends Partial<Record<'sort' | 'hint' | 'skip' | 'limit', unknown>> {
   filter?: object;

@@ -1,6 +1,6 @@
 import { type Model, type Types } from 'mongoose';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, pathsOf } from '../content/fields.rules.js';
+import { type FieldTable, pathsOf } from '../fields/fields.rules.js';
 import { type Models } from '../models.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { demoData, type DemoData } from './demo-data.js';

@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
+import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
 import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
 import { type JobEnds } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';

@@ -1,10 +1,10 @@
 import { type Models } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
-import { projectionOf } from '../content/shown-fields.js';
+import { projectionOf } from '../fields/shown-fields.js';
 import { dueQuery, endlessQuery, endPaths, jobEnds } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 
 const mostRecords = 50_000;

@@ -7,7 +7,7 @@ import { ConnectError, type Database, databaseOf, withDatabase } from '../databa
 import { type Models, modelsOf } from '../models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { messageOf } from '../errors/message-of.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';

@@ -2,7 +2,7 @@ import { type Collection, type Db, type IndexDescription, type IndexDescriptionI
 import { quotaCollection, quotaIndexes } from '../access/quota-indexes.js';
 import { taskIndexes } from '../archiver/task-store.js';
 import { indexesOf, type Models } from '../models.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 
 const { ok, warn, fail } = about('indexes');

@@ -5,7 +5,7 @@ import { readKeyFile } from '../access/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
 import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/message-of.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding } from './finding.js';

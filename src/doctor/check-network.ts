@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
 import { isLoopback } from '../access/developer-token.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 import { listenFault } from './start-fault.js';
 

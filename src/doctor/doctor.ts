@@ -1,4 +1,4 @@
-import { misspelledVariables, parseSettings, type Settings } from '../settings.js';
+import { misspelledVariables, parseSettings, type Settings } from '../settings/settings.js';
 import { buildSchema } from '../graphql/schema.js';
 import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
 import { checkDatabase } from './check-database.js';

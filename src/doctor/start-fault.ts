@@ -3,10 +3,10 @@ import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
-import { isDatabaseAway } from '../errors/mask-error.js';
+import { isDatabaseAway } from '../database/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
-import { SettingsError, type Settings } from '../settings.js';
+import { SettingsError, type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 
 /** The oldest supported major version. */

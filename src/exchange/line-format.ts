@@ -1,12 +1,12 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type FieldTable, givenTypeOf } from '../content/fields.rules.js';
-import { longestPublicId } from '../content/public-id.rules.js';
+import { describe, type FieldTable, givenTypeOf } from '../fields/fields.rules.js';
+import { longestPublicId } from '../fields/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { mostMonths } from '../job/schema-org.rules.js';
-import { referenceKinds } from '../content/reference-book.js';
+import { referenceKinds } from '../fields/reference-book.js';
 import {
   base64,
   choice,

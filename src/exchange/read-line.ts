@@ -1,4 +1,4 @@
-import { readGiven, givenTypeOf, type GivenValue, trimTexts } from '../content/fields.rules.js';
+import { readGiven, givenTypeOf, type GivenValue, trimTexts } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import { codePointLength, unstorable } from '../content/field-reader.rules.js';
-import { isJsonObject } from '../decoding/read-json.js';
-import { readInstant } from '../content/instant.rules.js';
-import { parseUrl } from '../content/parse-url.rules.js';
-import { longestPublicId } from '../content/public-id.rules.js';
+import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
+import { isJsonObject } from '../text/read-json.js';
+import { readInstant } from '../fields/instant.rules.js';
+import { parseUrl } from '../text/parse-url.rules.js';
+import { longestPublicId } from '../fields/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';

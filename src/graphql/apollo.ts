@@ -7,7 +7,7 @@ import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost, type Requested } from './bounds/measure-document.js';
 import { type CountReferences } from './bounds/weights.js';

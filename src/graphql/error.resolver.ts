@@ -2,7 +2,7 @@ import { Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { errorCodes } from '../errors/catalogue.js';
-import { ErrorDescriptionType, toErrorDescription } from '../errors/error.types.js';
+import { ErrorDescriptionType, toErrorDescription } from './error.types.js';
 
 @Resolver()
 export class ErrorResolver {

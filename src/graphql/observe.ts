@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { type Middleware } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toDomainError } from '../errors/mask-error.js';
+import { toDomainError } from '../database/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 

@@ -1,8 +1,8 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { catalogue, type ErrorCode, type Language } from '../errors/catalogue.js';
-import { isJsonObject } from '../decoding/read-json.js';
+import { isJsonObject } from '../text/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toDomainError } from '../errors/mask-error.js';
+import { toDomainError } from '../database/mask-error.js';
 import { type Refusal } from '../errors/refusal.js';
 import { briefMessage } from './brief-message.js';
 import { inputFault } from './input-fault.js';

@@ -1,4 +1,4 @@
-import { type FieldChange } from '../content/fields.rules.js';
+import { type FieldChange } from '../fields/fields.rules.js';
 import { Schema, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import { type Collection, type Types } from 'mongoose';
-import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
-import { type Page, type PageRequest, pageOf } from '../content/page.js';
+import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { soundness } from '../database/damage.js';
-import { type ReportDamaged } from '../content/report-damaged.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 

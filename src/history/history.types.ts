@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum } from '../content/field.types.js';
-import { connectionType } from '../content/page.types.js';
+import { choiceEnum } from '../fields/field.types.js';
+import { connectionType } from '../paging/page.types.js';
 import { type Transport } from './history-entry.js';
 
 const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {

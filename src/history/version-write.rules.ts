@@ -1,4 +1,4 @@
-import { type Patch, patched, type FieldChange } from '../content/fields.rules.js';
+import { type Patch, patched, type FieldChange } from '../fields/fields.rules.js';
 import { type KeyedCall, type Origin, rememberedMs, type Versioned } from './history-entry.js';
 
 /** The changes of one version. */

@@ -1,10 +1,10 @@
 import { type Collection, type Model } from 'mongoose';
-import { allOf } from '../content/all-of.rules.js';
+import { allOf } from '../paging/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { isDuplicateKey } from '../database/mask-error.js';
 import {
   type CallKey,
   callKeys,

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { isLoopback } from '../access/developer-token.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 

@@ -5,7 +5,7 @@ import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { clientAddress } from './client-address.js';
 import { type Exit } from './exit.js';

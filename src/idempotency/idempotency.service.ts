@@ -5,7 +5,7 @@ import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
+import { isDuplicateKey, toDomainError } from '../database/mask-error.js';
 import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 import { packAnswer, unpackAnswer } from './packed-answer.js';

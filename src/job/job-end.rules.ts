@@ -1,5 +1,5 @@
-import { type FieldReader } from '../content/field-reader.rules.js';
-import { type Instants } from '../content/instant.rules.js';
+import { type FieldReader } from '../fields/field-reader.rules.js';
+import { type Instants } from '../fields/instant.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type JobState } from './job-choices.rules.js';
 import { type JobRecord } from './job.model.js';

@@ -1,6 +1,6 @@
-import { type FieldReader } from '../content/field-reader.rules.js';
-import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
-import { nameKey } from '../content/name-key.rules.js';
+import { type FieldReader } from '../fields/field-reader.rules.js';
+import { type FieldsOf, type FieldTable, type ReadContext } from '../fields/fields.rules.js';
+import { nameKey } from '../text/name-key.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { applicationMethods, type JobReference, jobReferences, jobStates } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord, type SalaryRange } from './job.model.js';

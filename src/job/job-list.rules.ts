@@ -1,4 +1,4 @@
-import { allOf } from '../content/all-of.rules.js';
+import { allOf } from '../paging/all-of.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job-end.rules.js';
 

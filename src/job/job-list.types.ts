@@ -1,5 +1,5 @@
 import { ArgsType, Field, GraphQLISODateTime } from 'type-graphql';
-import { connectionType, ListArguments } from '../content/page.types.js';
+import { connectionType, ListArguments } from '../paging/page.types.js';
 import { type JobState } from './job-choices.rules.js';
 import { JobStateEnum, JobType } from './job.types.js';
 

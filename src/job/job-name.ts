@@ -1,5 +1,5 @@
 import { type Collection } from 'mongoose';
-import { nameQuery, unkeyedNameQuery } from '../content/name-search.rules.js';
+import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
 import { type JobRecord } from './job.model.js';
 
 /**

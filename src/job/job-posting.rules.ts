@@ -1,5 +1,5 @@
-import { fieldsIn } from '../content/asked-fields.js';
-import { withoutAddresses } from '../content/seen-text.rules.js';
+import { fieldsIn } from '../fields/asked-fields.js';
+import { withoutAddresses } from '../text/seen-text.rules.js';
 import { type PostedReference } from '../reference/reference.types.js';
 import { jobTexts } from './job-choices.rules.js';
 import { type JobType } from './job.types.js';

@@ -7,9 +7,9 @@ import {
   type Office,
   officeSchema,
 } from '../company/company.model.js';
-import { projectionOf } from '../content/shown-fields.js';
+import { projectionOf } from '../fields/shown-fields.js';
 import { soundness } from '../database/damage.js';
-import { type ReportDamaged } from '../content/report-damaged.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 import { type JobRecord, jobSchema } from './job.model.js';
 
 /** A job's company, and the office where the job is based. */

@@ -5,10 +5,10 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { lackOf } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { askedFields } from '../content/asked-fields.js';
-import { toWarnings, UpdateArguments } from '../content/field.types.js';
-import { mapPage, type Page, PageRequest } from '../content/page.js';
-import { PageArguments } from '../content/page.types.js';
+import { askedFields } from '../fields/asked-fields.js';
+import { toWarnings, UpdateArguments } from '../fields/field.types.js';
+import { mapPage, type Page, PageRequest } from '../paging/page.js';
+import { PageArguments } from '../paging/page.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';

@@ -1,6 +1,6 @@
 import { systemActor } from '../access/caller.js';
-import { FieldReader } from '../content/field-reader.rules.js';
-import { changesOf, type Patch, patched, readFields } from '../content/fields.rules.js';
+import { FieldReader } from '../fields/field-reader.rules.js';
+import { changesOf, type Patch, patched, readFields } from '../fields/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';

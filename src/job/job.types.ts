@@ -5,7 +5,7 @@ import {
   choiceEnum,
   LocalisedTextType,
   WarningType,
-} from '../content/field.types.js';
+} from '../fields/field.types.js';
 import { CompanyType } from '../company/company.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';

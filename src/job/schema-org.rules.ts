@@ -1,4 +1,4 @@
-import { type ReferenceKind } from '../content/reference-book.js';
+import { type ReferenceKind } from '../fields/reference-book.js';
 
 /** The values of schema.org's `employmentType`. */
 const employmentTypes = [

@@ -1,5 +1,10 @@
 import { type Logger } from 'pino';
-import { type ReportDamaged } from '../content/report-damaged.js';
+
+/**
+ * Reports a record that another program has damaged, and that is skipped.
+ * @param kind of the record, such as `job`
+ */
+export type ReportDamaged = (kind: string, publicId: string, why: Error) => void;
 
 /** Logs each damaged record once per process and reader: a task, or the lists. */
 export function damagedRecordsLog(

@@ -5,7 +5,7 @@ import {
   pino,
   stdSerializers,
 } from 'pino';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { messageOf } from '../errors/message-of.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
-import { type Definition, settingsTable } from '../settings-table.js';
+import { type Definition, settingsTable } from '../settings/settings-table.js';
 
 /** Formats the log for people. Null if the dev dependency pino-pretty is not installed: the log then stays JSON. */
 export function terminalLog(write: (text: string) => void): DestinationStream | null {

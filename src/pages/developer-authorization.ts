@@ -1,7 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
 import { type Keys } from '../access/keys.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 
 /** An Authorization header with a new token; null if the page must not get a token. */
 export type DeveloperAuthorization = (request: FastifyRequest) => Promise<string | null>;

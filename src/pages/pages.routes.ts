@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandl
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/introspection.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { ownPagePolicy } from './content-policy.js';
 import { developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';

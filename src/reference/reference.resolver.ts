@@ -1,7 +1,7 @@
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { type ReferenceKind } from '../content/reference-book.js';
+import { type ReferenceKind } from '../fields/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
 import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types.js';
 

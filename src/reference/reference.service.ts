@@ -7,8 +7,8 @@ import {
   type ReferenceKind,
   referenceKinds,
   type ReferenceRecord,
-} from '../content/reference-book.js';
-import { type ReportDamaged } from '../content/report-damaged.js';
+} from '../fields/reference-book.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 import { referenceSchema } from './reference.model.js';
 
 const isSound = soundness('reference', referenceSchema);

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { choiceEnum, LocalisedTextType } from '../content/field.types.js';
-import { type ReferenceKind } from '../content/reference-book.js';
+import { choiceEnum, LocalisedTextType } from '../fields/field.types.js';
+import { type ReferenceKind } from '../fields/reference-book.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(

@@ -1,4 +1,4 @@
-import { type LocalisedTextType } from '../content/field.types.js';
+import { type LocalisedTextType } from '../fields/field.types.js';
 import { type ChangeType } from '../change/change.types.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type JobState } from '../job/job-choices.rules.js';

@@ -1,6 +1,6 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { referenceKinds } from '../content/reference-book.js';
+import { referenceKinds } from '../fields/reference-book.js';
 import { keyPattern } from '../history/history-entry.js';
 import { jobStates } from '../job/job-choices.rules.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';

@@ -7,7 +7,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
-import { largestPage } from '../content/page.js';
+import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';

@@ -7,7 +7,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import { type WarningType } from '../content/field.types.js';
+import { type WarningType } from '../fields/field.types.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';

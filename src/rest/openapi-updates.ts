@@ -8,7 +8,7 @@ import {
   print,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, givenTypeOf, partsOf } from '../content/fields.rules.js';
+import { type FieldTable, givenTypeOf, partsOf } from '../fields/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';

@@ -7,8 +7,8 @@ import {
   isNonNullType,
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { type FieldTable, givenTypeOf, partsOf, readGiven } from '../content/fields.rules.js';
-import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
+import { type FieldTable, givenTypeOf, partsOf, readGiven } from '../fields/fields.rules.js';
+import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';

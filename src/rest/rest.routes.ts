@@ -3,7 +3,7 @@ import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { type Exit } from '../http/exit.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
-import { type Settings } from '../settings.js';
+import { type Settings } from '../settings/settings.js';
 import { inputOf, rootField } from './documented.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';

@@ -3,7 +3,7 @@ import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'g
 import { readFileSync } from 'node:fs';
 import { contextOf, type Reading, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
-import { toDomainError } from '../errors/mask-error.js';
+import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
 import { type DocumentedField } from '../operations.js';

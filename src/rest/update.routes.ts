@@ -1,8 +1,8 @@
 import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { type WarningType } from '../content/field.types.js';
-import { type FieldTable } from '../content/fields.rules.js';
+import { type WarningType } from '../fields/field.types.js';
+import { type FieldTable } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';

@@ -18,7 +18,7 @@ import {
 import { type MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Task } from '../archiver/task.js';
-import { type TraceExporter } from '../settings.js';
+import { type TraceExporter } from '../settings/settings.js';
 import { traceCommands } from './command-spans.js';
 import { requestTracer } from './request-spans.js';
 import { traceOperation, traceTask } from './work-spans.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { isLoopback, signDeveloperToken } from '../../src/access/developer-token.js';
 import { loadKeys } from '../../src/access/keys.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 it('the gateway signs no developer token if an identity provider signs tokens', async () => {
   const settings = parseSettings({ JWT_JWKS_URL: 'http://127.0.0.1:1/jwks' });

@@ -8,7 +8,7 @@ import { fetchKeyDocument } from '../../src/access/key-endpoint.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { until } from '../support/until.js';
 
 interface Pair {

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { loadKeys, type Keys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { usualClaims } from '../support/tokens.js';
 
 let folder: string;

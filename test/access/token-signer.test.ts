@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Keys, loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 let folder: string;
 let keys: Keys;

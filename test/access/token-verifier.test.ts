@@ -7,7 +7,7 @@ import { loadKeys, type Keys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { parseSettings, type Settings } from '../../src/settings.js';
+import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { badTokens, usualClaims } from '../support/tokens.js';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { removeOldCallsTask } from '../../src/archiver/remove-old-calls.task.js';
 import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { ends } from '../support/reset-records.js';
 

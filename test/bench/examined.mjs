@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError } from 'mongodb';
 import { startGateway } from '../../dist/gateway.js';
 import { createLog } from '../../dist/log/log.js';
-import { parseSettings } from '../../dist/settings.js';
+import { parseSettings } from '../../dist/settings/settings.js';
 import { gatewayEnvironment } from './stage.mjs';
 
 /** The collection that the gateway looks into for scheduled tasks, at any time. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nameKey } from '../../dist/content/name-key.rules.js';
+import { nameKey } from '../../dist/text/name-key.rules.js';
 import { companyCount, companyId, fill, jobId } from './data.mjs';
 
 // A media as large ones are: one company with most of the jobs, one with five, and a partner who has created half.

@@ -7,7 +7,7 @@ import { ensureDevelopmentKey } from '../../dist/access/key-development.js';
 import { loadKeys } from '../../dist/access/keys.js';
 import { signToken } from '../../dist/access/token-signer.js';
 import { startEmbeddedStoreInThread } from '../../dist/database/embedded/thread.js';
-import { parseSettings } from '../../dist/settings.js';
+import { parseSettings } from '../../dist/settings/settings.js';
 import { drop, seed } from './data.mjs';
 import { drive } from './load.mjs';
 import { ServingProcess } from './processes.mjs';

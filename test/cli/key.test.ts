@@ -11,7 +11,7 @@ import { newKey } from '../../src/access/key-rotation.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { importable, root } from '../support/process.js';
 
 let folder: string;

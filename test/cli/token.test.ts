@@ -10,7 +10,7 @@ import { reachIn } from '../../src/access/reach.rules.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
 import { runTokenCommand } from '../../src/cli/token.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 let environment: Record<string, string>;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { type CompanyFields } from '../../src/company/company-fields.rules.js';
 import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
-import { ReferenceBook } from '../../src/content/reference-book.js';
+import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const sectors = Array.from({ length: 11 }, (_, at) => ({
   kind: 'sector' as const,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainKey } from '../../src/company/company-identity.rules.js';
-import { nameKey } from '../../src/content/name-key.rules.js';
+import { nameKey } from '../../src/text/name-key.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
-import { referencesIn } from '../../src/content/fields.rules.js';
+import { referencesIn } from '../../src/fields/fields.rules.js';
 
 describe('company name', () => {
   it.each([

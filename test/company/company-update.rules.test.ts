@@ -4,7 +4,7 @@ import { companyChanges, readCompanyUpdate } from '../../src/company/company-upd
 import { membershipIn } from '../../src/company/company.model.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
-import { ReferenceBook } from '../../src/content/reference-book.js';
+import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const { companies, references } = demoData(new Date());
 const record = companies[0]!;

@@ -7,7 +7,7 @@ import {
   printProofs,
   proofsIn,
   readProofs,
-} from '../../src/cli/contract-proofs.js';
+} from '../../src/build/contract-proofs.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');

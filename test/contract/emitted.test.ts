@@ -17,7 +17,7 @@ import { errorCodes } from '../../src/errors/catalogue.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { rows as accessMatrix } from '../access/matrix/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { inputName } from '../support/input-name.js';

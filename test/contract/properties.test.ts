@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { domainKey } from '../../src/company/company-identity.rules.js';
-import { nameKey } from '../../src/content/name-key.rules.js';
+import { nameKey } from '../../src/text/name-key.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
-import { cleanHtml } from '../../src/content/html.rules.js';
-import { type FieldTable, trimTexts } from '../../src/content/fields.rules.js';
-import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
+import { cleanHtml } from '../../src/text/html.rules.js';
+import { type FieldTable, trimTexts } from '../../src/fields/fields.rules.js';
+import { codePointLength, FieldReader } from '../../src/fields/field-reader.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { preferredLanguage } from '../../src/errors/language.js';
 import { documentedName } from '../../src/errors/documented-name.js';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { referenceKinds } from '../../src/content/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-book.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -11,13 +11,13 @@ import { callerFromClaims } from '../../src/access/token-claims.js';
 import { runTokenCommand } from '../../src/cli/token.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companySchema } from '../../src/company/company.model.js';
-import { type FieldTable } from '../../src/content/fields.rules.js';
+import { type FieldTable } from '../../src/fields/fields.rules.js';
 import { type Language, languages } from '../../src/errors/catalogue.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.model.js';
-import { referenceKinds } from '../../src/content/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-book.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { connect } from '../../src/database/connect.js';
-import { parseSettings, type Settings } from '../../src/settings.js';
+import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 import { type Proxy, proxyTo } from '../reliability/support/proxy.js';

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { parseAllDocuments } from 'yaml';
 import { createMetrics } from '../../src/metrics/metrics.js';
-import { settingsTable } from '../../src/settings-table.js';
-import { parseSettings } from '../../src/settings.js';
+import { settingsTable } from '../../src/settings/settings-table.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { has, root } from '../support/process.js';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withTables } from '../../src/cli/handbook-tables.js';
+import { withTables } from '../../src/build/handbook-tables.js';
 import { modelsOf } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';

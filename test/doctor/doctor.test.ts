@@ -19,7 +19,7 @@ import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
 import { startFaults } from '../../src/doctor/start-fault.js';
 import { ConnectError, databaseOf } from '../../src/database/connect.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
 import { sha256, writeTrusted } from '../support/trusted.js';

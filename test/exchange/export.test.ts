@@ -11,7 +11,7 @@ import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { indexesOf, prepareDatabase, type Models, modelsOf } from '../../src/models.js';
-import { encodeCursor } from '../../src/content/page.js';
+import { encodeCursor } from '../../src/paging/page.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng, swellingPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';

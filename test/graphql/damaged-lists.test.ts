@@ -5,7 +5,7 @@ import pino from 'pino';
 import { departureSchema } from '../../src/change/departure.model.js';
 import { companySchema } from '../../src/company/company.model.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { referenceKinds } from '../../src/content/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-book.js';
 import { historyEntrySchema } from '../../src/history/history-entry.js';
 import { jobSchema } from '../../src/job/job.model.js';
 import { referenceSchema } from '../../src/reference/reference.model.js';

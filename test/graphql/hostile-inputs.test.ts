@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { processRequest } from 'graphql-upload-minimal';
 import { domainKey } from '../../src/company/company-identity.rules.js';
-import { cleanHtml } from '../../src/content/html.rules.js';
+import { cleanHtml } from '../../src/text/html.rules.js';
 import { withoutSecrets } from '../../src/log/log.js';
 import { boundParser } from '../../src/graphql/bound-parser.js';
 import { ownGateway } from '../support/own-gateway.js';

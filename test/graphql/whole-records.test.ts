@@ -5,7 +5,7 @@ import { type CompanyRecord } from '../../src/company/company.model.js';
 import { demoReferences } from '../support/demo-references.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.model.js';
-import { type ReferenceKind } from '../../src/content/reference-book.js';
+import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { everything } from '../support/everything.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

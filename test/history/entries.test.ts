@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import DataLoader from 'dataloader';
 import mongoose, { createConnection, Types } from 'mongoose';
 import { modelsOf } from '../../src/models.js';
-import { changesOf, patched, valueAt } from '../../src/content/fields.rules.js';
+import { changesOf, patched, valueAt } from '../../src/fields/fields.rules.js';
 import { refusedPaths } from '../support/refused-paths.js';
 
 const connection = createConnection();

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import fc from 'fast-check';
 import mongoose, { type Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { AnswerBudget } from '../../src/content/answer-budget.js';
-import { PageRequest } from '../../src/content/page.js';
+import { AnswerBudget } from '../../src/paging/answer-budget.js';
+import { PageRequest } from '../../src/paging/page.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';

@@ -5,7 +5,7 @@ import { type DomainError } from '../../src/errors/domain-error.js';
 import { createLog } from '../../src/log/log.js';
 import { Exit } from '../../src/http/exit.js';
 import { createServer } from '../../src/http/server.js';
-import { parseSettings } from '../../src/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 let app: FastifyInstance;
 const reported: DomainError[] = [];

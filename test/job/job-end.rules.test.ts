@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FieldReader } from '../../src/content/field-reader.rules.js';
-import { type Instants, readInstantOrDate } from '../../src/content/instant.rules.js';
+import { FieldReader } from '../../src/fields/field-reader.rules.js';
+import { type Instants, readInstantOrDate } from '../../src/fields/instant.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 import {
   dueQuery,

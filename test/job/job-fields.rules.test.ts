@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { FieldReader } from '../../src/content/field-reader.rules.js';
-import { readFields } from '../../src/content/fields.rules.js';
+import { FieldReader } from '../../src/fields/field-reader.rules.js';
+import { readFields } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/content/reference-book.js';
+import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const { jobs, references } = demoData(new Date());
 

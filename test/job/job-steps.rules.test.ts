@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
-import { type Patch } from '../../src/content/fields.rules.js';
+import { type Patch } from '../../src/fields/fields.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { jobSteps } from '../../src/job/job.rules.js';
 

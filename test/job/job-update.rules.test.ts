@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pathsOf } from '../../src/content/fields.rules.js';
+import { pathsOf } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { jobEnds } from '../../src/job/job-end.rules.js';
@@ -8,7 +8,7 @@ import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/content/reference-book.js';
+import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const now = new Date();
 const ends = jobEnds(90 * 86_400_000);

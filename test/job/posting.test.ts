@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestContext } from '../../src/access/request-context.js';
-import { type ReferenceKind } from '../../src/content/reference-book.js';
+import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobPostingOf, type PostedJob } from '../../src/job/job-posting.rules.js';
 import { JobResolver } from '../../src/job/job.resolver.js';

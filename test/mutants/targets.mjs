@@ -5,8 +5,8 @@ import { fileURLToPath, URL } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const emitted = 'test/contract/emitted.test.ts';
 const fields = [
-  'test/content/fields.rules.test.ts',
-  'test/content/field-reader.rules.test.ts',
+  'test/fields/fields.rules.test.ts',
+  'test/fields/field-reader.rules.test.ts',
   'test/job/job-update.rules.test.ts',
 ];
 const company = ['test/company/company-update.rules.test.ts', 'test/company/company-identity.rules.test.ts'];
@@ -51,18 +51,12 @@ const history = [
 /** The test files for each path prefix, quick ones first. The first prefix that matches counts. */
 export const targets = [
   ['src/company/', [...company, emitted]],
-  [
-    'src/content/allowed-html',
-    ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts'],
-  ],
-  [
-    'src/content/html',
-    ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts', ...fields],
-  ],
-  ['src/content/control-characters', ['test/content/html.rules.test.ts', ...fields]],
-  ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
-  ['src/content/name-key', company],
-  ['src/content/name-search', ['test/content/name-search.rules.test.ts']],
+  ['src/text/allowed-html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts']],
+  ['src/text/html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts', ...fields]],
+  ['src/text/control-characters', ['test/text/html.rules.test.ts', ...fields]],
+  ['src/text/parse-url', ['test/text/parse-url.rules.test.ts', ...fields]],
+  ['src/text/name-key', company],
+  ['src/paging/name-search', ['test/paging/name-search.rules.test.ts']],
   [
     'src/content/',
     [

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { parse, validate } from 'graphql';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { citationsIn } from '../../src/cli/contract-proofs.js';
+import { citationsIn } from '../../src/build/contract-proofs.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { readExamples } from '../../src/pages/example-operations.js';
 import { type TestGateway } from '../support/gateway.js';

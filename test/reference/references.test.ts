@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { ReferenceBook, type ReferenceKind, type ReferenceRecord } from '../../src/content/reference-book.js';
+import { ReferenceBook, type ReferenceKind, type ReferenceRecord } from '../../src/fields/reference-book.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

@@ -1,9 +1,9 @@
-import { AnswerBudget } from '../../src/content/answer-budget.js';
+import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
 import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
-import { toDomainError } from '../../src/errors/mask-error.js';
+import { toDomainError } from '../../src/database/mask-error.js';
 
 /** What an operation costs. */
 export function billOf(schema: GraphQLSchema, query: string, variables: Record<string, unknown> = {}): Bill {

@@ -1,4 +1,4 @@
-import { ReferenceBook, type ReferenceKind } from '../../src/content/reference-book.js';
+import { ReferenceBook, type ReferenceKind } from '../../src/fields/reference-book.js';
 import { demoData } from '../../src/demo/demo-data.js';
 
 export const demoReferences = demoData(new Date()).references;

@@ -8,7 +8,7 @@ import { type ListBounds, listBounds } from '../../src/database/bounded-list.js'
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
-import { parseSettings, type Settings } from '../../src/settings.js';
+import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { type Tracing } from '../../src/tracing/start-tracing.js';
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { ends, resetRecords } from './reset-records.js';

@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql';
 import { type Connection } from 'mongoose';
 import { buildQuotaIndexes } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
-import { type Quota } from '../../src/setting-parsers.js';
+import { type Quota } from '../../src/settings/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
 /** The quota counter of one process. `ask` makes one call as the caller `subject`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose';
 import { loadKeys } from '../../src/access/keys.js';
 import { signToken, type TokenClaims } from '../../src/access/token-signer.js';
-import { type Settings } from '../../src/settings.js';
+import { type Settings } from '../../src/settings/settings.js';
 
 export type TokenFactory = (claims?: Partial<TokenClaims>) => Promise<string>;
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseSettings, SettingsError } from '../../src/settings.js';
+import { parseSettings, SettingsError } from '../../src/settings/settings.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
-import { allOf } from '../../content/all-of.rules.js';
+import { allOf } from '../../paging/all-of.rules.js';
 import { databaseOf } from '../../database/connect.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf } from '../../database/in-pages.js';
 import { insertAbsent } from '../../database/insert-absent.js';
-import { isDuplicateKey } from '../../errors/mask-error.js';
+import { isDuplicateKey } from '../../database/mask-error.js';
 import { type LogoImage } from './logo-image.js';
 
 interface LogoFile extends mongo.GridFSFile {

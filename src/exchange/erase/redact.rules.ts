@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { codePointLength } from '../../content/field-reader.rules.js';
+import { codePointLength } from '../../fields/field-reader.rules.js';
 import {
   addressPattern,
   at,
@@ -8,7 +8,7 @@ import {
   letter,
   replaceSeen,
   seenIn,
-} from '../../content/seen-text.rules.js';
+} from '../../text/seen-text.rules.js';
 
 export const erased = '[erased]';
 /** For an address shorter than `erased`: the text must not grow past its maximum. No address is shorter than this mark. */

@@ -1,7 +1,7 @@
 import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
-import { type FieldTable, valueAt } from '../../content/fields.rules.js';
-import { type ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
+import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
+import { type ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { shownEnd, stateAt } from '../../job/job-end.rules.js';

@@ -9,7 +9,7 @@ import {
 } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
-import { type Patch } from '../../content/fields.rules.js';
+import { type Patch } from '../../fields/fields.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
-import { FieldReader } from '../../content/field-reader.rules.js';
-import { type Patch, patched, readFields } from '../../content/fields.rules.js';
+import { FieldReader } from '../../fields/field-reader.rules.js';
+import { type Patch, patched, readFields } from '../../fields/fields.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
 import { type GivenEnd, type JobEnds, stateAt } from '../../job/job-end.rules.js';

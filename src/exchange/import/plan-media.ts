@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { changesOf } from '../../content/fields.rules.js';
+import { changesOf } from '../../fields/fields.rules.js';
 import { missingWhenNew } from '../read-line.js';
 import { type Planner, readStored } from './plan.js';
 

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { changesOf } from '../../content/fields.rules.js';
-import { type ReferenceRecord } from '../../content/reference-book.js';
+import { changesOf } from '../../fields/fields.rules.js';
+import { type ReferenceRecord } from '../../fields/reference-book.js';
 import { mostMonths, schemaOrgValues } from '../../job/schema-org.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { KeySet } from '../input/key-set.js';

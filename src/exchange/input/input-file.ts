@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
-import { isJsonObject } from '../../decoding/read-json.js';
-import { findJsonFault } from '../../decoding/json-fault.js';
+import { isJsonObject } from '../../text/read-json.js';
+import { findJsonFault } from '../../text/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
 import {

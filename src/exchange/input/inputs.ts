@@ -1,4 +1,4 @@
-import { Gathered } from '../../decoding/gather.js';
+import { Gathered } from '../../text/gather.js';
 import { KeySet } from './key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';

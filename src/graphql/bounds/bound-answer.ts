@@ -6,10 +6,10 @@ import {
   mostTextBytes,
   type TextBytes,
   textBytes,
-} from '../../content/answer-bytes.js';
-import { type Asked, askedFields } from '../../content/asked-fields.js';
-import { type Page } from '../../content/page.js';
-import { type ReferenceKind } from '../../content/reference-book.js';
+} from '../../paging/answer-bytes.js';
+import { type Asked, askedFields } from '../../fields/asked-fields.js';
+import { type Page } from '../../paging/page.js';
+import { type ReferenceKind } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { postingFor } from '../../job/job.resolver.js';
 import { type JobType } from '../../job/job.types.js';

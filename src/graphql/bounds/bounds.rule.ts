@@ -7,7 +7,7 @@ import {
   type ValidationRule,
   visit,
 } from 'graphql';
-import { type Settings } from '../../settings.js';
+import { type Settings } from '../../settings/settings.js';
 import { type Cost, measureDocument, measureOperation, type Requested } from './measure-document.js';
 import { type CountReferences } from './weights.js';
 

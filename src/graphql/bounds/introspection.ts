@@ -1,5 +1,5 @@
 import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql';
-import { type Settings } from '../../settings.js';
+import { type Settings } from '../../settings/settings.js';
 
 type IntrospectionSettings = Pick<Settings, 'environment' | 'introspection' | 'trustedDocumentsOnly'>;
 

@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type RootFields } from '../../access/bill.js';
-import { largestPage } from '../../content/page.js';
+import { largestPage } from '../../paging/page.js';
 import { GivenValues, variableIn } from './given-values.js';
 import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
 

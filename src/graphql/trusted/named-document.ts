@@ -1,7 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
 import { type LocalisedText } from '../../errors/catalogue.js';
-import { isJsonObject, parseJson } from '../../decoding/read-json.js';
+import { isJsonObject, parseJson } from '../../text/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
 export interface GivenOperation {

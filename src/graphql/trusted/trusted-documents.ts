@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { isJsonObject } from '../../decoding/read-json.js';
+import { isJsonObject } from '../../text/read-json.js';
 import { excerpt, visible } from '../../errors/excerpt.js';
-import { placeOfJsonFault } from '../../decoding/json-fault.js';
-import { type Settings } from '../../settings.js';
+import { placeOfJsonFault } from '../../text/json-fault.js';
+import { type Settings } from '../../settings/settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { introspectionRules } from '../bounds/introspection.js';
 

@@ -9,7 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { measureOperation } from '../../../src/graphql/bounds/measure-document.js';
-import { parseSettings } from '../../../src/settings.js';
+import { parseSettings } from '../../../src/settings/settings.js';
 
 /** A field of the schema's root, with arguments that read the costliest records. */
 export interface Root {

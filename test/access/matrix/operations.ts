@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type FieldTable, pathsOf } from '../../../src/content/fields.rules.js';
+import { type FieldTable, pathsOf } from '../../../src/fields/fields.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type Operation, operations, type RootField } from '../../../src/operations.js';
 import { type TestGateway } from '../../support/gateway.js';

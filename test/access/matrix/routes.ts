@@ -6,7 +6,7 @@ import { buildSchema } from '../../../src/graphql/schema.js';
 import { Exit } from '../../../src/http/exit.js';
 import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
-import { type Settings } from '../../../src/settings.js';
+import { type Settings } from '../../../src/settings/settings.js';
 
 /** Every field with its own resolver or guard, root fields included. */
 export function schemaOperations(): string[] {

@@ -7,7 +7,7 @@ import { createConnection } from 'mongoose';
 import { loadKeys } from '../../../dist/access/keys.js';
 import { modelsOf } from '../../../dist/models.js';
 import { countryName } from '../../../dist/job/location/country.js';
-import { parseSettings } from '../../../dist/settings.js';
+import { parseSettings } from '../../../dist/settings/settings.js';
 import { quotaOf } from '../quota.mjs';
 
 // The work of every peer: the gateway's, without its limits and most of its rules.

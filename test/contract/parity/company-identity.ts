@@ -1,4 +1,4 @@
-import { nameKey } from '../../../src/content/name-key.rules.js';
+import { nameKey } from '../../../src/text/name-key.rules.js';
 import { companyCase, invalid, type ParityCase } from './parity-case.js';
 
 const change = { description: 'Changed.' };

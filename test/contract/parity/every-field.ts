@@ -1,9 +1,9 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type Field, type FieldTable, givenTypeOf } from '../../../src/content/fields.rules.js';
+import { type Field, type FieldTable, givenTypeOf } from '../../../src/fields/fields.rules.js';
 import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
-import { type ReferenceKind } from '../../../src/content/reference-book.js';
+import { type ReferenceKind } from '../../../src/fields/reference-book.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
 interface Tried {

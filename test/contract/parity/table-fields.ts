@@ -1,4 +1,4 @@
-import { type Field, type FieldTable } from '../../../src/content/fields.rules.js';
+import { type Field, type FieldTable } from '../../../src/fields/fields.rules.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 
 export const fieldsOfType = <Type extends Field['type']>(

@@ -6,7 +6,7 @@ import { type Connection, createConnection } from 'mongoose';
 import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
 import { prepareDatabase, type Models, modelsOf } from '../../../src/models.js';
 import { seedDemoData } from '../../../src/demo/seed.js';
-import { parseSettings } from '../../../src/settings.js';
+import { parseSettings } from '../../../src/settings/settings.js';
 import { dropDatabase } from '../../support/database.js';
 import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';

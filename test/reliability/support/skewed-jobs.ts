@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { nameKey } from '../../../src/content/name-key.rules.js';
+import { nameKey } from '../../../src/text/name-key.rules.js';
 import { type Models } from '../../../src/models.js';
 
 const jobCount = 20_000;

@@ -8,9 +8,9 @@ import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.t
 import { ChangeService } from '../../../src/change/change.service.js';
 import { stampRest } from '../../../src/change/stamp-rest.js';
 import { resumeReach, settleDepartures } from '../../../src/change/settle-departures.js';
-import { fieldsIn } from '../../../src/content/asked-fields.js';
-import { AnswerBudget } from '../../../src/content/answer-budget.js';
-import { PageRequest } from '../../../src/content/page.js';
+import { fieldsIn } from '../../../src/fields/asked-fields.js';
+import { AnswerBudget } from '../../../src/paging/answer-budget.js';
+import { PageRequest } from '../../../src/paging/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
 import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';

@@ -1,0 +1,140 @@
+import { build, type BuildOptions, type Metafile, type OutputFile } from 'esbuild';
+import { marked } from 'marked';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { licencesOf } from './licences.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const assetsFolder = `${root}dist/pages/assets/`;
+const listFile = `${root}dist/pages/assets.json`;
+const browserFolder = `${root}src/pages/browser/`;
+
+const pages = {
+  explorer: `${browserFolder}explorer.tsx`,
+  docs: `${browserFolder}docs.ts`,
+  text: `${browserFolder}text.css`,
+};
+const contractFile = `${root}schema/contract.md`;
+
+const workers = {
+  editor: 'monaco-editor/esm/vs/editor/editor.worker.js',
+  json: 'monaco-editor/esm/vs/language/json/json.worker.js',
+  graphql: 'monaco-graphql/esm/graphql.worker.js',
+};
+
+type BuiltFile = Pick<OutputFile, 'path' | 'contents'>;
+
+const common = {
+  absWorkingDir: root,
+  outdir: assetsFolder,
+  write: false,
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  logLevel: 'warning',
+  metafile: true,
+  entryNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  define: { 'process.env.NODE_ENV': '"production"' },
+} satisfies BuildOptions;
+
+const madeOf = await hashOfSources();
+if ((await readMadeOf()) !== madeOf) await bundle();
+
+async function bundle(): Promise<void> {
+  const { outputFiles: ofWorkers, metafile: inWorkers } = await build({
+    ...common,
+    entryPoints: workers,
+    format: 'iife',
+  });
+  const workerUrls = Object.fromEntries(
+    Object.keys(workers).map((name) => [name, urlOf(ofWorkers, name, 'js')]),
+  );
+  const { outputFiles: ofPages, metafile: inPages } = await build({
+    ...common,
+    entryPoints: pages,
+    format: 'esm',
+    jsx: 'automatic',
+    loader: { '.ttf': 'file', '.woff2': 'file' },
+    define: { ...common.define, WORKER_URLS: JSON.stringify(workerUrls) },
+  });
+  const licences = {
+    path: `${assetsFolder}licences-${madeOf.slice(0, 8)}.txt`,
+    contents: Buffer.from(licencesOf([inWorkers, inPages].flatMap(inputsOf))),
+  };
+  const files = [...ofWorkers, ...ofPages, licences];
+  await mkdir(assetsFolder, { recursive: true });
+  await Promise.all(files.map(store));
+  const list = Object.fromEntries(
+    Object.keys(pages).map((name) => [
+      name,
+      {
+        ...(name !== 'text' && { script: urlOf(ofPages, name, 'js') }),
+        style: urlOf(ofPages, name, 'css'),
+        licences: urlOf([licences], 'licences', 'txt'),
+      },
+    ]),
+  );
+  const contract = await renderContract();
+  await writeFile(listFile, `${JSON.stringify({ ...list, contract, madeOf }, null, 2)}\n`);
+  // Delete old files last: a running gateway still serves pages that name them.
+  const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
+  const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
+  await Promise.all(stale.map((name) => rm(assetsFolder + name)));
+}
+
+function inputsOf({ outputs }: Metafile): string[] {
+  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return files.map((file) => resolve(root, file));
+}
+
+/** Each statement and heading has its number as its id, and links to itself. */
+async function renderContract(): Promise<string> {
+  const text = await readFile(contractFile, 'utf8');
+  const numbered = text
+    .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
+    .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
+  const html = marked.parse(numbered, { async: false });
+  return (
+    html
+      // A wide table scrolls, so the keyboard must be able to focus it.
+      .replaceAll('<table>', '<table tabindex="0">')
+      // The pages don't serve this file.
+      .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
+  );
+}
+
+async function hashOfSources(): Promise<string> {
+  const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
+  const hash = createHash('sha256');
+  const builders = ['./bundle-pages.js', './licences.js'].map((file) =>
+    fileURLToPath(new URL(file, import.meta.url)),
+  );
+  for (const file of [...sources, contractFile, `${root}package-lock.json`, ...builders])
+    hash.update(await readFile(file));
+  return hash.digest('hex');
+}
+
+async function readMadeOf(): Promise<unknown> {
+  const text = await readFile(listFile, 'utf8').catch(() => '{}');
+  return (JSON.parse(text) as { madeOf?: unknown }).madeOf;
+}
+
+function urlOf(files: readonly BuiltFile[], name: string, extension: string): string {
+  const file = files.find(
+    ({ path }) => basename(path).startsWith(`${name}-`) && path.endsWith(`.${extension}`),
+  );
+  if (!file) throw new Error(`esbuild wrote no .${extension} file for ${name}`);
+  return `./assets/${basename(file.path)}`;
+}
+
+/** Brotli quality 6 compresses nearly as well as the highest, in a tenth of the time. */
+async function store({ path, contents }: BuiltFile): Promise<void> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  await writeFile(path, contents);
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(contents, { params }));
+}

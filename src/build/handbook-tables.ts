@@ -1,0 +1,46 @@
+import { createMetrics } from '../metrics/metrics.js';
+import { type Definition, settingsTable } from '../settings/settings-table.js';
+
+const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: string[], rows: string[][]): string =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+
+const settingsRows = Object.values<Definition>(settingsTable).map(({ variable, meaning, default: text }) => [
+  `\`${variable}\``,
+  text ? `\`${text}\`` : '',
+  meaning.replaceAll('|', '\\|'),
+]);
+
+interface MetricRow {
+  name: string;
+  type: string;
+  help: string;
+  labelNames: string[];
+}
+
+const metricsRows = (): string[][] =>
+  createMetrics()
+    .registry.getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('gateway_'))
+    .map((metric) => {
+      // The types of prom-client leave out the labels.
+      const { name, type, help, labelNames } = metric as unknown as MetricRow;
+      return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
+    });
+
+const tables: Record<string, () => string> = {
+  settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
+  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
+};
+
+/** Replaces each generated table: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
+export function withTables(handbook: string): string {
+  return Object.entries(tables).reduce(
+    (text, [name, print]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`),
+        (_, open: string, close: string) => `${open}\n${print()}\n${close}`,
+      ),
+    handbook,
+  );
+}

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { buildSchema, printSdl } from '../graphql/schema.js';
+import { recordsSchema } from '../exchange/line-format.js';
+import { namedOperations } from './named-operations.js';
+import { printOpenApi } from '../rest/openapi.js';
+import { printClientErrorCodes } from './client-error-codes.js';
+import { readProofs, printProofs } from './contract-proofs.js';
+import { withTables } from './handbook-tables.js';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+
+const readJson = (file: string): Record<string, unknown> => JSON.parse(read(file)) as Record<string, unknown>;
+
+const isCheck = process.argv.includes('--check');
+
+function emit(files: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(files)) {
+    if (!isCheck) writeFileSync(new URL(file, root), text);
+    else if (read(file) !== text) {
+      console.error(`${file} differs from what the code emits; run npm run emit`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function printClientPackage(): string {
+  const { name, version } = readJson('package.json');
+  const own = { ...readJson('schema/client/package.json'), name: `${String(name)}-client`, version };
+  return `${JSON.stringify(own, null, 2)}\n`;
+}
+
+for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
+  const config = await resolveConfig(new URL(file, root));
+  emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
+}
+emit({
+  'schema/schema.graphql': printSdl(),
+  'schema/openapi.json': printOpenApi(),
+  'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
+  'schema/client/src/error-codes.ts': printClientErrorCodes(),
+  'schema/client/package.json': printClientPackage(),
+  'schema/client/LICENSE': read('LICENSE'),
+  'deploy/README.md': withTables(read('deploy/README.md')),
+  'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),
+});

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { command, endWith, usageFault } from '../cli/command.js';
+import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
+import { gitStatus, strayPackages, writeRelease } from './write-release.js';
+
+const syntax = {
+  name: 'release',
+  positionals: 'VERSION',
+  summary:
+    'Writes the files of a release: the version everywhere, the contract in schema/released, the date in CHANGELOG.md, the SBOM and the licences. Commits, pushes and publishes nothing.',
+  options: {},
+};
+
+/** If the command refuses, it has written nothing (Contract 11.12). @param root the folder of the built package */
+export const releaseCommand = (root: URL) =>
+  command(syntax, async ({ positionals }) => {
+    const [version = '', ...others] = positionals;
+    if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
+      throw usageFault(syntax, 'Give one version, such as 1.2.0.');
+    // Check this before the version: a killed run may have changed package.json, but not the other files.
+    const changes = await gitStatus(root);
+    if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
+    const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+    const { version: present } = JSON.parse(read('package.json')) as { version: string };
+    if (!isHigher(version, present))
+      throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
+    const changeLog = read('CHANGELOG.md');
+    const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
+    const released = hasReleased ? readContract(root, 'schema/released/') : undefined;
+    const last = released && versionOf(released.openApi);
+    if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
+      throw new Error('CHANGELOG.md has nothing under "## Unreleased": describe there what has changed.');
+    const faults = released
+      ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
+      : [];
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const stray = strayPackages(root);
+    if (stray.length > 0)
+      throw new Error(
+        `dist contains parts of ${stray.join(', ')}, but package-lock.json names other versions: run npm ci.`,
+      );
+    await writeRelease(root, version);
+    return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
+  });
+
+const isHigher = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;
+
+await endWith(import.meta, releaseCommand(new URL('../../', import.meta.url)));

@@ -1,0 +1,70 @@
+import { type MongoServerError } from 'mongodb';
+import { DomainError, unavailable } from '../errors/domain-error.js';
+
+/** Driver and Mongoose errors that mean the database did not answer. */
+const awayNames = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoOperationTimeoutError',
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoPoolClosedError',
+  'MongoNotConnectedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  // The write is not replicated as requested: a change of primary may undo it.
+  'MongoWriteConcernError',
+]);
+
+/** Codes of a server that is shutting down or overloaded, or has no primary or majority. */
+const notServingCodes = [
+  6, 7, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
+];
+
+/** The driver passes these codes on if the connection breaks while the driver writes a command. */
+const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
+
+const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
+
+/** MongoDB also puts these labels on errors whose code is not listed here. */
+const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
+
+/**
+ * Codes of a working server that gave up a command: lock timeout (24), write conflict (112), not enough cache (365), killed by
+ * an operator (11601) or records moving to another shard (13388).
+ */
+const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
+
+/** Whether a command exceeded its `maxTimeMS`. Servers on PostgreSQL pass on its message instead of MongoDB's code. */
+export const isTimeOver = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === 50 || error.message.includes('statement timeout'));
+
+/** Whether the database is temporarily unavailable, or may lose the write. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errorLabels = [], errorResponse } = error as Partial<MongoServerError>;
+  if (errorLabels.some((label) => retryableLabels.includes(label))) return true;
+  // A bulk write error wraps the error that made it fail.
+  return (
+    isTimeOver(error) ||
+    awayNames.has(error.name) ||
+    unavailableCodes.has(code) ||
+    isDatabaseAway(errorResponse)
+  );
+}
+
+export const isDuplicateKey = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 11_000;
+
+/** Masks an unknown error as internal-error, and keeps it as the cause for the log. */
+export function toDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const isGivenUp = givenUpCodes.has((error as { code?: unknown } | null)?.code);
+  if (isGivenUp || isDatabaseAway(error)) return unavailable(error);
+  return new DomainError('internal-error', { cause: error });
+}

@@ -1,0 +1,199 @@
+import { documentedName } from '../errors/documented-name.js';
+import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
+import { controlCharacter } from '../text/control-characters.rules.js';
+import { deepestHtml } from '../text/html-writer.rules.js';
+import { cleanHtml } from '../text/html.rules.js';
+import { type Instants, readInstantOrDate } from './instant.rules.js';
+import { parseHttpUrl } from '../text/parse-url.rules.js';
+import { type Warning } from './warning.js';
+
+/** Absent (undefined), to be cleared (null), or a value. */
+export type Given<T> = T | null | undefined;
+
+const reasons = {
+  decimal: (maximum: number) => ({
+    en: `a decimal number from 0 to ${maximum} with at most two decimals, such as 1234.56`,
+    fr: `un nombre décimal de 0 à ${maximum} avec au plus deux décimales, comme 1234.56`,
+    advice: {
+      en: `Enter an amount from 0 to ${inGroups(maximum)} with at most two decimals.`,
+      fr: `Saisissez un montant de 0 à ${inGroups(maximum)} avec au plus deux décimales.`,
+    },
+  }),
+  notEmpty: { en: 'a non-empty text', fr: 'un texte non vide', advice: notEmpty },
+  url: { en: 'an http or https URL', fr: 'une URL http ou https' },
+  email: {
+    en: 'e-mail addresses, as a list or separated by ;',
+    fr: 'des adresses e-mail, en liste ou séparées par ;',
+    advice: { en: 'Enter an e-mail address.', fr: 'Saisissez une adresse e-mail.' },
+  },
+  instant: {
+    en: 'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
+    fr: 'un instant, comme 2026-03-31T10:20:30.456Z, ou une date, comme 2026-03-31',
+  },
+  unicode: {
+    en: 'whole Unicode characters, without control characters',
+    fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',
+    advice: {
+      en: 'Remove control characters and broken characters.',
+      fr: 'Retirez les caractères de contrôle et les caractères incomplets.',
+    },
+  },
+};
+
+/** A form also sends inputs that were left blank, so a blank input does not clear the list. */
+function emptyList(field: string) {
+  const name = documentedName(field);
+  return {
+    ...reasons.email,
+    en: `${reasons.email.en}; to empty the list, send ${name}[]= in a form, or [] in JSON`,
+    fr: `${reasons.email.fr} ; pour vider la liste, envoyez ${name}[]= dans un formulaire, ou [] en JSON`,
+  };
+}
+
+const units = {
+  addresses: { en: 'addresses', fr: 'adresses' },
+  raw: { en: 'characters before it is cleaned', fr: 'caractères avant d’être nettoyé' },
+  depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées' },
+};
+
+/** Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a name with an invisible U+0000. */
+export const unstorable = new RegExp(`\\p{Cs}|${controlCharacter.source}`, 'u');
+
+/** HTML may be this many times longer before cleaning: office and mail programs paste bulky markup. */
+const rawHtmlFactor = 5;
+
+/** In octets (RFC 5321, 4.5.3.1). */
+const emailMaxLength = 254;
+/** Excludes invisible format characters: two addresses that look the same could differ. */
+const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:\\".]`;
+/** Some scripts need the two invisible joiners inside words, and domain labels may contain them. */
+const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
+const emailPattern = new RegExp(
+  String.raw`^${emailCharacter}+(?:\.${emailCharacter}+)*@` +
+    String.raw`(?:(?!-)${emailCharacter}${labelRest}*(?<!-)\.)+(?!-)${emailCharacter}${labelRest}+(?<!-)$`,
+  'u',
+);
+
+const isEmail = (text: string): boolean =>
+  Buffer.byteLength(text) <= emailMaxLength && emailPattern.test(text);
+
+/** How many parts a list may have in one text, including repeated and empty parts. */
+export const mostParts = 100;
+
+export const codePointLength = (text: string): number => {
+  let length = 0;
+  for (let index = 0; index < text.length; index += 1, length += 1) {
+    if (text.codePointAt(index)! > 0xffff) index += 1;
+  }
+  return length;
+};
+
+/**
+ * Validates trimmed fields and gathers all faults (Contract 7.3, 7.4). Each method returns undefined for an invalid field. The `maximum`
+ * of a text is in code points.
+ */
+export class FieldReader {
+  readonly faults: FieldFault[];
+  readonly warnings: Warning[] = [];
+
+  /** @param readFaults found while the body was parsed */
+  constructor(readFaults: readonly FieldFault[] = []) {
+    this.faults = [...readFaults];
+  }
+
+  fail(fault: FieldFault): undefined {
+    this.faults.push(fault);
+  }
+
+  /** Says where GraphQL has the fields of an object, for their faults so far. */
+  placeFaults(paths: ReadonlyMap<string, readonly string[]>): void {
+    for (const [at, fault] of this.faults.entries()) {
+      const path = paths.get(fault.field);
+      if (path) this.faults[at] = { ...fault, path };
+    }
+  }
+
+  warn(code: Warning['code'], field: string): void {
+    this.warnings.push({ code, field });
+  }
+
+  /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null if nothing is left. */
+  html(
+    field: string,
+    given: string,
+    maximum: number,
+    { wrapPlainText }: { wrapPlainText: boolean },
+  ): Given<string> {
+    if (codePointLength(given) > rawHtmlFactor * maximum)
+      return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
+    const { html, isChanged, isEscaped, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
+    if (exceeds === 'length') return this.fail(fieldFault.tooLong(field, maximum));
+    if (exceeds === 'depth') return this.fail(fieldFault.tooLong(field, deepestHtml, units.depth));
+    if (isChanged) this.warn('html-cleaned', field);
+    if (isEscaped) this.warn('text-escaped', field);
+    const bounded = this.bounded(field, html, maximum);
+    return bounded === '' ? null : bounded;
+  }
+
+  /** '' is a fault. */
+  text(field: string, given: string, maximum: number): string | undefined {
+    const text = this.present(field, given);
+    return text === undefined ? undefined : this.bounded(field, text, maximum);
+  }
+
+  /** Null and '' are faults. */
+  present(field: string, given: string | null): string | undefined {
+    if (given === null) return this.fail(fieldFault.notClearable(field));
+    return given || this.fail(fieldFault.format(field, reasons.notEmpty));
+  }
+
+  /** An absolute http or https URL, returned as given. */
+  url(field: string, given: string, maximum: number): string | undefined {
+    const text = this.text(field, given, maximum);
+    if (text === undefined) return undefined;
+    return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
+  }
+
+  /** From 0 to `maximum`, with at most two decimals. Returns the shortest form. */
+  decimal(field: string, given: string, maximum: number): string | undefined {
+    const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
+    return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
+  }
+
+  /** An instant with a UTC offset, or a date. */
+  instant(field: string, given: string): Instants | undefined {
+    return readInstantOrDate(given) ?? this.fail(fieldFault.format(field, reasons.instant));
+  }
+
+  /**
+   * Trims addresses and drops duplicates (Contract 4.2.11). One element may hold several addresses, separated by `;`. An empty text
+   * is a fault.
+   */
+  emails(field: string, given: readonly string[], maximum: number): string[] | undefined {
+    if (given.length === 0) return [];
+    // Splitting any number of parts could take as long as the rest of the request.
+    const parts = given.flatMap((element) => element.split(';', mostParts + 1));
+    if (parts.length > mostParts) return this.fail(fieldFault.tooMany(field, maximum, units.addresses));
+    const emails = parts.map((email) => email.trim());
+    const distinct = new Map<string, string>();
+    for (const email of emails.filter(Boolean)) {
+      const key = email.toLowerCase();
+      if (!distinct.has(key)) distinct.set(key, email);
+    }
+    const named = [...distinct.values()];
+    if (named.length === 0) return this.fail(fieldFault.format(field, emptyList(field)));
+    if (!named.every(isEmail)) {
+      const elements = given.flatMap((element, at) =>
+        element.split(';').every((email) => !email.trim() || isEmail(email.trim())) ? [] : [at],
+      );
+      return this.fail({ ...fieldFault.format(field, reasons.email), elements });
+    }
+    if (named.length > maximum) return this.fail(fieldFault.tooMany(field, maximum, units.addresses));
+    return named;
+  }
+
+  bounded(field: string, text: string, maximum: number): string | undefined {
+    if (unstorable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
+    return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));
+  }
+}

@@ -1,0 +1,66 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import {
+  catalogue,
+  type CatalogueEntry,
+  type ErrorCode,
+  errorCodes,
+  type Language,
+} from '../errors/catalogue.js';
+import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
+
+export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
+
+const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Value> =>
+  Object.fromEntries(errorCodes.map((code) => [enumName(code), value(code)]));
+
+const ErrorCodeEnum = byEnumName((code) => code);
+registerEnumType(ErrorCodeEnum, {
+  name: 'ErrorCode',
+  description: 'Error codes. `extensions.error` writes them with hyphens.',
+  valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
+});
+
+const FaultReasonEnum = Object.fromEntries(Object.keys(faultReasons).map((reason) => [reason, reason]));
+registerEnumType(FaultReasonEnum, {
+  name: 'FaultReason',
+  description: 'What is wrong with a field: `reason` in `extensions.fields`.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(faultReasons).map(([reason, description]) => [reason, { description }]),
+  ),
+});
+
+@ObjectType('ErrorDescription', {
+  simpleResolvers: true,
+  description: 'An error that a caller can get.',
+})
+export class ErrorDescriptionType {
+  @Field(() => ErrorCodeEnum, { description: 'Error code, as the schema spells it.' })
+  code!: ErrorCode;
+
+  @Field(() => String, {
+    description: 'Error code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
+  })
+  error!: string;
+
+  @Field(() => Int, { description: 'HTTP status in REST, `extensions.status` in GraphQL.' })
+  status!: number;
+
+  @Field(() => String, {
+    description: '`extensions.code`, but UNAUTHENTICATED if the token is missing or invalid.',
+  })
+  graphqlCode!: string;
+
+  @Field(() => String, { description: 'The message, in the requested language.' })
+  message!: string;
+
+  @Field(() => [FaultReasonEnum], {
+    description:
+      'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
+  })
+  reasons!: readonly FaultReason[];
+}
+
+export function toErrorDescription(code: ErrorCode, language: Language): ErrorDescriptionType {
+  const { status, graphqlCode, message, reasons = [] }: CatalogueEntry = catalogue[code];
+  return { code, error: code, status, graphqlCode, message: message[language], reasons };
+}

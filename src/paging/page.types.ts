@@ -1,0 +1,94 @@
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../fields/field.types.js';
+import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
+
+const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
+  public_id: 'By public id.',
+  updated_at_desc:
+    'Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed.',
+});
+
+/** The arguments of every list (Contract 4.4.6). */
+@ArgsType()
+export class PageArguments {
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: defaultPage,
+    description: `Page size, 1 to ${largestPage}. Null means the default.`,
+  })
+  first!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The page starts after this cursor.' })
+  after?: string | null;
+}
+
+@ArgsType()
+export class ListArguments extends PageArguments {
+  @Field(() => String, { description: 'Public id of the media.' })
+  mediaPublicId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored.',
+  })
+  name?: string | null;
+
+  @Field(() => ListSortEnum, {
+    nullable: true,
+    defaultValue: ListSortEnum.public_id,
+    description: 'Null means the default. A cursor works only with the order that returned it.',
+  })
+  sort!: ListSort | null;
+}
+
+@ObjectType('PageInfo', { simpleResolvers: true, description: 'The position of a page in its list.' })
+class PageInfoType {
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether items precede this page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
+  })
+  endCursor!: string | null;
+}
+
+export function connectionType(
+  name: string,
+  nodeType: ClassType<object>,
+  description: { page: string; items: string; edge: string; item: string },
+): ClassType<Page<object>> {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
+  class EdgeType {
+    @Field(() => String, { description: 'Cursor of this item, for `after`.' })
+    cursor!: string;
+
+    @Field(() => nodeType, { description: description.item })
+    node!: object;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: description.page })
+  class ConnectionType {
+    @Field(() => [EdgeType], { description: description.items })
+    edges!: EdgeType[];
+
+    @Field(() => PageInfoType, { description: 'The position of the page in the list.' })
+    pageInfo!: PageInfoType;
+
+    @Field(() => Int, {
+      nullable: true,
+      description: 'The number of items on all pages. Null above 10 000.',
+    })
+    totalCount?: number | null;
+  }
+
+  return ConnectionType;
+}

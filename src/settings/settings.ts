@@ -1,0 +1,144 @@
+import { closestMatch } from 'leven';
+import { parseUrl } from '../text/parse-url.rules.js';
+import { EntryError, type Parser, spellSetting } from './setting-parsers.js';
+import { type Definition, settingsTable } from './settings-table.js';
+
+type Table = typeof settingsTable;
+type Value<D> = D extends { parse: Parser<infer T>; default: string }
+  ? T
+  : D extends { parse: Parser<infer T> }
+    ? T | undefined
+    : never;
+
+/** Frozen. Durations are in milliseconds, sizes in bytes. */
+export type Settings = Readonly<
+  { [Name in keyof Table]: Value<Table[Name]> } & {
+    /** Undefined if tracing is off (Contract 11.7). */
+    traceExporter: TraceExporter | undefined;
+  }
+>;
+
+/** The message has one line for each fault, and never shows a secret. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * @param options.opensDatabase false for a command that opens no database: production then needs no MONGODB_URI
+ * @throws SettingsError that names every fault
+ */
+export function parseSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  { opensDatabase = true }: { opensDatabase?: boolean } = {},
+): Settings {
+  const faults: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
+    // An empty variable counts as unset.
+    const text = environment[definition.variable]?.trim() || definition.default;
+    try {
+      settings[name] = text === undefined ? undefined : definition.parse(text);
+    } catch (error) {
+      const faulty = error instanceof EntryError ? error.entry : text;
+      // Text before an @ may be a password, which may contain commas: no entry of such a list is safe to show.
+      const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
+      faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
+    }
+  }
+  if (settings.environment === 'production')
+    faults.push(...missingInProduction(settings as unknown as Settings, opensDatabase));
+  if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
+    faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
+  try {
+    settings.traceExporter = traceExporterOf(environment);
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  return Object.freeze(settings as unknown as Settings);
+}
+
+function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings, opensDatabase: boolean): string[] {
+  return [
+    ...(mongodbUri || !opensDatabase
+      ? []
+      : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
+    ...(jwksUrl || keyFile ? [] : ['JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
+  ];
+}
+
+/** A shorter name often belongs to another program: `POST` differs from `PORT` by one letter. */
+const shortestMisspelling = 8;
+const mostDifferentCharacters = 2;
+
+/** Variables that look like a misspelled setting (Contract 11.3.1). */
+export function misspelledVariables(
+  environment: NodeJS.ProcessEnv = process.env,
+): { variable: string; nearest: string }[] {
+  const known = Object.values(settingsTable).map(({ variable }) => variable);
+  return Object.keys(environment)
+    .filter((variable) => variable.length >= shortestMisspelling && !known.includes(variable as never))
+    .flatMap((variable) => {
+      const nearest = closestMatch(variable, known, { maxDistance: mostDifferentCharacters });
+      return nearest === undefined ? [] : [{ variable, nearest }];
+    });
+}
+
+const otlpProtocols = ['http/protobuf', 'http/json'] as const;
+
+/** OpenTelemetry doesn't check these numbers. With batches of 0 spans, the process would never stop. */
+const batchVariables = [
+  'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+  'OTEL_BSP_MAX_QUEUE_SIZE',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_BSP_EXPORT_TIMEOUT',
+];
+
+export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
+
+/**
+ * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_`
+ * variables itself (Contract 11.7).
+ * @throws SettingsError for an unsupported exporter or protocol, an invalid endpoint, or a batch setting out of range
+ */
+function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
+  const valueOf = (name: string) => environment[name]?.trim() || undefined;
+  const exporter = valueOf('OTEL_TRACES_EXPORTER');
+  if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
+  if (exporter === 'console') return exporter;
+  if (exporter !== undefined && exporter !== 'otlp')
+    throw new SettingsError(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
+  // The variable for traces wins, as in OpenTelemetry.
+  const firstOf = (kind: string) =>
+    [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
+  const [endpoint, protocol] = [firstOf('ENDPOINT'), firstOf('PROTOCOL')];
+  if (exporter === undefined && endpoint === undefined) return undefined;
+  const asked = protocol === undefined ? otlpProtocols[0] : valueOf(protocol);
+  const found = otlpProtocols.find((name) => name === asked);
+  const faults = [
+    ...(found ? [] : [`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`]),
+    // Never show the URL: it may contain a password.
+    ...(endpoint === undefined || isHttpUrl(valueOf(endpoint))
+      ? []
+      : [`${endpoint}: must be an http or https URL, not the given value`]),
+    ...batchVariables
+      .filter((name) => !/^[1-9]\d{0,8}$/.test(valueOf(name) ?? '1'))
+      .map((name) => `${name}: must be a whole number from 1 to 999999999, not "${valueOf(name)}"`),
+  ];
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  return found;
+}
+
+const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;
+
+/** For the log: secrets are redacted. */
+export function describeSettings(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    (Object.entries(settingsTable) as [keyof Settings, Definition][])
+      .filter(([name]) => settings[name] !== undefined)
+      .map(([name, { variable, isSecret }]) => [
+        variable,
+        isSecret ? '[redacted]' : spellSetting(name, settings[name]),
+      ]),
+  );
+}

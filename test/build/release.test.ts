@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { licencesOf } from '../../src/build/licences.js';
+import { releaseCommand } from '../../src/build/release.js';
+import { root } from '../support/process.js';
+
+const run = promisify(execFile);
+
+/** A clean copy of the project in its own git repository. */
+let copy: string;
+const at = (file: string): string => join(copy, file);
+const read = (file: string): Promise<string> => readFile(at(file), 'utf8');
+const readJson = async (file: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await read(file)) as Record<string, unknown>;
+const git = (...given: string[]) =>
+  run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
+const release = (...argv: string[]) => releaseCommand(pathToFileURL(`${copy}/`))(argv);
+
+async function importedByPages(): Promise<string[]> {
+  const folder = at('src/pages/browser');
+  const sources = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+  );
+  const imports = sources.flatMap((text) => [
+    ...text.matchAll(/^(?:import|\} from|@import)(?! type)[^']*'((?:@[^/']+\/)?[^./'][^/']*)/gm),
+  ]);
+  return [...new Set(imports.map(([, name = '']) => name))];
+}
+
+let next: string;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'gateway-release-'));
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'CHANGELOG.md',
+    'README.md',
+    'deploy',
+    'LICENSE',
+    'schema',
+    'src',
+    'test',
+    'dist',
+  ];
+  await Promise.all(files.map((file) => cp(join(root, file), at(file), { recursive: true })));
+  await symlink(join(root, 'node_modules'), at('node_modules'));
+  await writeFile(at('.gitignore'), 'node_modules\ndist\n');
+  const log = (await read('CHANGELOG.md')).replace(/\n## Unreleased\n/, '\n');
+  await writeFile(
+    at('CHANGELOG.md'),
+    log.replace(/\n## |$/, (heading) => `\n## Unreleased\n\nSomething new.\n${heading}`),
+  );
+  await git('init', '-q');
+  await git('add', '-A');
+  await git('commit', '-qm', 'all');
+  await git('tag', 'unreleased');
+  const { version } = await readJson('package.json');
+  next = `${Number(String(version).split('.')[0]) + 1}.0.0`;
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+describe('npm run release', () => {
+  beforeEach(async () => {
+    await git('reset', '-q', '--hard', 'unreleased');
+    await git('clean', '-dfq');
+  });
+
+  it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is not a version', async (version) => {
+    const { stderr, exitCode } = await release(version);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Give one version, such as 1.2.0.')]);
+  });
+
+  it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher than the current version', async (version) => {
+    expect((await release(version)).stderr).toContain(`${version} is not higher than`);
+  });
+
+  it('refuses a working tree with changes, and writes nothing', async () => {
+    await appendFile(at('README.md'), 'More.\n');
+    expect((await release(next)).stderr).toContain('The working tree has changes');
+    const { stdout } = await git('status', '--porcelain');
+    expect(stdout).toBe(' M README.md\n');
+  });
+
+  it('names the files that a killed run changed, even if package.json has the new version', async () => {
+    await writeFile(
+      at('package.json'),
+      JSON.stringify({ ...(await readJson('package.json')), version: next }),
+    );
+    expect((await release(next)).stderr).toBe(
+      'The working tree has changes; commit or drop them first:\n M package.json',
+    );
+  });
+
+  it('refuses a build whose packages differ from package-lock.json, and writes nothing', async () => {
+    const text = (await read('dist/job/location/licences.txt')).replace('@6.0.0 ===', '@5.0.0 ===');
+    await writeFile(at('dist/licences.txt'), text);
+    expect((await release(next)).stderr).toContain(
+      'dist contains parts of @etalab/decoupage-administratif 5.0.0, but package-lock.json names other versions',
+    );
+    expect((await git('status', '--porcelain')).stdout).toBe('');
+    await rm(at('dist/licences.txt'));
+  });
+
+  it('writes the version, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+    const { stdout, stderr, exitCode } = await release(next);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('nothing is committed, pushed or published');
+    const lock = await readJson('package-lock.json');
+    const openApi = await readJson('schema/openapi.json');
+    const versions = [
+      (await readJson('package.json')).version,
+      lock.version,
+      (lock.packages as Record<string, { version: string }>)['']?.version,
+      (await readJson('schema/client/package.json')).version,
+      (openApi.info as { version: string }).version,
+    ];
+    expect(versions).toEqual(Array(versions.length).fill(next));
+    for (const file of ['schema.graphql', 'openapi.json'])
+      expect(await read(`schema/released/${file}`)).toBe(await read(`schema/${file}`));
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await read('CHANGELOG.md')).toContain(`\n## ${next} (${today})\n\nSomething new.\n`);
+
+    const bom = (await readJson('schema/released/sbom.cdx.json')) as {
+      bomFormat: string;
+      metadata: { component: { name: string; version: string } };
+      components: { name: string; version: string }[];
+    };
+    expect([bom.bomFormat, bom.metadata.component]).toMatchObject([
+      'CycloneDX',
+      { name: 'recruitment-gateway', version: next },
+    ]);
+    const { dependencies } = (await readJson('package.json')) as Record<string, Record<string, string>>;
+    const names = new Set(bom.components.map(({ name }) => name));
+    expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
+    expect(['jest', 'typescript', 'eslint', 'esbuild'].filter((name) => names.has(name))).toEqual([]);
+    const bundled = [...(await importedByPages()), 'monaco-editor', '@etalab/decoupage-administratif'];
+    for (const name of bundled)
+      expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
+    const licences = await read('schema/released/licences.txt');
+    for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
+    for (const section of licences.trimEnd().split('\n\n')) {
+      const [, ...packages] = section.split('\n');
+      expect(packages).toEqual([...packages].sort());
+    }
+  });
+
+  it('refuses to write a version twice', async () => {
+    await release(next);
+    await git('add', '-A');
+    await git('commit', '-qm', 'release');
+    expect((await release(next)).stderr).toContain('is not higher than');
+  });
+});
+
+describe('licences in dist', () => {
+  const readRoot = (file: string) => readFile(join(root, file), 'utf8');
+
+  it('include the licence of every package of the pages, word for word', async () => {
+    const { docs } = JSON.parse(await readRoot('dist/pages/assets.json')) as { docs: { licences: string } };
+    const licences = await readRoot(join('dist/pages', docs.licences));
+    for (const name of await importedByPages())
+      expect(licences).toContain(await readRoot(`node_modules/${name}/LICENSE`));
+    for (const file of ['swagger-ui-dist/NOTICE', 'monaco-editor/ThirdPartyNotices.txt'])
+      expect(licences).toContain(await readRoot(`node_modules/${file}`));
+  });
+
+  it('cover the code and data of the French places, and name the data’s sources', async () => {
+    const licences = await readRoot('dist/job/location/licences.txt');
+    expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
+    expect(licences).toContain('Données : [Licence Ouverte]');
+    expect(licences).toContain('Code Officiel Géographique');
+  });
+
+  it('stop the build if a package states no licence', async () => {
+    const folder = join(copy, 'node_modules.without/node_modules/@owner/nothing');
+    await mkdir(folder, { recursive: true });
+    const build = (manifest: object) => async () => {
+      await writeFile(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: '@owner/nothing', version: '1.2.3', ...manifest }),
+      );
+      return licencesOf([join(root, 'src/main.ts'), join(folder, 'lib/index.js')]);
+    };
+    await expect(build({})()).rejects.toThrow('@owner/nothing 1.2.3 states no licence');
+    expect(await build({ license: 'MIT' })()).toMatch(/^=== @owner\/nothing@1\.2\.3 ===\n\nMIT\n/);
+    await writeFile(join(folder, 'COPYING'), 'Copy it.');
+    expect(await build({})()).toBe('=== @owner/nothing@1.2.3 ===\n\nCopy it.');
+  });
+});
+
+describe('version and name', () => {
+  it('agree in the package, the lock file, the client and openapi.json', async () => {
+    const readRoot = async (file: string) =>
+      JSON.parse(await readFile(join(root, file), 'utf8')) as Record<string, unknown>;
+    const [gateway, lock, client, openApi] = await Promise.all(
+      ['package.json', 'package-lock.json', 'schema/client/package.json', 'schema/openapi.json'].map(
+        readRoot,
+      ),
+    );
+    const info = openApi?.info as { title: string; version: string };
+    expect([lock?.version, client?.version, info.version]).toEqual(Array(3).fill(gateway?.version));
+    const name = String(gateway?.name);
+    expect([lock?.name, client?.name]).toEqual([name, `${name}-client`]);
+    expect(info.title).toBe('Recruitment gateway');
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { FieldReader } from '../../src/fields/field-reader.rules.js';
+import {
+  type FieldTable,
+  pathsGiven,
+  pathsOf,
+  readFields,
+  referencesIn,
+} from '../../src/fields/fields.rules.js';
+import { ReferenceBook } from '../../src/fields/reference-book.js';
+
+const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
+const book = new ReferenceBook(
+  ids.map((each) => ({
+    ...each,
+    kind: 'sector' as const,
+    parent: null,
+    name: { en: each.publicId, fr: each.publicId },
+  })),
+);
+const table = {
+  place: { type: 'text', path: 'at.place', maximum: 3, description: '' },
+  domain: { type: 'text', path: 'domain', maximum: 3, isClearable: true, description: '' },
+  note: { type: 'freeText', path: 'note', maximum: 3, isClearable: true, description: '' },
+  url: { type: 'url', path: 'url', maximum: 20, isClearable: true, description: '' },
+  sectors: {
+    type: 'references',
+    path: 'sectors',
+    kind: 'sector',
+    maximum: 2,
+    isClearable: true,
+    description: '',
+  },
+  sector: { type: 'reference', path: 'one', kind: 'sector', isClearable: true, description: '' },
+  state: { type: 'choice', path: 'state', of: ['on', 'off'], description: '' },
+  emails: { type: 'emails', path: 'mail', maximum: 2, isClearable: true, description: '' },
+  text: {
+    type: 'html',
+    path: 'texts.one',
+    maximum: 20,
+    wrapPlainText: true,
+    isClearable: true,
+    description: '',
+  },
+} as const satisfies FieldTable;
+
+function read(fields: Record<string, unknown>, record = {}) {
+  const reader = new FieldReader([]);
+  const patch = readFields(table as FieldTable, fields as never, { record, book, reader } as never);
+  return { patch, faults: reader.faults.map(({ code }) => code), warnings: reader.warnings };
+}
+const nothing = { patch: {}, warnings: [] };
+
+describe('field table', () => {
+  it.each([
+    [{}, {}],
+    [{ place: undefined, note: undefined, emails: undefined, text: undefined }, {}],
+    [{ place: 'abc' }, { 'at.place': 'abc' }],
+    [{ note: null }, { note: null }],
+    [{ note: '' }, { note: null }],
+    [{ domain: null }, { domain: null }],
+    [{ url: null }, { url: null }],
+    [{ sectors: null }, { sectors: [] }],
+    [{ sector: null }, { one: null }],
+    [{ sectors: 'a; b' }, { sectors: [ids[0]!._id, ids[1]!._id] }],
+    [{ sectors: 'b;b;a' }, { sectors: [ids[1]!._id, ids[0]!._id] }],
+    [{ sector: 'c' }, { one: ids[2]!._id }],
+    [{ state: 'off' }, { state: 'off' }],
+    [{ emails: null }, { mail: [] }],
+    [{ text: 'x' }, { 'texts.one': '<p>x</p>' }],
+    [{ text: null }, { 'texts.one': null }],
+    [{ text: '' }, { 'texts.one': null }],
+  ])('stores %j as %j (Contract 4.3.3)', (fields, patch) => {
+    expect(read(fields)).toEqual({ patch, faults: [], warnings: [] });
+  });
+
+  it.each([
+    [{ place: null }, ['place-must-be-string']],
+    [{ place: '' }, ['place-format-error']],
+    [{ place: 'abcd' }, ['place-too-long']],
+    [{ domain: '' }, ['domain-format-error']],
+    [{ url: '' }, ['url-format-error']],
+    [{ emails: [''] }, ['emails-format-error']],
+    [{ sectors: '' }, ['sectors-format-error']],
+    [{ sector: '' }, ['sector-format-error']],
+    [{ sectors: 'a;b;c' }, ['sectors-too-long']],
+    [{ sectors: 'a;x' }, ['sectors-not-found']],
+    [{ sectors: ';' }, ['sectors-not-found']],
+    [{ sector: 'x' }, ['sector-not-found']],
+    [{ state: null }, ['state-must-be-string']],
+    [{ state: 'else' }, ['state-format-error']],
+  ])('rejects %j with %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {
+    expect(read(fields)).toEqual({ ...nothing, faults });
+  });
+
+  it('states the maximum of records in both languages (Contract 7.3)', () => {
+    const reader = new FieldReader([]);
+    readFields(table as FieldTable, { sectors: 'a;b;c' }, { record: {}, book, reader } as never);
+    expect(reader.faults.map(({ message }) => message)).toEqual([
+      {
+        en: 'sectors must have at most 2 records.',
+        fr: 'sectors ne doit pas dépasser 2 enregistrements.',
+      },
+    ]);
+  });
+
+  it('accepts a stored text that it would refuse as a new one (Contract 4.3.3.5)', () => {
+    const note = 'a\vb';
+    expect(read({ note }, { note })).toEqual({ ...nothing, patch: { note }, faults: [] });
+    expect(read({ note }, { note: 'ab' })).toEqual({ ...nothing, faults: ['note-format-error'] });
+  });
+
+  it('does not clean HTML equal to the stored text (Contract 4.2.6)', () => {
+    expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
+  });
+
+  it.each([
+    ['<p>a\nb</p>', '<p>a\r\nb</p>'],
+    ['<p>a\r\nb</p>', '<p>a\nb</p>'],
+    ['<p>a\rb</p>', '<p>a\nb</p>'],
+  ])(
+    'keeps the stored %j when %j is sent back, but stores other text (Contract 4.3.3.4)',
+    (stored, given) => {
+      const record = { texts: { one: stored } };
+      expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
+      const other = given.replace('b', '\nb');
+      expect(read({ text: other }, record).patch).toEqual({ 'texts.one': other });
+    },
+  );
+
+  it('pathsOf finds stored paths by field type', () => {
+    expect(pathsOf(table, 'emails')).toEqual(['mail']);
+    expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
+  });
+
+  it('pathsGiven finds the stored paths of sent fields', () => {
+    expect(pathsGiven(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
+  });
+
+  it('referencesIn lists the references to look up (Contract 4.2.10)', () => {
+    const named = (fields: object) => referencesIn(table as FieldTable, fields as never);
+    expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
+      { kind: 'sector', id: 'a' },
+      { kind: 'sector', id: 'b' },
+      { kind: 'sector', id: 'c' },
+    ]);
+    expect(named({ sector: null, sectors: '' })).toEqual([]);
+    expect(named({ sector: 'a;b' })).toEqual([{ kind: 'sector', id: 'a;b' }]);
+    expect(named({ sectors: `a${';a'.repeat(99)}` })).toEqual([{ kind: 'sector', id: 'a' }]);
+    expect(named({ sectors: `a${';a'.repeat(100)}` })).toHaveLength(101);
+  });
+});

@@ -1,0 +1,556 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { cleanHtml } from '../../src/text/html.rules.js';
+import { leastCpuMsOf, requestMs } from '../support/prompt.js';
+
+const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
+const company = (text: string) => cleanHtml(text, { wrapPlainText: false, maximum: 2 ** 20 });
+
+const ALLOWED_OUTPUT =
+  /^(?:[^<>]|<\/?(?:p|b|strong|i|em|u|ul|ol|li|h[234])>|<br \/>|<a(?: href="[^"<>]*")? rel="nofollow noopener">|<\/a>)*$/;
+const ALLOWED_LINK = /^(?:https?:|mailto:)/i;
+/** Text with `<` only where no tag can begin. */
+const HARMLESS_TEXT = /^(?:[^<]|<(?![a-z/!?]|$))*$/i;
+
+function expectHarmless(html: string) {
+  if (HARMLESS_TEXT.test(html)) return;
+  expect(html).toMatch(ALLOWED_OUTPUT);
+  for (const [, href] of html.matchAll(/<a href="([^"]*)"/g)) {
+    expect(new URL(href?.replaceAll('&amp;', '&') ?? '').protocol).toMatch(ALLOWED_LINK);
+  }
+}
+
+const PIECES = [
+  ...['<p>', '</p>', '<br>', '<b>', '</b>', '<i>', '</i >', '<u/>', '<ul>', '</ul>', '<ol>', '<li>', '</li>'],
+  ...[
+    '<h2>',
+    '</h2>',
+    '<h3>',
+    '<a>',
+    '</a>',
+    '<a href="https://example.com/?a=1&b=2">',
+    "<a href='mailto:a@b.fr'>",
+  ],
+  ...['<a href="//evil.example">', '<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">'],
+  ...[
+    '<a href="jav&#x0A;ascript:alert(1)">',
+    '<a href="&#1;javascript:x">',
+    '<a href=data:text/html,x>',
+    '<a href="',
+  ],
+  ...[
+    '<script>',
+    '</script>',
+    '<style>',
+    '</style>',
+    '<svg>',
+    '</svg>',
+    '<math>',
+    '<mtext>',
+    '<noscript>',
+    '<title>',
+  ],
+  ...[
+    '<textarea>',
+    '</textarea>',
+    '<template>',
+    '<table>',
+    '<tr>',
+    '<td>',
+    '<select>',
+    '<option>',
+    '<iframe>',
+    '<xmp>',
+  ],
+  ...[
+    '<img src=x onerror=alert(1)>',
+    '<p onclick="x()">',
+    '<p style=x title=">">',
+    '<div>',
+    '</div>',
+    '<span>',
+    '</span>',
+    '<h1>',
+    '</h1>',
+    '<hr>',
+    '</table>',
+    '<b style="font-weight:normal">',
+    '<rh@acme.example>',
+    '<https://acme.example/>',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '--!>',
+    '<!',
+    '<![CDATA[',
+    ']]>',
+    '<?php',
+    '?>',
+    '<!doctype html>',
+    '</',
+    '<',
+    '>',
+    '"',
+    "'",
+    '=',
+  ],
+  ...[
+    '&lt;script&gt;',
+    '&lt',
+    '&amp;lt;',
+    '&#60;',
+    '&#0;',
+    '&#1;',
+    '&#x1f;',
+    '&nbsp;',
+    '&',
+    '&&',
+    '\0',
+    '\u0001',
+    '\u007f',
+    '\u0080',
+    '\u008d',
+    '\u0092',
+    '\v',
+    '&#11;',
+    '&#x92;',
+    '&#x8d;',
+  ],
+  ...[
+    '\n',
+    '\r\n',
+    '\n\n',
+    '\t',
+    '\f',
+    ' ',
+    'x',
+    'a < b',
+    'été',
+    '😀',
+    '\ud800',
+    '\u2028',
+    '<\0script>',
+    '<scr<script>ipt>',
+  ],
+];
+const hostileText = fc
+  .array(
+    fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: fc.string() }),
+    {
+      maxLength: 14,
+    },
+  )
+  .map((pieces) => pieces.join(''));
+
+describe('HTML cleaning', () => {
+  it('keeps every allowed tag', () => {
+    const html =
+      '<h2>A</h2><h3>B</h3><h4>C</h4><p>1 <b>2</b> <strong>3</strong> <i>4</i> <em>5</em> <u>6</u><br />7</p>' +
+      '<ul><li>a</li></ul><ol><li>b</li></ol><a href="https://example.com/" rel="nofollow noopener">c</a>';
+    expect(job(html)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['a disallowed tag but not its text', '<p><span>x</span></p>', '<p>x</p>'],
+    ['a script with its content', '<p>x</p><script>alert(1)</script>', '<p>x</p>'],
+    ['a style with its content', '<style>p{}</style><p>x</p>', '<p>x</p>'],
+    ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
+    ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
+    ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
+    ['a comment', '<p>x<!-- y --></p>', '<p>x</p>'],
+    ['a CDATA section', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
+    ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
+    ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
+    ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
+    ['a stray disallowed closing tag', '<p>x</p></div>', '<p>x</p>'],
+    ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
+    ['a null byte', '<p>x\0y</p>', '<p>xy</p>'],
+    [
+      'the sent rel of a link',
+      '<a href="https://a.fr/" rel="me">x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+    [
+      'the target of a link',
+      '<a href="https://a.fr/" target=_top>x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+  ])('removes %s and reports a change', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: true });
+  });
+
+  it.each([
+    ['javascript:alert(1)'],
+    ['JaVaScRiPt:alert(1)'],
+    [' javascript:alert(1)'],
+    ['java\nscript:alert(1)'],
+    ['java&#x09;script:alert(1)'],
+    ['&#106;avascript:alert(1)'],
+    ['javascript&colon;alert(1)'],
+    ['\u0001javascript:alert(1)'],
+    ['vbscript:x'],
+    ['data:text/html;base64,PHNjcmlwdD4='],
+    ['file:///etc/passwd'],
+    ['//evil.example'],
+    ['\\\\evil.example'],
+    ['/jobs'],
+    // On an https page, `https:/logout` and `https:admin` are relative.
+    ['https:/logout?all=1'],
+    ['https:admin'],
+    ['https:/&#9;/evil.example'],
+    ['https:///evil.example'],
+    ['https:\\\\evil.example'],
+    ['https://\\evil.example'],
+    ['jobs.html'],
+    ['#top'],
+    [''],
+    [`https://example.com/${'x'.repeat(2_048)}`],
+  ])('removes the href %j but keeps the link text', (href) => {
+    expect(job(`<a href="${href}">x</a>`)).toEqual({
+      html: '<a rel="nofollow noopener">x</a>',
+      isChanged: true,
+    });
+  });
+
+  it.each([
+    ['http://example.com', 'http://example.com'],
+    ['HTTPS://example.com/é?a=1&b=2#c', 'HTTPS://example.com/é?a=1&amp;b=2#c'],
+    [' https://example.com/a b ', ' https://example.com/a b '],
+    ['mailto:jobs@example.com', 'mailto:jobs@example.com'],
+  ])('keeps the href %j', (href, escaped) => {
+    const html = `<a href="${escaped}" rel="nofollow noopener">x</a>`;
+    expect(job(`<a href="${href}">x</a>`)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['self-closing breaks', '<p>a<br>b<br/>c</p>', '<p>a<br />b<br />c</p>'],
+    ['upper-case tags', '<P>a</P>', '<p>a</p>'],
+    ['unclosed tags', '<ul><li>a<li>b', '<ul><li>a</li><li>b</li></ul>'],
+    ['a stray allowed closing tag', '<p>a</b></p>', '<p>a</p>'],
+    ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
+    ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
+    [
+      'a rel of only noopener',
+      '<a rel="noopener" href="https://a.fr/">x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+    [
+      'a quote in an unquoted href',
+      '<a href=https://a.fr/"x>y</a>',
+      '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
+    ],
+  ])('normalises %s without reporting a change', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('treats %j as empty', (text) => {
+    expect(job(text)).toEqual({ html: '', isChanged: false });
+    expect(company(text)).toEqual({ html: '', isChanged: false });
+  });
+
+  it('treats a lone script as empty and reports a change', () => {
+    expect(job('<script>alert(1)</script>')).toEqual({ html: '', isChanged: true });
+  });
+
+  it('keeps lines apart when it removes their blocks', () => {
+    expect(job('<div>Paris</div><div>Lyon</div>')).toEqual({
+      html: '<p>Paris</p><p>Lyon</p>',
+      isChanged: true,
+    });
+    expect(job('<p>a</p><h1>b</h1>c').html).toBe('<p>a</p><p>b</p><p>c</p>');
+  });
+
+  it('repairs markup that a removed tag leaves invalid', () => {
+    expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul><p></p>');
+  });
+});
+
+describe('text without tags', () => {
+  it.each([
+    ['the text becomes a paragraph', 'Hello', '<p>Hello</p>'],
+    ['a new line becomes a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
+    ['a blank line starts a paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
+    ['escaped markup stays text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
+    ['a `>` stays text', '3 > 2', '<p>3 &gt; 2</p>'],
+  ])('is wrapped for a job: %s', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['comparisons', '1 < 2 && 3 > 2', '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2</p>'],
+    ['an ampersand, even between tags', '<p>R&D</p>', '<p>R&amp;D</p>'],
+    ['an unfinished tag', 'x <y and z', '<p>x &lt;y and z</p>'],
+    [
+      'an unfinished tag with an event handler',
+      '<img src=x onerror=alert(1) ',
+      '<p>&lt;img src=x onerror=alert(1)</p>',
+    ],
+  ])('is escaped for a job, with a warning: %s (Contract 4.2.6.2)', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
+  });
+
+  it('is wrapped if cleaning removes its tags', () => {
+    expect(job('<span>a</span>')).toEqual({ html: '<p>a</p>', isChanged: true });
+  });
+
+  it.each([['R&D'], ['a < b > c'], ['I <3 it'], [' two\n\nlines '], ['&lt;script&gt;'], ['"quoted"']])(
+    'stays unchanged for a company: %j',
+    (text) => {
+      expect(company(text)).toEqual({ html: text, isChanged: false });
+    },
+  );
+
+  it.each([
+    ['<img src=x onerror=alert(1) ', '&lt;img src=x onerror=alert(1)'],
+    ['<!-- ', '&lt;!--'],
+    ['a <', 'a &lt;'],
+    ['Budget <x & y', 'Budget &lt;x &amp; y'],
+  ])('is escaped for a company if a `<` could begin markup: %j (Contract 4.1.8)', (text, html) => {
+    expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
+  });
+
+  it.each([
+    ['RH <rh@acme.example>', 'RH &lt;rh@acme.example&gt;'],
+    ['<a.b+c@acme.example> or <Zoë@acme.example>', '&lt;a.b+c@acme.example&gt; or &lt;Zoë@acme.example&gt;'],
+    ['see <https://acme.example/jobs?a=1>', 'see &lt;https://acme.example/jobs?a=1&gt;'],
+    ['see <HTTPS://acme.example>', 'see &lt;HTTPS://acme.example&gt;'],
+  ])('keeps an address in angle brackets, escaped, with a warning: %s (Contract 4.2.6.8)', (text, html) => {
+    expect(job(text)).toEqual({ html: `<p>${html}</p>`, isChanged: false, isEscaped: true });
+    expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
+    expect(job(`<p><b>${text}</b></p>`)).toEqual({
+      html: `<p><b>${html}</b></p>`,
+      isChanged: false,
+      isEscaped: true,
+    });
+  });
+
+  it('gets the characters that Windows-1252 has at U+0080 to U+009F (Contract 4.2.6.9)', () => {
+    expect(company('l\u0092offre \u0093A\u0094 \u0096 5 \u0080\u0085')).toEqual({
+      html: 'l’offre “A” – 5 €…',
+      isChanged: false,
+    });
+    expect(job('<p>l\u0092offre &#146; &#x81;</p>')).toEqual({ html: '<p>l’offre ’ </p>', isChanged: false });
+    expect(job('a\u0081b')).toEqual({ html: '<p>ab</p>', isChanged: true });
+  });
+
+  it('has its vertical tabs and form feeds read as line breaks (Contract 4.2.6.9)', () => {
+    expect(job('a\vb\fc\f\fd')).toEqual({ html: '<p>a<br />b<br />c</p><p>d</p>', isChanged: false });
+    expect(job('<p>a\v<b>b</b>&#11;&#12;c</p>')).toEqual({
+      html: '<p>a\n<b>b</b>\n\nc</p>',
+      isChanged: false,
+    });
+    expect(company('a\vb\fc')).toEqual({ html: 'a\nb\nc', isChanged: false });
+  });
+
+  it('loses null bytes, which could hide a tag', () => {
+    expect(company('<\0script>x')).toEqual({ html: '', isChanged: true });
+    expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
+  });
+
+  it('is escaped if it ends in `<` without its control characters', () => {
+    for (const text of ['a < \u0001', 'a <\f\u0081'])
+      expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
+  });
+
+  it('is trimmed after its control characters are removed', () => {
+    for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
+  });
+});
+
+/** Parses HTML as a browser does, and lists the elements and attributes that are not allowed. */
+function foreignIn(html: string): string[] {
+  const found: string[] = [];
+  const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {
+    for (const node of nodes) {
+      if (node.nodeName === '#text') continue;
+      const attributes = 'attrs' in node ? node.attrs.map(({ name, value }) => `${name}=${value}`) : [];
+      const shown = attributes.filter(
+        (attribute) =>
+          node.nodeName !== 'a' || !/^(?:href=\s*(?:https?|mailto):|rel=nofollow noopener$)/i.test(attribute),
+      );
+      if (!ALLOWED_TAGS.has(node.nodeName) || shown.length > 0)
+        found.push([node.nodeName, ...shown].join(' '));
+      if ('childNodes' in node) walk(node.childNodes);
+    }
+  };
+  walk(parseFragment(html).childNodes);
+  return found;
+}
+const ALLOWED_TAGS = new Set('p br b strong i em u ul ol li h2 h3 h4 a'.split(' '));
+
+describe('a browser that shows cleaned HTML', () => {
+  it.each([
+    ['<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">'],
+    ['<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">'],
+    ['<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>'],
+    ['<noscript><p title="</noscript><img src=x onerror=alert(1)>">'],
+    ['<svg><title><b title="</title><img src=x onerror=alert(1)>">'],
+    ['<svg><foreignObject><b><style><a title="</style><img src onerror=alert(1)>">'],
+    ['<textarea><b title="</textarea><img src=x onerror=alert(1)>">'],
+    ['<xmp><b title="</xmp><img src=x onerror=alert(1)>">'],
+    ['<plaintext><img src=x onerror=alert(1)>'],
+    ['<iframe><!--</iframe><img src=x onerror=alert(1)>-->'],
+    ['<noembed><img title="</noembed><img src=x onerror=alert(1)>"></noembed>'],
+    ['<template><p></template><img src=x onerror=alert(1)>'],
+    [
+      '<select><template><style><!--</style><a rel="--></style></template></select><img src onerror=alert(1)>">',
+    ],
+    [
+      '<math><annotation-xml encoding="text/html"><style><img src=x onerror=alert(1)></style></annotation-xml>',
+    ],
+    ['<a href="https://a.fr/&quot;onmouseover=alert(1) x=&quot;">x</a>'],
+    ['<a href="https://a.fr/"onmouseover="alert(1)">x</a>'],
+    ['<a href=https://a.fr/`onmouseover=alert(1)>x</a>'],
+    ['<a href="https://a.fr/" href="javascript:alert(1)">x</a>'],
+    ['<a href="javascript:alert(1)" href="https://a.fr/">x</a>'],
+    ['<a/href="javascript:alert(1)"/rel=x>x</a>'],
+    ['<a href="&#14;javascript:alert(1)">x</a>'],
+    ['<A HREF="JaVaScRiPt:alert(1)">x</A>'],
+    ['<b/onclick=alert(1)/>x'],
+    ['<b <script>alert(1)</script>>x'],
+    ['<<script>alert(1)//<</script>'],
+    ['<scr<!-- -->ipt>alert(1)</script>'],
+    ['<!--><img src=x onerror=alert(1)>-->'],
+    ['<!---><img src=x onerror=alert(1)>-->'],
+    ['<!-- --!><img src=x onerror=alert(1)>-->'],
+    ['<!-x><img src=x onerror=alert(1)>'],
+    ['<![CDATA[><img src=x onerror=alert(1)>]]>'],
+    ['<?x><img src=x onerror=alert(1)>?>'],
+    ['</x y="><img src=x onerror=alert(1)>">'],
+    ['&lt;img src=x onerror=alert(1)&gt;'],
+    ['&amp;lt;img src=x onerror=alert(1)&amp;gt;'],
+    ['&#60;img src=x onerror=alert(1)&#62;'],
+    ['&lt&#x200b;img src=x onerror=alert(1)>'],
+    ['<img src=x onerror=alert(1)//'],
+    ['<\u0000img src=x onerror=alert(1)>'],
+    ['<img\u000bsrc=x onerror=alert(1)>'],
+    ['\uff1cimg src=x onerror=alert(1)\uff1e'],
+    ['<p><b><i><p></b></i><table><a><svg><a></table><p>x'],
+    ['<p><a><b><p><a><ul><a><li></p></a><h2><a>x'],
+  ])('finds only allowed elements and attributes in %j', (text) => {
+    for (const clean of [job, company]) {
+      expect(foreignIn(clean(text).html)).toEqual([]);
+      expect(foreignIn(`<div>${clean(text).html}</div><p title="a">`).length).toBe(2);
+    }
+  });
+
+  it('finds only allowed elements and attributes in any text', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(foreignIn(job(text).html)).toEqual([]);
+        expect(foreignIn(company(text).html)).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('HTML cleaning of any text', () => {
+  it.each([
+    ['job', job],
+    ['company', company],
+  ])('for a %s returns nothing executable, and changes nothing when repeated', (_, clean) => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const { html } = clean(text);
+        expectHarmless(html);
+        expect(clean(html)).toEqual({ html, isChanged: false });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('does not change a company text that has no `<` and no control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(text.trim() !== '' && !/<|[^\P{Cc}\t\n\r]/u.test(text));
+        expect(company(text)).toEqual({ html: text, isChanged: false });
+      }),
+    );
+  });
+
+  /** An update may send five texts of this length: five times the stored maximum. */
+  const longest = 100_000;
+  const cleanFive = (text: string) => {
+    for (let field = 0; field < 5; field += 1) cleanHtml(text, { wrapPlainText: true, maximum: 20_000 });
+  };
+
+  it.each([
+    ...[
+      '<',
+      '<b>',
+      '</b>',
+      '</p>',
+      '<p>',
+      '<br>',
+      '<a>',
+      '<a href="',
+      "<a '",
+      '<a =',
+      '<!--',
+      '<!---->',
+      '<![CDATA[',
+    ],
+    ...[
+      '&lt;',
+      '&',
+      '&#1;',
+      '&notit;',
+      '&CounterClockwiseContourIntegra',
+      '\n',
+      ' \n',
+      '\u0001',
+      '<div>',
+      '<x>',
+    ],
+    ...[
+      '<script>',
+      '<style></',
+      '<title>&lt;',
+      '<svg>',
+      '<svg><title>',
+      '<select><option>',
+      '<p>x</p>',
+      '<x y=z>',
+    ],
+    ...[
+      '<a href="https://a.fr/">',
+      '<a href=http://[>',
+      '<span><a href=http://[></span>',
+      '<ul><li>',
+      '</>',
+      '</ >',
+      '<a@',
+      '<a@b>',
+      '<http://',
+      '<div>x',
+      '<b><div>x',
+      '<li><div>x</div>',
+      ' <div>',
+      '\v',
+      '\u0092',
+      '<b style=";font-weight:">',
+      '<td>x</td>',
+    ],
+  ])('cleans five long texts of repeated %j within the time limit of a request', async (unit) => {
+    const text = unit.repeat(longest / unit.length);
+    expect(await leastCpuMsOf(() => cleanFive(`${text}>x`))).toBeLessThan(requestMs);
+  });
+
+  it.each([
+    ['open and stray closing tags', '<b>'.repeat(10_000) + '</i>'.repeat(9_990)],
+    ['the deepest nesting, and stray closing tags', '<b>'.repeat(100) + '</i>'.repeat(24_000)],
+    ['the deepest nesting, repeated', ('<b>'.repeat(100) + '</b>'.repeat(100)).repeat(140)],
+    ['raw text that never ends', `<style>${'</'.repeat(49_000)}`],
+    ['comments in a link', `<a href="https://a.fr/${'<!---->'.repeat(14_000)}">x</a>`],
+    ['attributes', `<p ${'a=1 '.repeat(24_000)}>x</p>`],
+    ['attributes of a link', `<a ${'href=http://[ '.repeat(7_000)}>x</a>`],
+    ['one long style', `<b style="${';font-weight: '.repeat(7_000)}">x</b>`],
+    ['paragraphs of space', `<div>x</div>${' '.repeat(90_000)}`],
+    ['one long name', `<${'x'.repeat(99_000)}>`],
+  ])('cleans five long texts with %s within the time limit of a request', async (_, text) => {
+    expect(await leastCpuMsOf(() => cleanFive(text))).toBeLessThan(requestMs);
+  });
+});
