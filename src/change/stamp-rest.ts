@@ -24,5 +24,4 @@ export async function stampRest({
   const unstamped = { filter: { media: ofMedia, ...isUnstamped }, projection };
   for await (const page of inPages<Placed>(jobs, unstamped))
     await copyReach(collections, page, { isStamping: true });
-  await stamp(jobs.collection, { media: ofMedia });
 }

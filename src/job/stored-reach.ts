@@ -86,13 +86,22 @@ export async function copyReach(
   await jobs.bulkWrite(writes as never, { ordered: false });
 }
 
-/** Inserts jobs like `insertStamped`, each with what it stores of its company. */
-export const insertJobs = (collections: Collections, records: readonly JobRecord[]): Promise<number[]> =>
-  insertStamped(
+/**
+ * Inserts jobs like `insertStamped`, each with what it stores of its company. A company that has changed meanwhile is copied again before
+ * its jobs are stamped: until then, no list shows them.
+ */
+export async function insertJobs(collections: Collections, records: readonly JobRecord[]): Promise<number[]> {
+  const before = await readReach(collections, records);
+  return insertStamped(
     collections.jobs as never,
-    records.map((record) => ({ ...record, ...noReach })),
-    (inserted) => copyReach(collections, inserted, { isStamping: true }),
+    records.map((record) => ({ ...record, ...before(record) })),
+    async (inserted) => {
+      const after = await readReach(collections, inserted);
+      const isStale = (job: JobRecord) => after(job).reachVersion !== before(job).reachVersion;
+      await copyReach(collections, inserted.filter(isStale));
+    },
   );
+}
 
 /** Copies to the jobs of companies in some media. */
 export async function copyReachOf(
