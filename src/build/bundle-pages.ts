@@ -99,13 +99,8 @@ async function renderContract(): Promise<string> {
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
   const html = marked.parse(numbered, { async: false });
-  return (
-    html
-      // A wide table scrolls, so the keyboard must be able to focus it.
-      .replaceAll('<table>', '<table tabindex="0">')
-      // The pages don't serve this file.
-      .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
-  );
+  // A wide table scrolls, so the keyboard must be able to focus it.
+  return html.replaceAll('<table>', '<table tabindex="0">');
 }
 
 async function hashOfSources(): Promise<string> {

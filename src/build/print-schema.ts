@@ -5,7 +5,6 @@ import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
-import { readProofs, printProofs } from './contract-proofs.js';
 import { withTables } from './handbook-tables.js';
 
 const root = new URL('../../', import.meta.url);
@@ -43,5 +42,4 @@ emit({
   'schema/client/package.json': printClientPackage(),
   'schema/client/LICENSE': read('LICENSE'),
   'deploy/README.md': withTables(read('deploy/README.md')),
-  'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),
 });

@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { printProofs, readProofs } from './contract-proofs.js';
 import { packagesIn } from './licences.js';
 
 const run = promisify(execFile);
 const released = 'schema/released/';
+/** What a release carries beside the code. Git ignores this folder. */
+const artefact = 'release/';
 const mostOutputBytes = 2 ** 25;
 
 interface Licensed {
@@ -61,8 +64,11 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   const bom = ofRelease(JSON.parse(stdout) as Bom, root);
   // `npm sbom` uses the name of the folder.
   bom.metadata.component.name = name;
-  writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
-  writeFileSync(at(`${released}licences.txt`), licenceList(bom));
+  mkdirSync(at(artefact), { recursive: true });
+  writeFileSync(at(`${artefact}sbom.cdx.json`), json(bom));
+  writeFileSync(at(`${artefact}licences.txt`), licenceList(bom));
+  const contract = readFileSync(at('schema/contract.md'), 'utf8');
+  writeFileSync(at(`${artefact}contract-proofs.md`), printProofs(contract, readProofs(root)));
 }
 
 /** `npm sbom --omit=dev` would drop bundled packages, and packages that production and development share. */

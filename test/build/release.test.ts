@@ -50,7 +50,7 @@ beforeAll(async () => {
   ];
   await Promise.all(files.map((file) => cp(join(root, file), at(file), { recursive: true })));
   await symlink(join(root, 'node_modules'), at('node_modules'));
-  await writeFile(at('.gitignore'), 'node_modules\ndist\n');
+  await writeFile(at('.gitignore'), 'node_modules\ndist\nrelease\n');
   const log = (await read('CHANGELOG.md')).replace(/\n## Unreleased\n/, '\n');
   await writeFile(
     at('CHANGELOG.md'),
@@ -107,7 +107,7 @@ describe('npm run release', () => {
     await rm(at('dist/licences.txt'));
   });
 
-  it('writes the version, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+  it('writes the version, the contract, the date, an SBOM, the licences and the proofs (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('nothing is committed, pushed or published');
@@ -126,7 +126,7 @@ describe('npm run release', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await read('CHANGELOG.md')).toContain(`\n## ${next} (${today})\n\nSomething new.\n`);
 
-    const bom = (await readJson('schema/released/sbom.cdx.json')) as {
+    const bom = (await readJson('release/sbom.cdx.json')) as {
       bomFormat: string;
       metadata: { component: { name: string; version: string } };
       components: { name: string; version: string }[];
@@ -142,12 +142,15 @@ describe('npm run release', () => {
     const bundled = [...(await importedByPages()), 'monaco-editor', '@etalab/decoupage-administratif'];
     for (const name of bundled)
       expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
-    const licences = await read('schema/released/licences.txt');
+    const licences = await read('release/licences.txt');
     for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
     for (const section of licences.trimEnd().split('\n\n')) {
       const [, ...packages] = section.split('\n');
       expect(packages).toEqual([...packages].sort());
     }
+    expect(await read('release/contract-proofs.md')).toMatch(
+      /^- 11\.12\n(?: {2}- .*\n)* {2}- test\/build\/release\.test\.ts: writes the version, the contract/m,
+    );
   });
 
   it('refuses to write a version twice', async () => {

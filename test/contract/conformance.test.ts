@@ -4,7 +4,6 @@ import {
   citationsIn,
   conformanceTest,
   numbersOf,
-  printProofs,
   proofsIn,
   readProofs,
 } from '../../src/build/contract-proofs.js';
@@ -40,16 +39,6 @@ describe('the contract', () => {
   it('has a test for each statement', () => {
     const proved = new Set(proofs.flatMap(({ numbers }) => numbers));
     expect(statements.filter((number) => !proved.has(number))).toEqual([]);
-  });
-
-  it('has an up-to-date list of proofs, written by npm run emit', () => {
-    expect(read('schema/contract-proofs.md') === printProofs(contract, proofs)).toBe(true);
-  });
-
-  it('gets no list of proofs while a statement has no test', () => {
-    expect(() => printProofs(`${contract}\n- **99.1** New.\n`, proofs)).toThrow(
-      'these statements have no test: 99.1',
-    );
   });
 });
 
