@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
-import { type Admission, guardFields, permissions } from './access/permissions.js';
+import { type Admission } from './access/admission.js';
+import { guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
@@ -9,7 +10,7 @@ import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
-import { observe } from './graphql/observe.js';
+import { rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
 import { repeat } from './idempotency/repeat.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -44,7 +45,7 @@ export function createGuardedSchema(
     new JobResolver(jobs, jobPresenter, jobHistory),
     new ChangeResolver(services.changes),
   ]);
-  const observed = observe(metrics, tracing);
+  const observed = rootFieldMiddleware(metrics, tracing);
   const bounded = boundAnswer(references);
   const repeated = repeat(services.idempotency, quotas.arrive);
   const guarded = applyMiddlewareToDeclaredResolvers(

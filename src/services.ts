@@ -26,7 +26,7 @@ import { type Settings } from './settings/settings.js';
 
 export type Services = ReturnType<typeof createServices>;
 
-interface Dependencies {
+interface ServiceDependencies {
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
   models: Models;
@@ -50,7 +50,7 @@ export function createServices({
   onLogoShed,
   onDamaged,
   bounds,
-}: Dependencies) {
+}: ServiceDependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   const ends = jobEnds(lifetimeMs);
   // Shorter than the driver's socket timeout, after which the driver would send the query again.

@@ -97,13 +97,13 @@ const mergedSinceOldCounts = new Set(
 );
 
 /** Code of a commune of today → code and name of its former communes. */
-const partsOf = new Map<string, Map<string, string>>();
+const formerCommunes = new Map<string, Map<string, string>>();
 const seenParts = new Set<string>();
 function addPart({ code, nom }: CommuneRecord, codeOfWhole: string): void {
   if (seenParts.has(code)) return;
   seenParts.add(code);
   const whole = mustFind(currentByCode, codeOfWhole).code;
-  partsOf.set(whole, (partsOf.get(whole) ?? new Map<string, string>()).set(code, nom));
+  formerCommunes.set(whole, (formerCommunes.get(whole) ?? new Map<string, string>()).set(code, nom));
 }
 for (const record of records.filter(isPart)) addPart(record, record.chefLieu ?? '');
 for (const record of oldRecords)
@@ -117,7 +117,7 @@ function countOf(code: string, name: string): number {
   return isCounted ? (old.population ?? 0) : 0;
 }
 
-for (const [code, parts] of partsOf) {
+for (const [code, parts] of formerCommunes) {
   const commune = mustFind(currentByCode, code);
   const counts = new Map([...parts].map(([part, name]) => [part, countOf(part, name)]));
   if (!counts.has(code)) counts.set(code, 0);

@@ -15,7 +15,7 @@ const texts: readonly string[] = ['errorMessage', 'message'];
 const partOf = (value: unknown): Part => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
-const partsOf = (value: unknown): [string, Part][] =>
+const subpartsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
@@ -59,7 +59,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
       found.push(`${where}: another pattern`);
 
     const properties = partOf(is.properties);
-    for (const [name, property] of partsOf(was.properties)) {
+    for (const [name, property] of subpartsOf(was.properties)) {
       if (!(name in properties)) found.push(`${where}.${name}: gone`);
       else if (!texts.includes(name)) compareSchemas(`${where}.${name}`, property, properties[name], way);
     }
@@ -83,7 +83,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
   }
 
   function compareContents(where: string, old: unknown, young: unknown, way: Way): void {
-    for (const [type, content] of partsOf(old)) {
+    for (const [type, content] of subpartsOf(old)) {
       const other = partOf(young)[type];
       if (!isJsonObject(other)) found.push(`${where} ${type}: gone`);
       else compareSchemas(where, content.schema, other.schema, way);
@@ -107,7 +107,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
   }
 
   function compareReplies(where: string, old: unknown, young: unknown): void {
-    for (const [status, given] of partsOf(old)) {
+    for (const [status, given] of subpartsOf(old)) {
       const at = `${where} ${status}`;
       const [was, is] = [read(before, given), read(after, partOf(young)[status])];
       if (Object.keys(is).length === 0) {
@@ -115,7 +115,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
         if (Number(status) < 400) found.push(`${at}: gone`);
         continue;
       }
-      for (const [name, header] of partsOf(was.headers)) {
+      for (const [name, header] of subpartsOf(was.headers)) {
         const other = partOf(is.headers)[name];
         if (other === undefined) found.push(`${at} ${name}: gone`);
         else if (read(before, header).required === true && read(after, other).required !== true)
@@ -125,7 +125,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
     }
   }
 
-  for (const [path, item] of partsOf(before.paths))
+  for (const [path, item] of subpartsOf(before.paths))
     for (const method of methods.filter((one) => one in item)) {
       const where = `${method.toUpperCase()} ${path}`;
       const operation = partOf(item[method]);

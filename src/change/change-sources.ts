@@ -47,10 +47,10 @@ export interface Source {
   /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
   isOlder: boolean;
   key: 'publicId' | '_id';
-  show: (read: readonly never[]) => Shown[] | Promise<Shown[]>;
+  show: (read: readonly never[]) => SourceEntry[] | Promise<SourceEntry[]>;
 }
 
-interface Shown {
+interface SourceEntry {
   record: { [path in Source['at'] | Source['key']]?: unknown };
   /** Null if the record is damaged. */
   change: Change | null;
@@ -90,7 +90,7 @@ export async function sourcesOf(
     isOlder: true,
     key: 'publicId',
   } as const;
-  const showJobs = async (read: readonly JobRecord[], isEnd: boolean): Promise<Shown[]> =>
+  const showJobs = async (read: readonly JobRecord[], isEnd: boolean): Promise<SourceEntry[]> =>
     (await jobReach.complete(read)).map((record) => {
       const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = record;
       if (!isSoundJob(record, publicId, onDamaged)) return { record, change: null };

@@ -22,7 +22,7 @@ import { presentRecords } from './present-records.js';
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
 
-interface Found {
+interface ListedChange {
   change: Change | null;
   position: Position;
   bytes: number;
@@ -127,8 +127,8 @@ export class ChangeService {
     position: Position,
     until: Date,
     most: number,
-  ): Promise<Found[]> {
-    const rank = sources.indexOf(name) - sources.indexOf(position.source);
+  ): Promise<ListedChange[]> {
+    const sourcesLater = sources.indexOf(name) - sources.indexOf(position.source);
     const since = position.at;
     const found: Uint8Array[] = [];
     const read = async (conditions: Document) => {
@@ -154,9 +154,11 @@ export class ChangeService {
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.
-    if ((rank === 0 && hasRestOfInstant(position)) || (rank > 0 && since === null && isOlder))
-      await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
-    await read(allOf(since && { [at]: { [rank > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }));
+    if ((sourcesLater === 0 && hasRestOfInstant(position)) || (sourcesLater > 0 && since === null && isOlder))
+      await read({ [at]: since, [key]: { $gt: sourcesLater === 0 ? position.key : '' } });
+    await read(
+      allOf(since && { [at]: { [sourcesLater > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }),
+    );
     const shown = await show(found.map((bytes) => decode(bytes)));
     return shown.map(({ record, change }, index) => {
       const position = { at: instantOf(record[at]), source: name, key: textOf(record[key]) };

@@ -24,7 +24,7 @@ export class CompanyResolver {
   constructor(
     private readonly companies: CompanyService,
     private readonly logoUrlOf: (hash: string) => string,
-    private readonly changes: HistoryService,
+    private readonly histories: HistoryService,
     private readonly references: ReferenceService,
   ) {}
 
@@ -87,7 +87,7 @@ export class CompanyResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
+    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
   }
 
   @FieldResolver(() => ReferenceType, {

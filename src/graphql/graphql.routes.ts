@@ -28,7 +28,7 @@ function refuseFile(): never {
   );
 }
 
-interface Dependencies {
+interface GraphQLDependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
   /** Runs before authentication. */
@@ -46,7 +46,10 @@ const door: Door = {
 };
 
 /** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
-export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+export async function registerGraphQLRoutes(
+  app: FastifyInstance,
+  dependencies: GraphQLDependencies,
+): Promise<void> {
   const { apollo, authenticate, landingPage, trusted, exit, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
 
@@ -105,7 +108,7 @@ const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: 
 /** The file is read later, when the operation needs it. */
 async function readOperation(
   { raw, headers }: FastifyRequest,
-  { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
+  { bodyMaxBytes, logoMaxBytes }: GraphQLDependencies['settings'],
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertMultipart(headers['content-type']);

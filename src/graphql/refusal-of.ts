@@ -10,7 +10,7 @@ import { inputFault } from './input-fault.js';
 /** An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
-interface Told {
+interface RefusalContext {
   language: Language;
   /** Whether a message may suggest names of the schema. */
   hasHints: boolean;
@@ -20,7 +20,10 @@ interface Told {
 }
 
 /** What an error of a document tells its caller (Contract 7.2). */
-export function refusalOf(error: GraphQLError, { language, hasHints, schema, document }: Told): Refusal {
+export function refusalOf(
+  error: GraphQLError,
+  { language, hasHints, schema, document }: RefusalContext,
+): Refusal {
   const place = { locations: error.locations?.slice(0, mostLocations), path: error.path };
   if (!isRefusedByGraphQL(error)) return { error: toDomainError(error.originalError ?? error), ...place };
   const message = briefMessage(error, { hasHints });

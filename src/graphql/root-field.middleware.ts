@@ -6,7 +6,7 @@ import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 
 /** Measures and traces a root field, and trims the ids in its arguments. */
-export const observe =
+export const rootFieldMiddleware =
   ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {
     const operation = info.fieldName;

@@ -46,7 +46,7 @@ interface RequestTracer {
   end(request: FastifyRequest, status: number | null): void;
 }
 
-interface Dependencies {
+interface ServerDependencies {
   log: Logger;
   exit: Exit;
   replies: Set<ServerResponse>;
@@ -77,7 +77,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, exit, replies, measure, tracing }: Dependencies,
+  { log, exit, replies, measure, tracing }: ServerDependencies,
 ): FastifyInstance {
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();

@@ -15,13 +15,13 @@ export interface JoinedJob {
   company: Employer | undefined;
 }
 
-interface Read {
+interface ReadCompany {
   company: CompanyRecord;
   bytes: number;
   isCharged: boolean;
 }
 
-type Loader = DataLoader<string, Read | undefined>;
+type Loader = DataLoader<string, ReadCompany | undefined>;
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
 export class Employers {
@@ -69,13 +69,13 @@ export class Employers {
   private async read(
     publicIds: readonly string[],
     paths: ReadonlySet<string>,
-  ): Promise<(Read | undefined)[]> {
+  ): Promise<(ReadCompany | undefined)[]> {
     const projection = projectionOf(
       ['publicId', 'memberships.media'],
       [...paths].map((path) => (path === 'office' ? 'offices' : path)),
     );
     const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
-    const found = new Map<string, Read>();
+    const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
     for (const bytes of await this.companies
       .find<Uint8Array>(filter, options)

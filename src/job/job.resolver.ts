@@ -35,7 +35,7 @@ export class JobResolver {
   constructor(
     private readonly jobs: JobService,
     private readonly presenter: JobPresenter,
-    private readonly changes: HistoryService,
+    private readonly histories: HistoryService,
   ) {}
 
   @RootField(
@@ -121,6 +121,6 @@ export class JobResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
+    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
   }
 }

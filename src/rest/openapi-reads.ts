@@ -52,7 +52,7 @@ function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
     : { type: 'string' };
 }
 
-interface Read {
+interface ReadPath {
   summary: string;
   /** For the curl sample. */
   query?: string;
@@ -69,7 +69,7 @@ interface Read {
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
-    { summary, query = '', document, parameters = [], headers = [], envelope, others, errors }: Read,
+    { summary, query = '', document, parameters = [], headers = [], envelope, others, errors }: ReadPath,
   ): Json => ({
     ...describeOperation(schema, field, 'GET', {
       summary,

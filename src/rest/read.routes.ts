@@ -29,14 +29,14 @@ import { type Answered, type Executor, prepareOperation, runOperation } from './
 const json = 'application/json';
 const ldJson = 'application/ld+json';
 
-interface Read<Data> {
+interface ReadRoute<Data> {
   /** Default: the file named after the root field. */
   file?: string;
   ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
-  show: (answered: Answered<Data>, request: FastifyRequest) => Shown;
+  show: (answered: Answered<Data>, request: FastifyRequest) => ReadReply;
 }
 
-interface Shown {
+interface ReadReply {
   body: object;
   version?: number;
   /** Content type; default: JSON. */
@@ -49,7 +49,7 @@ export function readHandlers(executor: Executor) {
   const { schema } = executor;
   function handler<Data>(
     field: DocumentedField,
-    { file, ask, show }: Read<Data>,
+    { file, ask, show }: ReadRoute<Data>,
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
     const operation = prepareOperation<Data>(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
@@ -148,7 +148,7 @@ function nextUrl(url: string, after: string): string {
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, version, type = json, headers = {} }: Shown,
+  { body, version, type = json, headers = {} }: ReadReply,
 ): FastifyReply {
   // Escape `<`: pages put the JSON into a `<script>`.
   const text = type === ldJson ? JSON.stringify(body).replaceAll('<', '\\u003c') : JSON.stringify(body);

@@ -10,7 +10,7 @@ import { readHandlers } from './read.routes.js';
 import { type Executor } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
-interface Dependencies extends Executor {
+interface RestDependencies extends Executor {
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
   exit: Exit;
@@ -18,7 +18,10 @@ interface Dependencies extends Executor {
 }
 
 /** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
-export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+export async function registerRestRoutes(
+  app: FastifyInstance,
+  dependencies: RestDependencies,
+): Promise<void> {
   const { schema, countReferences, authenticate, intake, exit, settings } = dependencies;
   const { bodyMaxBytes } = settings;
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {

@@ -9,7 +9,7 @@ import { type CountReferences } from '../graphql/bounds/weights.js';
 import { type DocumentedField } from '../operations.js';
 
 interface Call<Data> {
-  operation: Operation<Data>;
+  operation: PreparedOperation<Data>;
   variables: Record<string, unknown>;
   reading?: Reading;
 }
@@ -34,7 +34,7 @@ export async function runOperation<Data>(
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
 
 /** @throws DomainError for the first error of the result */
-export type Operation<Data> = (
+export type PreparedOperation<Data> = (
   variables: Record<string, unknown>,
   context: RequestContext,
 ) => Promise<Answered<Data>>;
@@ -54,7 +54,7 @@ export function prepareOperation<Data>(
   { schema, countReferences }: Executor,
   field: DocumentedField,
   file = operationFile(field),
-): Operation<Data> {
+): PreparedOperation<Data> {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);

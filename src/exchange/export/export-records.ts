@@ -146,8 +146,8 @@ async function* historyLines(
   history: Model<StoredEntry>,
 ): AsyncGenerator<object> {
   const wanted = byPublicId(filter, { publicId: 1, pendingHistory: 1 });
-  for await (const page of inPages<Found>(model, wanted)) {
-    const withMoved = await history.aggregate<Pick<Found, '_id'>>(
+  for await (const page of inPages<ExportedCompany>(model, wanted)) {
+    const withMoved = await history.aggregate<Pick<ExportedCompany, '_id'>>(
       [{ $match: { record: { $in: page.map(({ _id }) => _id) } } }, { $group: { _id: '$record' } }],
       inOneReply,
     );
@@ -175,6 +175,6 @@ const writtenEntry = (
   return { kind: 'history', record, public_id: publicId, version, at, ...origin, changes };
 };
 
-type Found = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
+type ExportedCompany = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
 
 const byPublicId = (filter: object, projection: object = {}) => ({ filter, projection, key: 'publicId' });

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { chosenFiles } from './chosen-files';
 import './explorer.css';
 import { ChooseFileButton, filesPlugin } from './files-plugin';
-import { multipartRequest, type Operation } from './multipart-request';
+import { multipartRequest, type DocumentedOperation } from './multipart-request';
 import { showAsList } from './operation-list';
 import { pageElement, readPageData } from './page-data';
 import { uploadPaths } from './upload-paths';
@@ -32,7 +32,7 @@ window.MonacoEnvironment = {
 let knownSchema: GraphQLSchema | null = null;
 
 const fetcher: Fetcher = async ({ query, operationName, variables }, options) => {
-  const operation: Operation = {
+  const operation: DocumentedOperation = {
     query,
     operationName,
     variables: variables as Record<string, unknown> | undefined,
@@ -57,7 +57,7 @@ const filled = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== placeholder));
 
 /** Without this filter, a chosen logo would also go out with a job update. */
-function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File> {
+function filesOf({ query, operationName }: DocumentedOperation): ReadonlyMap<string, File> {
   if (!knownSchema || chosenFiles().size === 0) return new Map();
   const paths = new Set(uploadPaths(knownSchema, parse(query), operationName));
   return new Map([...chosenFiles()].filter(([path]) => paths.has(path)));

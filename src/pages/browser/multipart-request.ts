@@ -1,11 +1,11 @@
-export interface Operation {
+export interface DocumentedOperation {
   query: string;
   operationName?: string | null | undefined;
   variables?: Record<string, unknown> | undefined;
 }
 
 /** The form of the GraphQL multipart request specification. */
-export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
+export function multipartRequest(operation: DocumentedOperation, files: ReadonlyMap<string, File>): FormData {
   const variables = structuredClone(operation.variables ?? {});
   for (const path of files.keys()) setNull(variables, path.split('.'));
   const entries = [...files].map(([path, file], index) => ({ part: String(index), path, file }));
