@@ -202,7 +202,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       const { lineOf } = await import(${importable(`${dist}/doctor/finding.js`)});
       const { startFaults } = await import(${importable(`${dist}/doctor/start-fault.js`)});
       const { startGateway } = await import(${importable(`${dist}/gateway.js`)});
-      const { describeSettings, parseSettings } = await import(${importable(`${dist}/settings.js`)});
+      const { describeSettings, parseSettings } = await import(${importable(`${dist}/settings/settings.js`)});
       process.on('message', async ({ environments, isDoctorAsked }) => {
         const refusals = [];
         for (const environment of environments) {
