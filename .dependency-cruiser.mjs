@@ -79,18 +79,17 @@ export default {
     },
     {
       name: 'embedded-store-stands-alone',
-      comment: 'The built-in store imports nothing from the gateway.',
+      comment: 'The built-in store imports nothing from the gateway but the lock of a folder.',
       severity: 'error',
       from: { path: '^src/database/embedded/' },
-      to: { path: '^src/', pathNot: '^src/database/embedded/' },
+      to: { path: '^src/', pathNot: '^src/(database/embedded|folder)/' },
     },
     {
       name: 'embedded-store-behind-connect',
-      comment:
-        'Only database/connect.ts may import the built-in store, except folder-lock.ts, which key files use too.',
+      comment: 'Only database/connect.ts may import the built-in store.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/database/(embedded/|connect\\.ts$)' },
-      to: { path: '^src/database/embedded/', pathNot: '^src/database/embedded/storage/folder-lock\\.ts$' },
+      to: { path: '^src/database/embedded/' },
     },
     {
       name: 'http-knows-no-domain',
@@ -113,6 +112,13 @@ export default {
       severity: 'error',
       from: { path: '\\.resolver\\.ts$' },
       to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'doctor-only-when-a-start-fails',
+      comment: 'The process starts without src/doctor: import it dynamically.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(doctor|cli)/' },
+      to: { path: '^src/doctor/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'tracing-only-when-asked',

@@ -1,5 +1,3 @@
-import { lineOf } from './doctor/finding.js';
-import { startFaults } from './doctor/start-fault.js';
 import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './log/log.js';
@@ -75,10 +73,11 @@ try {
   await run(settings);
 } catch (error) {
   process.exitCode = 1;
-  const faults = startFaults(error, settings);
+  const { startFaultLines } = await import('./doctor/start-fault.js');
+  const faults = startFaultLines(error, settings);
   const why =
     faults.length > 0
-      ? `\n${faults.map(lineOf).join('\n')}\n\`npm run doctor\` says more.`
+      ? `\n${faults.join('\n')}\n\`npm run doctor\` says more.`
       : ` ${error instanceof Error ? error.stack : String(error)}`;
   const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);

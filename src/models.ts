@@ -58,3 +58,17 @@ export async function prepareDatabase(models: Models): Promise<string[]> {
   for await (const some of repairNameKeys(models.companies)) left.push(...some);
   return left;
 }
+
+const mostRecords = 50_000;
+export const serverMessage =
+  'the built-in store holds 50 000 records or more: it is time for a MongoDB server';
+
+/** Whether the built-in store, which keeps all records in memory, has become too large. */
+export async function needsServer({ media, references, companies, jobs }: Models): Promise<boolean> {
+  const counts = await Promise.all(
+    [media, references, companies, jobs].map(({ collection }) =>
+      collection.countDocuments({}, { limit: mostRecords }),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0) >= mostRecords;
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { link } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../database/embedded/storage/folder-lock.js';
+import { makeFolder } from '../folder/folder-lock.js';
 import { newKey, writeKeySet } from './key-rotation.js';
 
 export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import { lockFolder, makeFolder } from '../database/embedded/storage/folder-lock.js';
+import { lockFolder, makeFolder } from '../folder/folder-lock.js';
 import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];

@@ -1,4 +1,4 @@
-import { type Models } from '../models.js';
+import { type Models, needsServer, serverMessage } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
 import { projectionOf } from '../fields/shown-fields.js';
@@ -6,20 +6,6 @@ import { dueQuery, endlessQuery, endPaths, jobEnds } from '../job/job-end.rules.
 import { type JobRecord } from '../job/job.model.js';
 import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
-
-const mostRecords = 50_000;
-export const serverMessage =
-  'the built-in store holds 50 000 records or more: it is time for a MongoDB server';
-
-/** Whether the built-in store, which keeps all records in memory, has become too large. */
-export async function needsServer({ media, references, companies, jobs }: Models): Promise<boolean> {
-  const counts = await Promise.all(
-    [media, references, companies, jobs].map(({ collection }) =>
-      collection.countDocuments({}, { limit: mostRecords }),
-    ),
-  );
-  return counts.reduce((sum, count) => sum + count, 0) >= mostRecords;
-}
 
 /** A job may wait for this many runs of the archiving task without a warning. */
 const toleratedRuns = 3;

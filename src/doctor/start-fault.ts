@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../database/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';
-import { about, type Finding } from './finding.js';
+import { about, type Finding, lineOf } from './finding.js';
 
 /** The oldest supported major version. */
 export const oldestMongoDb = 7;
@@ -46,6 +46,10 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
   return [];
 }
+
+/** For standard error. */
+export const startFaultLines = (...args: Parameters<typeof startFaults>): string[] =>
+  startFaults(...args).map(lineOf);
 
 /** Whether the path is the folder, a path inside it, or one of its parents. */
 const isOnWay = (path: string, folder: string): boolean => {

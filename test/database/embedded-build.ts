@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
 import { root } from '../support/process.js';
 
-const SOURCE = new URL('../../src/database/embedded/', import.meta.url);
+const SOURCE = new URL('../../src/', import.meta.url);
+const PARTS = /^(database\/embedded|folder)\/.*\.ts$/;
 /** Inside the project, where Node.js finds the packages. */
 const CACHE = join(root, 'node_modules/.cache');
 
@@ -16,7 +17,7 @@ export async function buildStore(): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'embedded-store-'));
   for (const name of await readdir(SOURCE, { recursive: true })) {
-    if (!name.endsWith('.ts')) continue;
+    if (!PARTS.test(name)) continue;
     const source = await readFile(new URL(name, SOURCE), 'utf8');
     const options = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
     const { code } = await transform(source, { ...options, module: { type: 'es6' }, swcrc: false });

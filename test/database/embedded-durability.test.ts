@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient } from 'mongodb';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';
-import { FolderInUseError } from '../../src/database/embedded/storage/folder-lock.js';
+import { FolderInUseError } from '../../src/folder/folder-lock.js';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
 import { importable, root } from '../support/process.js';
@@ -108,7 +108,7 @@ describe('folder of the built-in store', () => {
         .insertMany(ids.map((_id) => ({ _id, text: 'x'.repeat(2_000) })));
     });
     await store.close();
-    const program = `const { startEmbeddedStore } = await import(${importable(join(build, 'server.js'))});
+    const program = `const { startEmbeddedStore } = await import(${importable(join(build, 'database/embedded/server.js'))});
       const store = await startEmbeddedStore({ folder: ${JSON.stringify(folder)}, isRewritten: true });
       console.log('closing');
       await store.close();
@@ -278,7 +278,9 @@ describe('folder of the built-in store', () => {
 describe('store in a worker thread', () => {
   it('answers commands, and reports a folder in use', async () => {
     const folder = newFolder();
-    const { startEmbeddedStoreInThread } = (await import(pathToFileURL(join(build, 'thread.js')).href)) as {
+    const { startEmbeddedStoreInThread } = (await import(
+      pathToFileURL(join(build, 'database/embedded/thread.js')).href
+    )) as {
       startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;
     };
     const store = await startEmbeddedStoreInThread({ folder });
@@ -307,7 +309,7 @@ async function startProcess(
   wrapper: readonly string[] = [],
   built = build,
 ): Promise<{ child: ChildProcess; said: string }> {
-  const program = `const { startEmbeddedStore } = await import(${importable(join(built, 'server.js'))});
+  const program = `const { startEmbeddedStore } = await import(${importable(join(built, 'database/embedded/server.js'))});
     const start = startEmbeddedStore({ folder: ${JSON.stringify(folder)} });
     console.log(await start.then(({ uri }) => uri, ({ name }) => name));`;
   const [command = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '--eval', program];

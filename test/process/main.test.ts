@@ -199,8 +199,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
   beforeAll(async () => {
     const script = `(async () => {
       const { runDoctor } = await import(${importable(`${dist}/doctor/doctor.js`)});
-      const { lineOf } = await import(${importable(`${dist}/doctor/finding.js`)});
-      const { startFaults } = await import(${importable(`${dist}/doctor/start-fault.js`)});
+      const { startFaultLines } = await import(${importable(`${dist}/doctor/start-fault.js`)});
       const { startGateway } = await import(${importable(`${dist}/gateway.js`)});
       const { describeSettings, parseSettings } = await import(${importable(`${dist}/settings/settings.js`)});
       process.on('message', async ({ environments, isDoctorAsked }) => {
@@ -210,7 +209,7 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
           const refused = await startGateway(settings).catch((error) => error);
           refusals.push({
             settings: describeSettings(settings),
-            start: startFaults(refused, settings).map(lineOf),
+            start: startFaultLines(refused, settings),
             doctor: isDoctorAsked ? await runDoctor({ PORT: '0', ...environment }) : undefined,
           });
         }

@@ -4,7 +4,7 @@ import { Cursors } from './commands/cursors.js';
 import { runCommand } from './commands/run-command.js';
 import { Catalog } from './storage/catalog.js';
 import { type Disk, openDisk } from './storage/disk.js';
-import { lockFolder, makeFolder } from './storage/folder-lock.js';
+import { lockFolder, makeFolder } from '../../folder/folder-lock.js';
 import { type Answer, serveConnection } from './wire/connection.js';
 
 const SWEEP_INTERVAL_MS = 1_000;

@@ -2,7 +2,7 @@ import { chmod, open as openFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
-import { makeFolder } from './folder-lock.js';
+import { makeFolder } from '../../../folder/folder-lock.js';
 
 type RecordKey = [collection: number, sequence: number];
 
