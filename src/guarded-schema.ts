@@ -12,7 +12,7 @@ import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
-import { repeat } from './idempotency/repeat.middleware.js';
+import { repeat } from './graphql/repeat.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
 import { operations } from './operations.js';

@@ -21,3 +21,20 @@ export interface Caller {
   brand: string | undefined;
   expiresAt: Date;
 }
+
+/**
+ * The token claims that give the caller its authority. If a claim changes, a repeated call counts as a new call and is checked again.
+ * Null marks claims that can differ without changing the authority.
+ */
+export function authorityOf({ subject, roles, media, brand }: Caller): string[] {
+  const claims: Record<keyof Caller, string | null> = {
+    subject,
+    roles: [...roles].sort().join(),
+    // The permission rules have checked the scope.
+    scopes: null,
+    media: media ? [...media].sort().join() : '*',
+    brand: brand ?? '',
+    expiresAt: null,
+  };
+  return Object.values(claims).filter((claim) => claim !== null);
+}

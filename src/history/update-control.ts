@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
+import { type KeyedCall } from '../idempotency/keyed-call.js';
+import { type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
 
 export interface UpdateControl {

@@ -1,5 +1,6 @@
 import { type Patch, patched, type FieldChange } from '../fields/fields.rules.js';
-import { type KeyedCall, type Origin, rememberedMs, type Versioned } from './history-entry.js';
+import { type KeyedCall, rememberedMs } from '../idempotency/keyed-call.js';
+import { type Origin, type Versioned } from './history-entry.js';
 
 /** The changes of one version. */
 export interface Step {

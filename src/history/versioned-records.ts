@@ -5,13 +5,8 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../database/mask-error.js';
-import {
-  type CallKey,
-  callKeys,
-  type HistoryEntry,
-  type KeyedCall,
-  type Versioned,
-} from './history-entry.js';
+import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
+import { type HistoryEntry, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import {
   assertVersioned,

@@ -1,5 +1,5 @@
 import { type mongo, Schema } from 'mongoose';
-import { type CallKey, callKeys } from '../history/history-entry.js';
+import { type CallKey, callKeys } from './keyed-call.js';
 
 /** A running or answered call with an idempotency key (Contract 9.3). */
 export interface IdempotencyRecord extends CallKey {

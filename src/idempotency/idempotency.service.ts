@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Collection, mongo } from 'mongoose';
-import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../database/mask-error.js';
-import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
+import { type KeyedCall, keyPattern, rememberedMs } from './keyed-call.js';
 import { packAnswer, unpackAnswer } from './packed-answer.js';
 
 /** Without renewals, a call that waits long in a queue would lose its key. */
@@ -26,7 +25,8 @@ const pollMs = 25;
 const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
 
 export interface RepeatableCall {
-  caller: Caller;
+  /** Who may do what: a caller with another authority makes another call. */
+  authority: readonly string[];
   operation: string;
   key: string;
   /** Everything that must be equal in a repeated call, always serialized the same way. */
@@ -35,23 +35,6 @@ export interface RepeatableCall {
 
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-/**
- * The token claims that give the caller its authority. If a claim changes, a repeated call counts as a new call and is checked again.
- * Null marks claims that can differ without changing the authority.
- */
-function authorityOf({ subject, roles, media, brand }: Caller): string[] {
-  const claims: Record<keyof Caller, string | null> = {
-    subject,
-    roles: [...roles].sort().join(),
-    // The permission rules have checked the scope.
-    scopes: null,
-    media: media ? [...media].sort().join() : '*',
-    brand: brand ?? '',
-    expiresAt: null,
-  };
-  return Object.values(claims).filter((claim) => claim !== null);
-}
 
 /** Runs a call once, and gives each repetition the same answer (Contract 9.3). */
 export class IdempotencyService {
@@ -79,7 +62,7 @@ export class IdempotencyService {
         faults: [onArgument(fieldFault.format('idempotencyKey', expected))],
       });
     }
-    const id = digest(...authorityOf(call.caller), call.operation, call.key);
+    const id = digest(...call.authority, call.operation, call.key);
     const inputDigest = digest(call.input);
     const waitUntilMs = performance.now() + longestWaitMs;
     while (performance.now() < waitUntilMs) {

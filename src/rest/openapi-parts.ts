@@ -1,7 +1,7 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../fields/reference-book.js';
-import { keyPattern } from '../history/history-entry.js';
+import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';
 import { capitalised, rootField } from './documented.js';

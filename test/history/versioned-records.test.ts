@@ -4,7 +4,7 @@ import { createConnection } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { type KeyedCall } from '../../src/history/history-entry.js';
+import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { entryId } from '../../src/history/history.model.js';
 import { type Step } from '../../src/history/version-write.rules.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';

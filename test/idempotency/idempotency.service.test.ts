@@ -4,14 +4,14 @@ import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { type Caller } from '../../src/access/caller.js';
+import { authorityOf, type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { type KeyedCall } from '../../src/history/history-entry.js';
+import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { modelsOf } from '../../src/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
 import { unpackAnswer } from '../../src/idempotency/packed-answer.js';
-import { repeat } from '../../src/idempotency/repeat.middleware.js';
+import { repeat } from '../../src/graphql/repeat.middleware.js';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { refusedPaths } from '../support/refused-paths.js';
@@ -41,7 +41,8 @@ const caller: Caller = {
   brand: undefined,
   expiresAt: new Date(0),
 };
-const call: RepeatableCall = { caller, operation: 'updateJob', key: 'key', input: '{}' };
+const by = (changed: Partial<Caller>) => ({ authority: authorityOf({ ...caller, ...changed }) });
+const call: RepeatableCall = { ...by({}), operation: 'updateJob', key: 'key', input: '{}' };
 
 /** Makes a call that answers `text` if it runs. */
 const answer = (text: string, changed: Partial<RepeatableCall> = {}) =>
@@ -128,12 +129,12 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
   it.each<[string, Partial<RepeatableCall>]>([
     ['another operation', { operation: 'updateCompany' }],
     ['another key', { key: 'other' }],
-    ['another subject', { caller: { ...caller, subject: 'you' } }],
-    ['fewer roles', { caller: { ...caller, roles: new Set(['media_admin'] as const) } }],
-    ['fewer media', { caller: { ...caller, media: new Set(['a']) } }],
-    ['an empty media claim', { caller: { ...caller, media: new Set<string>() } }],
-    ['no media claim', { caller: { ...caller, media: undefined } }],
-    ['a brand', { caller: { ...caller, brand: 'b' } }],
+    ['another subject', by({ subject: 'you' })],
+    ['fewer roles', by({ roles: new Set(['media_admin'] as const) })],
+    ['fewer media', by({ media: new Set(['a']) })],
+    ['an empty media claim', by({ media: new Set<string>() })],
+    ['no media claim', by({ media: undefined })],
+    ['a brand', by({ brand: 'b' })],
   ])('is not replayed for a call with %s (Contract 9.3.1)', async (_what, changed) => {
     await answer('first');
     expect(await answer('second', changed)).toEqual(second);
@@ -141,20 +142,19 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
   });
 
   it('is not replayed for a token with an empty media claim if the first token had none', async () => {
-    await answer('first', { caller: { ...caller, media: undefined } });
-    expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
+    await answer('first', by({ media: undefined }));
+    expect(await answer('second', by({ media: new Set() }))).toEqual(second);
   });
 
   it('is replayed for a newer token and for claims in another order', async () => {
     await answer('first');
-    const same: Caller = {
-      ...caller,
+    const same = by({
       roles: new Set(['media_partner', 'media_admin']),
       media: new Set(['b', 'a']),
       scopes: new Set(),
       expiresAt: new Date(1),
-    };
-    expect(await answer('second', { caller: same })).toEqual(replayed);
+    });
+    expect(await answer('second', same)).toEqual(replayed);
   });
 });
 
@@ -393,19 +393,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     await database.close();
   });
 
-  const callWith = (key: string): RepeatableCall => ({
-    caller: {
-      subject: 'caller',
-      roles: new Set(),
-      scopes: new Set(),
-      media: undefined,
-      brand: undefined,
-      expiresAt: new Date(Date.now() + 60_000),
-    },
-    operation: 'updateJob',
-    key,
-    input: '{}',
-  });
+  const callWith = (key: string): RepeatableCall => ({ ...call, key });
   /** The call runs until the test ends it. */
   async function begin(key: string) {
     let finish!: (answer: string) => void;

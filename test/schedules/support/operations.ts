@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Connection } from 'mongoose';
 import sharp from 'sharp';
-import { type Caller } from '../../../src/access/caller.js';
+import { authorityOf, type Caller } from '../../../src/access/caller.js';
 import { Quotas } from '../../../src/access/quotas.js';
 import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
@@ -19,7 +19,7 @@ import { planJobs } from '../../../src/exchange/import/plan-job.js';
 import { KeySet } from '../../../src/exchange/input/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
-import { type KeyedCall } from '../../../src/history/history-entry.js';
+import { type KeyedCall } from '../../../src/idempotency/keyed-call.js';
 import { jobEnds } from '../../../src/job/job-end.rules.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
@@ -79,7 +79,7 @@ export function operationsOf({
     if (sent.key === undefined) return update(sent);
     const input = createHash('sha256').update(sent.value).digest('base64url');
     const { payload, isReplayed } = await services.idempotency.once(
-      { caller, operation: sent.operation, key: sent.key, input },
+      { authority: authorityOf(caller), operation: sent.operation, key: sent.key, input },
       (call) => update(sent, call),
     );
     return { ...payload, isReplayed };

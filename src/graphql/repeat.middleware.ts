@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { authorityOf } from '../access/caller.js';
 import { type Arrival, isCounted } from '../access/quotas.js';
 import { callerOf, type Middleware } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type RootField } from '../operations.js';
-import { type IdempotencyService } from './idempotency.service.js';
+import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 
 interface RepeatableArguments {
   idempotencyKey?: string | null;
@@ -32,7 +33,7 @@ export function repeat(service: IdempotencyService, arrive: (arrival: Arrival) =
     // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
     // (Contract 9.3.3).
     const repeatable = {
-      caller: callerOf(context, info.fieldName as RootField),
+      authority: authorityOf(callerOf(context, info.fieldName as RootField)),
       operation: info.fieldName,
       key,
       input: JSON.stringify({
