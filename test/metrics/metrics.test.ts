@@ -9,6 +9,7 @@ import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 
 const gateway = ownGateway({
@@ -143,6 +144,27 @@ describe('metrics (Contract 11.6)', () => {
     expect(ask()).toEqual({ inUse: 0, idle: 1, waiting: 0 });
     await client.close();
     expect(ask()).toEqual({ inUse: 0, idle: 0, waiting: 0 });
+    await database.close();
+  });
+
+  it('count the operations that wait for an absent database', async () => {
+    const database = await openSeverableDatabase();
+    const client = new MongoClient(database.uri, { serverSelectionTimeoutMS: 1_000 });
+    await client.connect();
+    const ask = watchPool(client);
+    const ping = () =>
+      client
+        .db()
+        .command({ ping: 1 })
+        .catch(() => undefined);
+    database.way.sever();
+    // The first command loses its connection, the second waits for a server.
+    await ping();
+    const waiting = ping();
+    await until(() => ask().waiting === 1);
+    await waiting;
+    expect(ask().waiting).toBe(0);
+    await client.close();
     await database.close();
   });
 
