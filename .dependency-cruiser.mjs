@@ -56,7 +56,7 @@ export default {
       severity: 'error',
       from: { path: '\\.rules\\.ts$' },
       to: {
-        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(model|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
+        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(model|schema|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -65,7 +65,7 @@ export default {
       comment:
         'A service takes a Caller and plain input and throws DomainError; GraphQL, REST and HTTP are the callers’ business.',
       severity: 'error',
-      from: { path: '\\.(service|model)\\.ts$' },
+      from: { path: '\\.(service|model|schema)\\.ts$' },
       to: {
         path: '(node_modules/(graphql|type-graphql|fastify|@apollo|@fastify)/|\\.(resolver|types)\\.ts$|^src/(graphql|rest|http)/)',
       },
@@ -75,7 +75,7 @@ export default {
       comment: 'REST runs the operations of schema/operations.',
       severity: 'error',
       from: { path: '^src/rest/' },
-      to: { path: '\\.(service|model|resolver)\\.ts$' },
+      to: { path: '\\.(service|model|schema|resolver)\\.ts$' },
     },
     {
       name: 'embedded-store-stands-alone',
@@ -111,7 +111,7 @@ export default {
       comment: 'A resolver calls its service; it never touches a model.',
       severity: 'error',
       from: { path: '\\.resolver\\.ts$' },
-      to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '\\.(model|schema)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'doctor-only-when-a-start-fails',

@@ -1,10 +1,12 @@
 import { type IndexDescription } from 'mongodb';
 import { type Connection } from 'mongoose';
 import { type Departure, departureSchema } from './change/departure.model.js';
-import { type CompanyRecord, companySchema } from './company/company.model.js';
+import { companySchema } from './company/company.schema.js';
+import { type CompanyRecord } from './company/company.model.js';
 import { type StoredEntry, historySchema } from './history/history.model.js';
 import { type IdempotencyRecord, idempotencySchema } from './idempotency/idempotency.model.js';
-import { type JobRecord, jobSchema } from './job/job.model.js';
+import { jobSchema } from './job/job.schema.js';
+import { type JobRecord } from './job/job.model.js';
 import { type MediaRecord, mediaSchema } from './media/media.model.js';
 import { referenceSchema } from './reference/reference.model.js';
 import { type ReferenceRecord } from './fields/reference-book.js';

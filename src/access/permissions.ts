@@ -85,30 +85,17 @@ export function permissions(
 const beforeQuota = ({ code, details }: DomainError) =>
   new DomainError(code, { ...details, isFailure: true });
 
-/** Fields that need more authority than their record (Contract 5.8). */
-const guardedFields: Record<string, Authority> = {
-  'Job.employer': operations.company,
-  'Job.managerEmails': operations.updateJob,
-  'Job.recruiterEmails': operations.updateJob,
-};
-
 /**
- * Does not use shield: it returns a promise for each field, so a page could not complete synchronously.
- * @throws Error if the schema lacks a guarded field
+ * Guards the fields that need more authority than their record (Contract 5.8). Does not use shield: it returns a promise for each field,
+ * so a page could not complete synchronously.
  */
-export function guardFields(schema: GraphQLSchema): GraphQLSchema {
-  const unused = new Set(Object.keys(guardedFields));
-  const guarded = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field, name, type) => {
-      const place = `${type}.${name}`;
-      const authority = guardedFields[place];
-      unused.delete(place);
-      return authority && { ...field, resolve: onlyFor(authority) };
+export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD](field) {
+      const operation = field.extensions?.for as RootField | undefined;
+      return operation && { ...field, resolve: onlyFor(operations[operation]) };
     },
   });
-  if (unused.size > 0) throw new Error(`there is no field ${[...unused].join(', ')} to guard`);
-  return guarded;
-}
 
 const onlyFor =
   (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>

@@ -1,45 +1,36 @@
 import { astFromValue, type GraphQLSchema, print } from 'graphql';
-import { operationFile } from '../rest/run-operation.js';
+import { change } from '../change/change.types.js';
+import { company } from '../company/company-fields.rules.js';
+import { type ObjectType } from '../fields/row.rules.js';
+import { job } from '../job/job-fields.rules.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
-import {
-  type AnyDocumented,
-  askedAlone,
-  capitalised,
-  leftOut,
-  rootField,
-  shownFields,
-} from '../rest/documented.js';
-import {
-  documentedChange,
-  documentedCompany,
-  documentedJob,
-  documentedReference,
-  listedJob,
-  listedReference,
-} from '../rest/envelope.js';
+import { reference } from '../reference/reference.rules.js';
+import { capitalised, type Reply, rootField } from '../rest/documented.js';
+import { documentedReference } from '../rest/envelope.js';
+import { operationFile } from '../rest/run-operation.js';
 
-const recordFields = (documented: AnyDocumented): string => {
-  if (documented === documentedReference) return '{ ...ReferenceFields }';
-  const asked = Object.entries(documented).flatMap(([field, shown]) => {
-    if (shown === askedAlone || shown === leftOut) return [];
-    return shown.fields ? `${field} ${recordFields(shown.fields)}` : field;
+const recordFields = (reply: Reply, { fields }: ObjectType): string => {
+  const asked = Object.entries(fields).flatMap(([field, { rest, of, for: operation, isLong }]) => {
+    if (rest === undefined || operation || (isLong && reply === 'list')) return [];
+    if (of === reference) return `${field} { ...ReferenceFields }`;
+    return of ? `${field} ${recordFields(reply, of)}` : field;
   });
   return `{ ${asked.join(' ')} }`;
 };
 
-const referenceFields = shownFields(documentedReference).map(({ field }) => field);
+const referenceFields = documentedReference.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields (Contract 5.8). */
-const updatersFields = (documented: AnyDocumented): string =>
-  Object.keys(documented)
-    .filter((field) => documented[field] === askedAlone)
+const updatersFields = ({ fields }: ObjectType): string =>
+  Object.keys(fields)
+    .filter((field) => operations[fields[field]?.for ?? 'viewer'].kind === 'mutation')
     .join(' ');
 
 /** Each fragment spreads only fragments below it. */
 const fragments = {
-  CompanyFields: `on Company ${recordFields(documentedCompany)}`,
-  JobFields: `on Job ${recordFields(documentedJob)}`,
-  ListedJobFields: `on Job ${recordFields(listedJob)}`,
+  CompanyFields: `on Company ${recordFields('read', company)}`,
+  JobFields: `on Job ${recordFields('read', job)}`,
+  ListedJobFields: `on Job ${recordFields('list', job)}`,
   ReferenceFields: `on Reference { ${referenceFields.join(' ')} }`,
 };
 
@@ -51,12 +42,12 @@ const warnings = 'warnings { code field message }';
  */
 const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',
-  updateCompany: `{ company { ...CompanyFields ${updatersFields(documentedCompany)} } ${warnings} }`,
+  updateCompany: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
   job: '{ ...JobFields }',
   jobs: '{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage } }',
-  changes: `{ edges { node ${recordFields(documentedChange)} } pageInfo { endCursor hasNextPage } }`,
-  updateJob: `{ job { ...JobFields ${updatersFields(documentedJob)} } ${warnings} }`,
-  references: recordFields(listedReference),
+  changes: `{ edges { node ${recordFields('read', change)} } pageInfo { endCursor hasNextPage } }`,
+  updateJob: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
+  references: recordFields('read', reference),
 };
 
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {

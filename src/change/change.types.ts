@@ -1,5 +1,6 @@
-import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
-import { choiceEnum } from '../fields/field.types.js';
+import { ArgsType, Field, Int } from 'type-graphql';
+import { choiceEnum, objectType } from '../fields/field.types.js';
+import { part, type Parts } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.types.js';
 import { type VersionedKind } from '../history/history.model.js';
@@ -40,33 +41,31 @@ export class ChangesArguments extends PageArguments {
   declare after?: string | null;
 }
 
-@ObjectType('Change', {
-  simpleResolvers: true,
+/** Contract 4.6.2. */
+export const change = {
   description: 'A record in its current state, listed at the time of its last change.',
-})
-export class ChangeType implements Change {
-  @Field(() => ChangeKindEnum, { description: 'The kind of the record.' })
-  kind!: VersionedKind;
-
-  @Field(() => String, { description: 'Public id of the record.' })
-  publicId!: string;
-
-  @Field(() => String, { description: 'Public id of the company, or of the job’s company.' })
-  companyPublicId!: string;
-
-  @Field(() => Int, { description: 'Version of the record.' })
-  version!: number;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
+  fields: {
+    kind: part('ChangeKind!', 'The kind of the record.', 'kind'),
+    publicId: part('String!', 'Public id of the record.', 'public_id'),
+    companyPublicId: part(
+      'String!',
+      'Public id of the company, or of the job’s company.',
+      'company_public_id',
+    ),
+    version: part('Int!', 'Version of the record.', 'version'),
+    changedAt: part(
+      'DateTimeISO',
       'When the record was written, left the media or ended, by the database’s clock; null if version 1.0.0 wrote the record last.',
-  })
-  changedAt!: Date | null;
+      'changed_at',
+    ),
+    state: part('ChangeState!', 'The state of the record.', 'state'),
+  } satisfies Parts<Change>,
+};
 
-  @Field(() => ChangeStateEnum, { description: 'The state of the record.' })
-  state!: ChangeState;
-}
+const ChangeType = objectType('Change', change, {
+  ChangeKind: ChangeKindEnum,
+  ChangeState: ChangeStateEnum,
+});
 
 export const ChangeConnectionType = connectionType('Change', ChangeType, {
   page: 'A page of the changes of a media, oldest first.',

@@ -1,8 +1,14 @@
-import { type FieldsOf, type FieldTable, type ReadContext } from '../fields/fields.rules.js';
+import { type Caller } from '../access/caller.js';
+import { reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
+import { type FieldsOf, type ReadContext } from '../fields/fields.rules.js';
+import { selectorOf } from '../fields/shown-fields.js';
+import { inputsOf, object, rowsOf, type ShownOf } from '../fields/row.rules.js';
+import { ShownHistory } from '../history/history-entry.js';
+import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { domainKey } from './company-identity.rules.js';
-import { type CompanyRecord } from './company.model.js';
+import { domainKey, membershipIn, reachPaths } from './company-identity.rules.js';
+import { type CompanyRecord, type Membership } from './company.model.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
@@ -19,63 +25,173 @@ const emptyName = fieldFault.format('name', {
   },
 });
 
-/** The fields that callers may write (Contract 4.1.2), except the logo file. */
-export const companyFields = {
-  name: {
-    type: 'text',
-    path: 'name',
-    maximum: 150,
-    description: 'Name of the company, at most {maximum} characters. Unique across all media.',
-    store: (name, _field, { reader }) => {
-      const key = nameKey(name);
-      if (key === '') reader.fail(emptyName);
-      return { name, nameKey: key };
+export interface CompanyContext {
+  /** With only the roles that may read companies. */
+  caller: Caller;
+  mediaPublicId: string;
+  logoUrlOf: (hash: string) => string;
+}
+
+interface Sources {
+  company: CompanyRecord;
+}
+
+const { stored, from, field } = rowsOf<Sources, CompanyContext, ReadContext>()('company');
+
+const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, rest: string) =>
+  field(
+    from(
+      { company: ['memberships'] },
+      ({ company, mediaPublicId }) => membershipIn(company, mediaPublicId)?.[name] ?? false,
+    ),
+    'Boolean!',
+    description,
+    rest,
+  );
+
+const sizeOf = ({ company }: { company: Pick<CompanyRecord, 'size'> }) => company.size?.toHexString() ?? null;
+const sectorsOf = ({ company }: { company: Pick<CompanyRecord, 'sectors'> }) =>
+  company.sectors.map((id) => id.toHexString());
+
+const logo = field(
+  from(
+    { company: ['logo'] },
+    ({ company: { logo }, logoUrlOf }) => logo && (logo.kind === 'file' ? logoUrlOf(logo.hash) : logo.url),
+  ),
+  'String',
+  'URL of the logo; null if there is none.',
+  {
+    rest: 'logo',
+    input: {
+      logoUrl: {
+        type: 'url',
+        maximum: 2_048,
+        description:
+          'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
+        store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
+      },
     },
   },
-  domainUrl: {
-    type: 'text',
-    path: 'domainUrl',
-    maximum: 2_048,
-    isClearable: true,
-    description: 'Web domain of the company. Unique across all media.',
-    store: (domainUrl, _field, { reader }) => {
-      const key = domainUrl && domainKey(domainUrl);
-      if (domainUrl !== null && key === null) reader.fail(malformedDomain);
-      return { domainUrl, domainKey: key };
+);
+
+const content = {
+  visual: object('CompanyVisual!', 'What the company looks like.', { rest: 'visual' }, { logo }),
+  description: field(stored('description'), 'String', 'Description; null if there is none.', {
+    rest: 'description',
+    ifNull: 'empty',
+    input: {
+      description: {
+        type: 'html',
+        maximum: 5_000,
+        wrapPlainText: false,
+        description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
+      },
     },
-  },
-  sectorId: {
-    type: 'references',
-    path: 'sectors',
-    kind: 'sector',
-    maximum: 10,
-    isClearable: true,
-    description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
-  },
-  sizeId: {
-    type: 'reference',
-    path: 'size',
-    kind: 'size',
-    isClearable: true,
-    description: 'Id or public id of a company size.',
-  },
-  description: {
-    type: 'html',
-    path: 'description',
-    maximum: 5_000,
-    wrapPlainText: false,
-    isClearable: true,
-    description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
-  },
-  logoUrl: {
-    type: 'url',
-    path: 'logo',
-    maximum: 2_048,
-    isClearable: true,
-    description:
-      'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
-    store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
-  },
-} as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;
+  }),
+  language: field(
+    stored('language'),
+    'String!',
+    'Language of the content, ISO 639-1: `fr` or `en`.',
+    'language',
+  ),
+};
+
+const fields = {
+  id: field(
+    from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
+    'ID!',
+    'Id of the company, 24 hexadecimal digits.',
+    'id',
+  ),
+  name: field(stored('name'), 'String!', 'Name of the company.', {
+    rest: 'name',
+    input: {
+      name: {
+        type: 'text',
+        maximum: 150,
+        description: 'Name of the company, at most {maximum} characters. Unique across all media.',
+        store: (name, _field, { reader }) => {
+          const key = nameKey(name);
+          if (key === '') reader.fail(emptyName);
+          return { name, nameKey: key };
+        },
+      },
+    },
+  }),
+  publicId: field(stored('publicId'), 'String!', 'Readable id of the company. Never changes.', 'public_id'),
+  size: field(from({ company: ['size'] }, sizeOf), 'ID', 'Id of the size record; null if never set.', {
+    rest: 'size',
+    input: {
+      sizeId: {
+        type: 'reference',
+        kind: 'size',
+        description: 'Id or public id of a company size.',
+      },
+    },
+  }),
+  sectors: field(from({ company: ['sectors'] }, sectorsOf), '[ID!]!', 'Ids of the sector records.', {
+    rest: 'sectors',
+    input: {
+      sectorId: {
+        type: 'references',
+        kind: 'sector',
+        maximum: 10,
+        description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
+      },
+    },
+  }),
+  content: object('CompanyContent!', 'How the company presents itself.', { rest: 'content' }, content),
+  isPublished: flagOf('isPublished', 'Whether the company is published in the media.', 'is_published'),
+  isVmePagePublished: flagOf(
+    'isVmePagePublished',
+    'Whether the company’s dedicated page is published.',
+    'is_vme_page_published',
+  ),
+  domainUrl: field(stored('domainUrl'), 'String', 'Web domain as given; null if never set.', {
+    rest: null,
+    input: {
+      domainUrl: {
+        type: 'text',
+        maximum: 2_048,
+        isClearable: true,
+        description: 'Web domain of the company. Unique across all media.',
+        store: (domainUrl, _field, { reader }) => {
+          const key = domainUrl && domainKey(domainUrl);
+          if (domainUrl !== null && key === null) reader.fail(malformedDomain);
+          return { domainUrl, domainKey: key };
+        },
+      },
+    },
+  }),
+  sizeReference: { ...from({ company: ['size'] }, sizeOf), of: reference, rest: null },
+  sectorReferences: { ...from({ company: ['sectors'] }, sectorsOf), of: reference, rest: null },
+  mediaPublicIds: field(
+    from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
+      company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
+    ),
+    '[String!]!',
+    'Public ids of the company’s media within the caller’s reach.',
+    null,
+  ),
+  updatedAt: field(
+    from({ company: ['updatedAt'] }, ({ company }) => company.updatedAt ?? null),
+    'DateTimeISO',
+    'Time of the last change, UTC; null if there was none.',
+    null,
+  ),
+  version: field(stored('version'), 'Int!', 'Goes up by one with each change.', null),
+  history: from(
+    { company: ['_id', 'publicId', 'version'] },
+    ({ company }) => new ShownHistory(company._id, company.publicId, company.version),
+  ),
+};
+
+/** A company, with its fields in the order of the documented reply (Contract 2.1). */
+export const company = { description: 'A company, as one media shows it.', fields };
+
+/** What callers may write (Contract 4.1.2), except the logo file. */
+export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
 
 export type CompanyFields = FieldsOf<typeof companyFields>;
+
+export const selectOfCompany = selectorOf<Sources, CompanyContext, ShownOf<typeof fields>>(fields);

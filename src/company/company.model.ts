@@ -1,8 +1,7 @@
-import { Schema, type Types } from 'mongoose';
-import { type Language, languages, type LocalisedText } from '../errors/catalogue.js';
-import { localisedPath, totalSchema } from '../database/total-schema.js';
-import { indexKey, type ListIndex } from '../database/list-plan.js';
-import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
+import { type Types } from 'mongoose';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
+import { type ListIndex } from '../database/list-plan.js';
+import { unversioned, type Versioned } from '../history/history-entry.js';
 
 /** Callers cannot change the flags (Contract 3.4). */
 export interface Membership {
@@ -12,11 +11,6 @@ export interface Membership {
   isVmePagePublished: boolean;
 }
 
-export const membershipIn = (
-  { memberships }: Pick<CompanyRecord, 'memberships'>,
-  mediaPublicId: string,
-): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);
-
 /** A workplace that jobs refer to. */
 export interface Office {
   _id: Types.ObjectId;
@@ -25,7 +19,7 @@ export interface Office {
 }
 
 /** A file stored under the hash of its content, or an external URL. */
-type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
+export type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
 
 export interface CompanyRecord extends Versioned {
   name: string;
@@ -49,9 +43,6 @@ export interface CompanyRecord extends Versioned {
   narrowedVersion?: number;
 }
 
-/** The paths that decide which callers reach a company. */
-export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
-
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
   domainUrl: null,
   brand: null,
@@ -64,11 +55,6 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   logo: null,
   ...unversioned,
 };
-
-export const officeSchema = totalSchema<Office>({
-  publicId: { type: String, required: true },
-  name: { ...localisedPath, required: true },
-});
 
 const inMedia = 'memberships.media';
 const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
@@ -90,38 +76,3 @@ export const companyLists: readonly ListIndex[] = [byPublicId, byChange].flatMap
   { equal: ['createdBy', inMedia], order },
   { equal: ['brand', inMedia], order },
 ]);
-
-export const companySchema = totalSchema<CompanyRecord>(
-  {
-    publicId: { type: String, required: true },
-    name: { type: String, required: true },
-    nameKey: { type: String, required: true },
-    domainUrl: String,
-    domainKey: String,
-    brand: String,
-    memberships: [
-      totalSchema<Membership>(
-        { media: { type: String, required: true }, isPublished: Boolean, isVmePagePublished: Boolean },
-        { _id: false },
-      ),
-    ],
-    offices: [officeSchema],
-    size: Schema.Types.ObjectId,
-    sectors: [Schema.Types.ObjectId],
-    description: String,
-    language: { type: String, required: true, enum: languages },
-    logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
-    createdBy: { type: String, required: true },
-    narrowedVersion: Number,
-    ...versionedPaths,
-  },
-  { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
-)
-  .index({ publicId: 1 }, { unique: true })
-  .index({ nameKey: 1 }, { unique: true })
-  .index({ domainKey: 1 }, { unique: true, sparse: true })
-  .index({ unsettledMedia: 1 }, { sparse: true })
-  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
-  .index({ 'logo.hash': 1 }, { sparse: true });
-
-for (const index of companyLists) companySchema.index(indexKey(index));

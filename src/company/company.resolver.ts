@@ -13,11 +13,12 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/update-control.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { ReferenceType, toReference } from '../reference/reference.types.js';
+import { toReference } from '../reference/reference.rules.js';
+import { ReferenceType } from '../reference/reference.types.js';
 import { CompanyConnectionType } from './company-list.types.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
-import { type CompanyContext, selectOfCompany } from './company.view.js';
+import { type CompanyContext, selectOfCompany } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {

@@ -30,7 +30,9 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { companyLists, type CompanyRecord, companySchema, membershipIn } from './company.model.js';
+import { companySchema } from './company.schema.js';
+import { membershipIn } from './company-identity.rules.js';
+import { companyLists, type CompanyRecord } from './company.model.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,

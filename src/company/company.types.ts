@@ -1,81 +1,13 @@
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, WarningType } from '../fields/field.types.js';
-import { type ShownHistory } from '../history/history-entry.js';
-import { companyFields } from './company-fields.rules.js';
+import { Field, InputType, ObjectType } from 'type-graphql';
+import { absentNullOrEmpty, addFields, objectType, WarningType } from '../fields/field.types.js';
+import { type ShownOf } from '../fields/row.rules.js';
+import { company, companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
-@ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
-class CompanyVisualType {
-  @Field(() => String, { nullable: true, description: 'URL of the logo; null if there is none.' })
-  logo!: string | null;
-}
-
-@ObjectType('CompanyContent', { simpleResolvers: true, description: 'How the company presents itself.' })
-class CompanyContentType {
-  @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
-  visual!: CompanyVisualType;
-
-  @Field(() => String, { nullable: true, description: 'Description; null if there is none.' })
-  description!: string | null;
-
-  @Field(() => String, { description: 'Language of the content, ISO 639-1: `fr` or `en`.' })
-  language!: string;
-}
-
-@ObjectType('Company', {
-  simpleResolvers: true,
-  description: 'A company, as one media shows it.',
-})
-export class CompanyType {
-  /** Tells the `history` resolver which record to read. */
-  history!: ShownHistory;
-  /** Payloads that version 1.0.0 stored lack these ids. */
-  sizeReference?: string | null;
-  sectorReferences?: string[];
-
-  @Field(() => ID, { description: 'Id of the company, 24 hexadecimal digits.' })
-  id!: string;
-
-  @Field(() => String, { description: 'Name of the company.' })
-  name!: string;
-
-  @Field(() => String, { description: 'Readable id of the company. Never changes.' })
-  publicId!: string;
-
-  @Field(() => String, { nullable: true, description: 'Web domain as given; null if never set.' })
-  domainUrl!: string | null;
-
-  @Field(() => ID, { nullable: true, description: 'Id of the size record; null if never set.' })
-  size!: string | null;
-
-  @Field(() => [ID], { description: 'Ids of the sector records.' })
-  sectors!: string[];
-
-  @Field(() => [String], {
-    description: 'Public ids of the company’s media within the caller’s reach.',
-  })
-  mediaPublicIds!: string[];
-
-  @Field(() => CompanyContentType, { description: 'How the company presents itself.' })
-  content!: CompanyContentType;
-
-  @Field(() => Boolean, { description: 'Whether the company is published in the media.' })
-  isPublished!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether the company’s dedicated page is published.' })
-  isVmePagePublished!: boolean;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'Time of the last change, UTC; null if there was none.',
-  })
-  updatedAt!: Date | null;
-
-  @Field(() => Int, { description: 'Goes up by one with each change.' })
-  version!: number;
-}
+export const CompanyType = objectType('Company', company);
+export type CompanyType = ShownOf<typeof company.fields>;
 
 @InputType('UpdateCompanyInput', {
   description: `${absentNullOrEmpty(companyFields)}.`,

@@ -12,7 +12,8 @@ import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
-import { type CompanyRecord, membershipIn } from './company.model.js';
+import { membershipIn } from './company-identity.rules.js';
+import { type CompanyRecord } from './company.model.js';
 
 export interface IdentifiedFields extends CompanyFields {
   mediaPublicId: string;

@@ -1,5 +1,7 @@
-import { Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
+import { Schema, type SchemaDefinition, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
+import { type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
+import { type Head } from '../fields/row.rules.js';
 
 /** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
@@ -13,3 +15,36 @@ export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOption
 const text = { type: String, required: true } as const;
 
 export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };
+
+const pathTypes: Record<Field['type'], SchemaDefinitionProperty> = {
+  text: String,
+  freeText: String,
+  url: String,
+  html: String,
+  emails: [String],
+  choice: String,
+  instant: Date,
+  reference: Schema.Types.ObjectId,
+  references: [Schema.Types.ObjectId],
+  decimal: String,
+  code: String,
+};
+
+/** The paths of the fields that callers may write. */
+export function storedPaths<Table extends FieldTable>(
+  table: Table,
+): Record<Head<Table[keyof Table]['path']>, SchemaDefinitionProperty> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const field of Object.values(table)) {
+    const type = pathTypes[field.type];
+    const [key = '', part] = field.path.split('.');
+    if (part !== undefined) (paths[key] ??= {})[part] = type;
+    else
+      paths[key] = {
+        type,
+        required: !isClearable(field),
+        ...(field.type === 'choice' && { enum: field.of }),
+      };
+  }
+  return paths as never;
+}

@@ -1,6 +1,6 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type FieldTable, givenTypeOf } from '../fields/fields.rules.js';
+import { describe, type FieldTable, givenTypeOf, isClearable } from '../fields/fields.rules.js';
 import { longestPublicId } from '../fields/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
@@ -172,7 +172,7 @@ function schemaOf(kind: RecordKind): JsonSchema {
 
 function schemaOfField(field: FieldTable[string]): JsonSchema {
   if (field.type === 'choice') return { enum: field.of };
-  const types = field.isClearable ? ['string', 'null'] : 'string';
+  const types = isClearable(field) ? ['string', 'null'] : 'string';
   // Other maxima don't limit the given text: HTML is measured after cleaning, and a list by its number of ids.
   const isCounted = field.type === 'text' || field.type === 'freeText' || field.type === 'url';
   return {

@@ -1,8 +1,20 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
-import { ArgsType, type ClassType, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { type Language, type LocalisedText } from '../errors/catalogue.js';
+import {
+  ArgsType,
+  type ClassType,
+  Extensions,
+  Field,
+  GraphQLISODateTime,
+  ID,
+  InputType,
+  Int,
+  ObjectType as GraphQLObject,
+  registerEnumType,
+} from 'type-graphql';
+import { type Language } from '../errors/catalogue.js';
 import { excerpt } from '../errors/excerpt.js';
-import { describe, type FieldTable, givenTypeOf, isFree, readGiven } from './fields.rules.js';
+import { describe, type FieldTable, givenTypeOf, isClearable, isFree, readGiven } from './fields.rules.js';
+import { type ObjectType, part, type Parts } from './row.rules.js';
 import { type Warning, warningMessages } from './warning.js';
 
 type Choices<Table> = {
@@ -29,7 +41,7 @@ export function absentNullOrEmpty(table: FieldTable): string {
       ', ',
     );
   };
-  const kept = namesOf(({ isClearable }) => !isClearable);
+  const kept = namesOf((field) => !isClearable(field));
   return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(isFree)}; elsewhere it is an error`;
 }
 
@@ -71,32 +83,56 @@ export function choiceEnum<Choice extends string>(
   return values;
 }
 
-@ObjectType('LocalisedText', { simpleResolvers: true, description: 'A text in both languages.' })
-export class LocalisedTextType implements LocalisedText {
-  @Field(() => String, { description: 'In English.' })
-  en!: string;
+const scalars: Readonly<Record<string, object>> = {
+  String,
+  ID,
+  Int,
+  Boolean,
+  DateTimeISO: GraphQLISODateTime,
+};
 
-  @Field(() => String, { description: 'In French.' })
-  fr!: string;
+const known = new Map<ObjectType, ClassType<object>>();
+
+/** The GraphQL type of an object. `enums` are those of its fields, by name. */
+export function objectType(
+  name: string,
+  object: ObjectType,
+  enums: Readonly<Record<string, object>> = {},
+): ClassType<object> {
+  const made = known.get(object) ?? class {};
+  if (known.has(object)) return made;
+  known.set(object, made);
+  GraphQLObject(name, { simpleResolvers: true, description: object.description })(made);
+  for (const [field, { type, description, of, deprecationReason, ...row }] of Object.entries(object.fields)) {
+    if (type === undefined) continue;
+    const named = type.replace(/[[\]!]/g, '');
+    const one = of ? objectType(named, of, enums) : { ...scalars, ...enums }[named];
+    const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
+    Field(() => (type.startsWith('[') ? [one] : one) as ClassType, options)(made.prototype, field);
+    if (row.for) Extensions({ for: row.for })(made.prototype, field);
+  }
+  return made;
 }
 
-@ObjectType('Warning', {
-  simpleResolvers: true,
+export interface WarningType {
+  code: string;
+  field: string;
+  message: string;
+}
+
+export const warning = {
   description: 'A part of the request that was accepted but not applied, or changed before it was stored.',
-})
-export class WarningType {
-  @Field(() => String, {
-    description:
+  fields: {
+    code: part(
+      'String!',
       'Machine code: `name-immutable`, `identifier-not-applied`, `html-cleaned`, `text-escaped`, `logo-url-ignored`, `logo-animation-removed`, `location-unresolved` or `unknown-field`.',
-  })
-  code!: string;
-
-  @Field(() => String, { description: 'The input field.' })
-  field!: string;
-
-  @Field(() => String, { description: 'A sentence in the requested language.' })
-  message!: string;
-}
+      'code',
+    ),
+    field: part('String!', 'The input field.', 'field'),
+    message: part('String!', 'A sentence in the requested language.', 'message'),
+  } satisfies Parts<WarningType>,
+};
+export const WarningType = objectType('Warning', warning);
 
 /** Someone who sends more has not just mistyped a name. */
 const mostUnknownFields = 20;

@@ -13,16 +13,16 @@ interface TextValue<Type, Context, Cleared = never> {
 /** `maximum` limits the code points of a text, the members of a list or the value of a decimal (Contract 7.4, 8.5). */
 type Value<Context> =
   | (TextValue<'text', Context> & { isClearable?: undefined })
-  | (TextValue<'text' | 'url', Context, null> & { isClearable: true })
-  | (TextValue<'freeText', Context, null> & { isClearable: true })
-  | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
-  | { type: 'emails'; maximum: number; isClearable: true }
+  | (TextValue<'text', Context, null> & { isClearable: true })
+  | TextValue<'freeText' | 'url', Context, null>
+  | { type: 'html'; maximum: number; wrapPlainText: boolean }
+  | { type: 'emails'; maximum: number }
   | { type: 'choice'; of: readonly string[] }
   /** An instant with a UTC offset, or a date. The caller of {@link readFields} turns the {@link Instants} into what is stored. */
-  | { type: 'instant'; isClearable: true }
-  | { type: 'reference'; kind: ReferenceKind; isClearable: true }
+  | { type: 'instant' }
+  | { type: 'reference'; kind: ReferenceKind }
   /** Several ids in one text, separated by `;`. */
-  | { type: 'references'; kind: ReferenceKind; maximum: number; isClearable: true }
+  | { type: 'references'; kind: ReferenceKind; maximum: number }
   | (PartValue & { type: 'decimal'; maximum: number })
   | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected });
 
@@ -30,7 +30,6 @@ type Value<Context> =
 interface PartValue {
   whole: Whole;
   part: string;
-  isClearable: true;
 }
 
 /** An optional object of scalars. If a request sends any part, omitted parts become null. If all parts are null, so is the object. */
@@ -49,22 +48,22 @@ export interface ReadContext {
   reader: FieldReader;
 }
 
-export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
-  /** Path in the record, such as `description.jobDesc`. */
-  path: Path;
+/** What callers may write to a field. */
+export type Written<Context extends ReadContext> = Value<Context> & {
   /** {@link describe} replaces `{maximum}` by the number. */
   description: string;
-  /** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
-  isClearable?: boolean;
+  /** For a `text`: null clears it. */
+  isClearable?: true;
 };
+
+/** `path` is the path in the record, such as `description.jobDesc`. */
+export type Field<Context extends ReadContext = never> = Written<Context> & { path: string };
 
 /**
  * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and import
  * schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
-export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
-  Record<string, Field<Context, Path>>
->;
+export type FieldTable<Context extends ReadContext = never> = Readonly<Record<string, Field<Context>>>;
 
 /**
  * Each key is a type that a `-must-be-…` error code names. Its function returns undefined for a value of another type. A single text
@@ -99,6 +98,10 @@ export const givenTypeOf = {
 /** An empty text clears fields of these types, and is a fault of any other field (Contract 4.3.3.3). */
 const freeTypes: readonly Field['type'][] = ['freeText', 'html', 'decimal', 'code'];
 export const isFree = ({ type }: FieldTable[string]): boolean => freeTypes.includes(type);
+
+/** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
+export const isClearable = (field: FieldTable[string]): boolean =>
+  field.type === 'text' ? field.isClearable === true : field.type !== 'choice';
 
 type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: readonly (infer Choice)[] }
   ? Given<Choice>
@@ -217,7 +220,7 @@ function readValue<Context extends ReadContext>(
   given: GivenValue | null,
   { record, book, reader }: Context,
 ): unknown {
-  if (field.isClearable && (given === null || (given === '' && isFree(field))))
+  if (isClearable(field) && (given === null || (given === '' && isFree(field))))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
   if (given === null) return reader.fail(fieldFault.notClearable(name, givenTypeOf[field.type]));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);

@@ -6,7 +6,7 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../fields/shown-fields.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
-import { type Employer } from './job-with-employer.js';
+import { type Employer } from './job.model.js';
 import { type JobRecord } from './job.model.js';
 
 export interface JoinedJob {

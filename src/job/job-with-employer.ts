@@ -1,28 +1,13 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import {
-  type CompanyRecord,
-  companySchema,
-  membershipIn,
-  type Office,
-  officeSchema,
-} from '../company/company.model.js';
+import { type CompanyRecord } from '../company/company.model.js';
+import { membershipIn } from '../company/company-identity.rules.js';
+import { companySchema, officeSchema } from '../company/company.schema.js';
 import { projectionOf } from '../fields/shown-fields.js';
 import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
-import { type JobRecord, jobSchema } from './job.model.js';
-
-/** A job's company, and the office where the job is based. */
-export interface Employer extends CompanyRecord {
-  /** Check that its `_id` equals the job's `office`: if the company lacks the job's office, this is another office or none. */
-  office?: Office | null | undefined;
-}
-
-/** Both have only the requested paths. */
-export interface JobOfCompany {
-  job: JobRecord;
-  company: Employer;
-}
+import { type Employer, type JobRecord } from './job.model.js';
+import { jobSchema } from './job.schema.js';
 
 /** A document from {@link withEmployer}. `employers` is empty if the company is gone. */
 export interface ReadJob extends Pick<Employer, 'office'> {

@@ -1,15 +1,13 @@
-import { Schema, type Types } from 'mongoose';
-import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { type Types } from 'mongoose';
+import { type CompanyRecord, type Office } from '../company/company.model.js';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { indexKey, type ListIndex } from '../database/list-plan.js';
-import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
+import { type ListIndex } from '../database/list-plan.js';
+import { unversioned, type Versioned } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
-  applicationMethods,
   type JobReference,
   jobReferences,
   type JobState,
-  jobStates,
   jobTexts,
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
@@ -87,8 +85,17 @@ export interface JobRecord
   createdBy: string;
 }
 
-const forReferences = <Value>(value: Value) =>
-  Object.fromEntries(Object.keys(jobReferences).map((path) => [path, value])) as Record<JobReference, Value>;
+/** A job's company, and the office where the job is based. */
+export interface Employer extends CompanyRecord {
+  /** Check that its `_id` equals the job's `office`: if the company lacks the job's office, this is another office or none. */
+  office?: Office | null | undefined;
+}
+
+/** Both have only the requested paths. */
+export interface JobOfCompany {
+  job: JobRecord;
+  company: Employer;
+}
 
 export const blankJob: Omit<
   JobRecord,
@@ -98,7 +105,10 @@ export const blankJob: Omit<
   publishedAt: null,
   expiresAt: null,
   expiresFor: null,
-  ...forReferences(null),
+  ...(Object.fromEntries(Object.keys(jobReferences).map((path) => [path, null])) as Record<
+    JobReference,
+    null
+  >),
   office: null,
   salary: null,
   salaryRange: null,
@@ -113,11 +123,6 @@ export const blankJob: Omit<
   ...noReach,
   ...unversioned,
 };
-
-const text = String;
-const needed = { type: String, required: true } as const;
-const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
-  Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
 const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
 const never = ['nameKey', 'company'];
@@ -146,70 +151,3 @@ export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], [
     { equal: ['media', ...owner], order: byChange, covered: [...atEachWrite, 'isCompanyInMedia'] },
   ];
 });
-
-export const jobSchema = totalSchema<JobRecord>(
-  {
-    publicId: { type: String, required: true },
-    media: { type: String, required: true },
-    company: { type: String, required: true },
-    name: { type: String, required: true },
-    nameKey: String,
-    state: { type: String, required: true, enum: jobStates },
-    publishedAt: Date,
-    expiresAt: Date,
-    expiresFor: Date,
-    ...forReferences(Schema.Types.ObjectId),
-    office: Schema.Types.ObjectId,
-    salary: text,
-    salaryRange: { type: { minimum: text, maximum: text, currency: needed, period: needed }, _id: false },
-    localisation: text,
-    location: {
-      type: new Schema<Location>({ ...textPaths(emptyLocation), countryCode: needed }, { _id: false }),
-      required: true,
-    },
-    description: textPaths(blankJob.description),
-    questions: [
-      totalSchema<Question>({
-        name: needed,
-        ref: needed,
-        refType: needed,
-        title: { ...localisedPath, required: true },
-        placeholder: localisedPath,
-        isRequired: { type: Boolean, required: true },
-      }),
-    ],
-    applicationMethod: { type: String, required: true, enum: applicationMethods },
-    applicationUrl: text,
-    managerEmails: [String],
-    recruiterEmails: [String],
-    createdBy: { type: String, required: true },
-    brand: text,
-    isCompanyInMedia: Boolean,
-    reachVersion: Number,
-    ...versionedPaths,
-  },
-  { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
-)
-  .index({ publicId: 1 }, { unique: true })
-  // Empty once every job has a key.
-  .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
-  // For `changes`, which also lists jobs at their end.
-  .index(
-    { media: 1, expiresAt: 1, publicId: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
-  )
-  // For the task that completes jobs of version 1.x.
-  .index(
-    { publicId: 1, reachVersion: 1 },
-    { partialFilterExpression: { reachVersion: null }, name: 'without_reach' },
-  )
-  .index({ unsettledMedia: 1 }, { sparse: true })
-  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
-  // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
-  // small.
-  .index(
-    { expiresAt: 1, publishedAt: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
-  );
-
-for (const index of jobLists) jobSchema.index(indexKey(index));

@@ -6,7 +6,8 @@ import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobEnds, stateAt } from './job-end.rules.js';
-import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
+import { type JobFields, jobFields } from './job-fields.rules.js';
+import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.model.js';
 
 /** The allowed state transitions (Contract 3.2). */

@@ -3,7 +3,8 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, notFound, reachesRecord } from '../access/reach.rules.js';
-import { type CompanyRecord, membershipIn } from '../company/company.model.js';
+import { membershipIn } from '../company/company-identity.rules.js';
+import { type CompanyRecord } from '../company/company.model.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
@@ -27,15 +28,8 @@ import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
-import {
-  type Employer,
-  employerOf,
-  type JobOfCompany,
-  type JobPaths,
-  type ReadJob,
-  soundJobs,
-  withEmployer,
-} from './job-with-employer.js';
+import { type Employer, type JobOfCompany } from './job.model.js';
+import { employerOf, type JobPaths, type ReadJob, soundJobs, withEmployer } from './job-with-employer.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob } from './employers.js';
 import { jobNameQuery } from './job-name.js';

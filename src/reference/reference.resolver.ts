@@ -3,7 +3,8 @@ import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type ReferenceKind } from '../fields/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
-import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types.js';
+import { toReference } from './reference.rules.js';
+import { ReferenceKindEnum, ReferenceType } from './reference.types.js';
 
 @Resolver()
 export class ReferenceResolver {

@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { type DocumentedField } from '../operations.js';
-import { type AnyDocumented, definedFields, inputOf, rootField } from './documented.js';
+import { definedFields, inputOf, type Key, rootField } from './documented.js';
 import { documentedReplies } from './envelope.js';
 
 /** Every `@deprecated` reason must end with these two days, in UTC. */
@@ -45,8 +45,8 @@ export function deprecationsOf(
   return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }
 
-const shownDeprecations = (schema: GraphQLSchema, type: string, documented: AnyDocumented): Deprecation[] =>
-  definedFields(schema, type, documented).flatMap(({ definition, fields }) => [
+const shownDeprecations = (schema: GraphQLSchema, type: string, keys: readonly Key[]): Deprecation[] =>
+  definedFields(schema, type, keys).flatMap(({ definition, keys: below }) => [
     ...deprecationIn(definition),
-    ...(fields ? shownDeprecations(schema, getNamedType(definition.type).name, fields) : []),
+    ...(below ? shownDeprecations(schema, getNamedType(definition.type).name, below) : []),
   ]);

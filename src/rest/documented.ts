@@ -7,58 +7,33 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
+import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
 
-/** Queried by updates but not by reads: reading the field needs more rights than the rest of the record. */
-export const askedAlone = 'asked-alone';
-/** Neither queried nor shown: reading the field needs more rights, or it would make a list long. */
-export const leftOut = 'left-out';
-/** In place of a key: the fields of the object become keys of its parent, all null if the object is null. */
-export const spread = '';
-/** Queried, but not shown in the documented reply. */
-export const graphqlOnly = { as: null };
-
-/** How the documented reply shows a GraphQL null: null, the empty text, or no key (Contract 2.5). */
-type IfNull = 'null' | 'empty' | 'absent';
-
-type DocumentedValue<Value> = (
-  | { as: null; ifNull?: never }
-  | ({ as: string } & (null extends Value ? { ifNull: IfNull } : { ifNull?: never }))
-) &
-  Nested<NonNullable<Value>>;
-
-type Nested<Value> = Value extends readonly (infer Element)[]
-  ? Nested<Element>
-  : Value extends Date
-    ? { fields?: never }
-    : Value extends object
-      ? { fields: Documented<Value> }
-      : { fields?: never };
-
-/**
- * How the documented reply shows each field of a GraphQL type, in the order of the reply. OpenAPI and the named operations come from
- * these tables.
- */
-export type Documented<Type> = {
-  [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone | typeof leftOut;
-};
-
-interface AnyShown {
+/** A key of a documented reply, with the keys of its object. */
+export interface Key {
   field: string;
   as: string;
-  ifNull?: IfNull;
-  fields?: AnyDocumented;
+  ifNull?: IfNull | 'null';
+  keys?: readonly Key[];
 }
-export type AnyDocumented = Readonly<
-  Record<
-    string,
-    (Omit<AnyShown, 'field' | 'as'> & { as: string | null }) | typeof askedAlone | typeof leftOut
-  >
->;
 
-export const shownFields = (documented: AnyDocumented): AnyShown[] =>
-  Object.entries(documented).flatMap(([field, shown]) =>
-    typeof shown === 'string' || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
-  );
+/** The reply of an update cannot have more keys (Contract 4.5.5), and a list lacks the long parts (4.5.8). */
+export type Reply = 'update' | 'read' | 'list';
+
+/** What a reply shows of an object, in the order of the reply. It shows no field that needs more rights than the record. */
+export const keysOf = (reply: Reply, { fields }: ObjectType): Key[] =>
+  Object.entries(fields).flatMap(([field, { type, rest, ifNull, of, for: operation, isLong }]) => {
+    const as = typeof rest !== 'object' ? rest : reply === 'update' ? null : rest?.inReads;
+    if (as === undefined || as === null || operation || (isLong && reply === 'list')) return [];
+    return [
+      {
+        field,
+        as,
+        ...(!type?.endsWith('!') && { ifNull: ifNull ?? 'null' }),
+        ...(of && { keys: keysOf(reply, of) }),
+      },
+    ];
+  });
 
 export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
@@ -79,28 +54,23 @@ export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObje
 export function definedFields(
   schema: GraphQLSchema,
   name: string,
-  documented: AnyDocumented,
-): (AnyShown & { definition: GraphQLField<unknown, unknown> })[] {
+  keys: readonly Key[],
+): (Key & { definition: GraphQLField<unknown, unknown> })[] {
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
   const definitions = type.getFields();
-  return shownFields(documented).flatMap((shown) => {
+  return keys.flatMap((shown) => {
     const definition = definitions[shown.field];
     if (!definition) throw new Error(`the schema has no field ${name}.${shown.field}`);
     if (shown.as !== spread) return [{ ...shown, definition }];
-    const parts = definedFields(schema, getNamedType(definition.type).name, shown.fields ?? {});
+    const parts = definedFields(schema, getNamedType(definition.type).name, shown.keys ?? []);
     return parts.map((part) => ({ ...part, ifNull: 'null' as const }));
   });
 }
 
 /** Returns a function that turns a GraphQL result into the documented reply. */
-export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {
-  const parts = shownFields(documented).map(({ field, as, ifNull, fields }) => ({
-    field,
-    as,
-    ifNull,
-    show: fields && envelopeOf(fields),
-  }));
+export function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, unknown> {
+  const parts = keys.map(({ keys: below, ...key }) => ({ ...key, show: below && envelopeOf(below) }));
   return (answer) => {
     const reply: Record<string, unknown> = {};
     for (const { field, as, ifNull, show } of parts) {

@@ -7,12 +7,12 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import { type WarningType } from '../fields/field.types.js';
+import { warning } from '../fields/field.types.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
-import { type AnyDocumented, choicesOf, definedFields, type Documented } from './documented.js';
+import { choicesOf, definedFields, type Key, keysOf } from './documented.js';
 import {
   documentedChange,
   documentedCompany,
@@ -30,11 +30,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     Job: typeSchema(schema, 'Job', documentedJob),
     ReadJob: typeSchema(schema, 'Job', readJob),
     ListedJob: typeSchema(schema, 'Job', listedJob),
-    Warning: typeSchema(schema, 'Warning', {
-      code: { as: 'code' },
-      field: { as: 'field' },
-      message: { as: 'message' },
-    } satisfies Documented<WarningType>),
+    Warning: typeSchema(schema, 'Warning', keysOf('update', warning)),
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
     CompanyReadEnvelope: closedObject(companyKeys(200)),
@@ -90,12 +86,12 @@ const warnings: Json = {
   },
 };
 
-function typeSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {
-  return { description: schema.getType(name)?.description, ...objectSchema(schema, name, documented) };
+function typeSchema(schema: GraphQLSchema, name: string, keys: readonly Key[]): Json {
+  return { description: schema.getType(name)?.description, ...objectSchema(schema, name, keys) };
 }
 
-function objectSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {
-  const shown = definedFields(schema, name, documented);
+function objectSchema(schema: GraphQLSchema, name: string, keys: readonly Key[]): Json {
+  const shown = definedFields(schema, name, keys);
   return {
     type: 'object',
     properties: Object.fromEntries(shown.map((each) => [each.as, keySchema(schema, each.definition, each)])),
@@ -107,10 +103,10 @@ function objectSchema(schema: GraphQLSchema, name: string, documented: AnyDocume
 function keySchema(
   schema: GraphQLSchema,
   field: GraphQLField<unknown, unknown>,
-  { ifNull, fields }: { ifNull?: string; fields?: AnyDocumented },
+  { ifNull, keys }: Key,
 ): Json {
   const { type, description } = field;
-  const one = fields ? objectSchema(schema, getNamedType(type).name, fields) : scalarSchema(type);
+  const one = keys ? objectSchema(schema, getNamedType(type).name, keys) : scalarSchema(type);
   const all = isListType(getNullableType(type)) ? { type: 'array', items: one } : one;
   return {
     ...all,

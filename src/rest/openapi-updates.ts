@@ -8,7 +8,7 @@ import {
   print,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, givenTypeOf, partsOf } from '../fields/fields.rules.js';
+import { type FieldTable, givenTypeOf, isClearable, partsOf } from '../fields/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -223,7 +223,8 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   if (isUpload(field.type)) return { type: 'string', contentMediaType: 'application/octet-stream' };
   const described = table[field.name];
   if (described?.type === 'choice') return { type: 'string', enum: described.of };
-  const orNull = (type: string) => (kind === 'json' && described?.isClearable ? [type, 'null'] : type);
+  const orNull = (type: string) =>
+    kind === 'json' && described && isClearable(described) ? [type, 'null'] : type;
   const list = { type: orNull('array'), items: { type: 'string' } };
   // The table lacks the ids of the record, which are texts.
   return {

@@ -24,6 +24,8 @@ function guarded(reachesCompanies: boolean): GraphQLSchema {
   );
   const places = ['Query.jobs', 'Query.added'];
   for (const place of places) fieldOf(schema, place).resolve = () => 'shown';
+  // As the row of the field tells it.
+  fieldOf(schema, 'Job.managerEmails').extensions = { for: 'updateJob' };
   return guardFields(applyMiddlewareToDeclaredResolvers(schema, guards));
 }
 
@@ -79,12 +81,6 @@ const refused = { code: 'unauthorized-limitation' };
 
 it('a resolver without a rule is refused (Contract 5.2.3)', async () => {
   expect(await ask('Query.added')).toEqual({ ...refused, isFailure: true });
-});
-
-it('a guard for a field that is not in the schema stops the start', () => {
-  expect(() =>
-    guardFields(buildSchema('type Query { job: Job } type Job { managerEmails: [String] }')),
-  ).toThrow('there is no field Job.employer, Job.recruiterEmails to guard');
 });
 
 const allButJobs = filterSchema({ schema: buildSchema(sdl), rootFieldFilter: (_, name) => name !== 'jobs' });

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
+import { type Key, keysOf } from '../../src/rest/documented.js';
+import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -13,7 +14,7 @@ let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 
-const keysOf = (documented: AnyDocumented): string[] => shownFields(documented).map(({ as }) => as);
+const namesOf = (keys: readonly Key[]): string[] => keys.map(({ as }) => as);
 
 const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
 type Keys = Record<string, unknown>;
@@ -87,7 +88,7 @@ describe('the company over REST', () => {
     const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
-    expect(Object.keys(body.company ?? {})).toEqual(keysOf(documentedCompany));
+    expect(Object.keys(body.company ?? {})).toEqual(namesOf(documentedCompany));
     expect(body.company?.id).toMatch(/^[\da-f]{24}$/);
     expect(body.company?.content).toEqual({
       visual: { logo: 'https://acme.example/images/logo.png' },
@@ -148,8 +149,10 @@ describe('the job over REST', () => {
       expect(status).toBe(200);
       expect(Object.keys(body)).toEqual(['data']);
       expect(questions).toHaveLength(6);
-      expect(Object.keys(data.description as Keys)).toEqual(keysOf(documentedJob.description.fields));
-      expect(Object.keys(body.data ?? {})).toEqual(keysOf(documentedJob));
+      expect(Object.keys(data.description as Keys)).toEqual(
+        namesOf(keysOf('update', jobRows.fields.description.of)),
+      );
+      expect(Object.keys(body.data ?? {})).toEqual(namesOf(documentedJob));
       expect(data).toMatchObject({
         name: 'Backend Engineer',
         public_id: 'acme-backend-engineer',
@@ -202,7 +205,7 @@ describe('the job over REST', () => {
 
   it('has its texts, with "" for an unset or cleared text (Contract 2.2.3, 2.5.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
-    const none = keysOf(documentedJob.description.fields).map((key) => [key, '']);
+    const none = namesOf(keysOf('update', jobRows.fields.description.of)).map((key) => [key, '']);
     expect(description).toEqual({
       ...Object.fromEntries(none),
       company_desc: expect.stringMatching(/^<p>/),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'type-graphql';
+import { CompanyType } from '../../src/company/company.types.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
+import { UpdateJobInput } from '../../src/job/job.types.js';
 import { deprecationsOf } from '../../src/rest/deprecation.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -14,13 +16,13 @@ const deprecate = (parts: typeof changed, text: string): void => {
   for (const part of parts) part.deprecationReason = text;
   changed.push(...parts);
 };
-const fieldsOf = (owner: string, name: string) =>
-  storage.fields.filter((field) => (field.target as { name: string }).name === owner && field.name === name);
+const fieldsOf = (owner: object, name: string) =>
+  storage.fields.filter((field) => field.target === owner && field.name === name);
 const reason = (since: string, end: string): string =>
   `Nobody reads it. Deprecated since ${since}, gone on ${end}.`;
 
-deprecate(fieldsOf('UpdateJobInput', 'salary'), reason('2026-12-01', '2027-12-01'));
-deprecate(fieldsOf('CompanyType', 'size'), reason('2026-11-01', '2027-05-01'));
+deprecate(fieldsOf(UpdateJobInput, 'salary'), reason('2026-12-01', '2027-12-01'));
+deprecate(fieldsOf(CompanyType, 'size'), reason('2026-11-01', '2027-05-01'));
 deprecate(
   storage.mutations.filter(({ schemaName }) => schemaName === 'updateCompany'),
   reason('2026-12-01', '2028-01-01'),
@@ -90,7 +92,7 @@ it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2
 });
 
 it('a deprecation reason without dates prevents the start (Contract 4.5.6)', () => {
-  deprecate(fieldsOf('CompanyType', 'size'), 'Nobody reads it.');
+  deprecate(fieldsOf(CompanyType, 'size'), 'Nobody reads it.');
   expect(() => deprecationsOf(buildSchema(), 'company')).toThrow(
     '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
   );

@@ -14,7 +14,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { postingFor } from '../../job/job.resolver.js';
 import { type JobType } from '../../job/job.types.js';
 import { type ReferenceService } from '../../reference/reference.service.js';
-import { toReference } from '../../reference/reference.types.js';
+import { toReference } from '../../reference/reference.rules.js';
 
 type Fits = (object: object, asked: Asked | undefined) => boolean;
 

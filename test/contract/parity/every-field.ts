@@ -1,5 +1,5 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type Field, type FieldTable, givenTypeOf } from '../../../src/fields/fields.rules.js';
+import { type Field, type FieldTable, givenTypeOf, isClearable } from '../../../src/fields/fields.rules.js';
 import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
@@ -110,7 +110,7 @@ function casesOf(
           form: asForm(name, right),
           stored: { [field.path]: stored },
         }),
-        ...(field.isClearable
+        ...(isClearable(field)
           ? [
               makeCase(`${name}: null clears it (Contract 4.3.3.2)`, {
                 before: { [field.path]: stored },
@@ -121,7 +121,7 @@ function casesOf(
           : []),
       ]),
     ...fields
-      .filter(({ field }) => !field.isClearable)
+      .filter(({ field }) => !isClearable(field))
       .map(({ name, field }) =>
         makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
           fields: { [name]: null },

@@ -1,0 +1,206 @@
+import { type CompanyContext } from '../company/company-fields.rules.js';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
+import { type ReadContext } from '../fields/fields.rules.js';
+import { type ReferenceBook } from '../fields/reference-book.js';
+import { localisedText, named, object, part, type Parts, rowsOf } from '../fields/row.rules.js';
+import { type MediaRecord } from '../media/media.model.js';
+import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
+import { type JobReference, jobReferences } from './job-choices.rules.js';
+import { type Employer, type JobDescription, type JobRecord, type Question } from './job.model.js';
+import { countryName, isoCode } from './location/country.js';
+import { emptyLocation, type Location, type ResolveLocation } from './location/location.js';
+
+export interface Sources {
+  job: JobRecord;
+  company: Employer;
+  media: MediaRecord;
+  references: { book: ReferenceBook };
+}
+
+export interface Context extends CompanyContext {
+  language: Language;
+  now: Date;
+}
+
+export interface JobReadContext extends ReadContext {
+  record: JobRecord;
+  /** Resolves the text of a place (Contract 4.2.7). */
+  resolveLocation: ResolveLocation;
+}
+
+export const { stored, from, field } = rowsOf<Sources, Context, JobReadContext>()('job');
+
+export const referenceAt = <Name extends string>(
+  path: JobReference,
+  name: Name,
+  what: string,
+  rest: string | { inReads: string },
+) =>
+  field(
+    from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
+      const id = job[path];
+      const record = id && references.book.find(jobReferences[path], id);
+      return record ? toReference(record, language) : null;
+    }),
+    'Reference',
+    `${what}.`,
+    {
+      rest,
+      of: reference,
+      input: named(name, {
+        type: 'reference',
+        kind: jobReferences[path],
+        description: `${what}: 24-hex id or public id.`,
+      }),
+    },
+  );
+
+export const html = <Name extends string>(
+  part: keyof JobDescription,
+  name: Name,
+  what: string,
+  rest: string,
+) =>
+  field(stored(`description.${part}`), 'String', `${what}.`, {
+    rest,
+    ifNull: 'empty',
+    input: named(name, {
+      type: 'html',
+      maximum: 20_000,
+      wrapPlainText: true,
+      description: `${what}. HTML, at most {maximum} characters after cleaning. Plain text is wrapped in paragraphs.`,
+    }),
+  });
+
+export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string) =>
+  field(
+    from({ job: [path] }, ({ job }): string[] | null => job[path]),
+    '[String!]',
+    `E-mail addresses of the ${whose}. Needs the scope \`r_w_jobs\`.`,
+    {
+      rest: null,
+      for: 'updateJob',
+      input: named(path, {
+        type: 'emails',
+        maximum: 4,
+        description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
+      }),
+    },
+  );
+
+const place = (part: Exclude<keyof Location, 'address' | 'addressNbr'>, description: string, rest: string) =>
+  field(
+    from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? ''),
+    'String!',
+    description,
+    rest,
+  );
+
+export const jobUrl = (fragment: string, description: string, rest: string) =>
+  field(
+    from({ job: ['company', 'publicId'], media: ['jobUrlTemplate'] }, ({ job, media }) =>
+      media.jobUrlTemplate
+        .replaceAll('{company}', encodeURIComponent(job.company))
+        .replaceAll('{job}', encodeURIComponent(job.publicId))
+        .concat(fragment),
+    ),
+    'String!',
+    description,
+    rest,
+  );
+
+interface ShownQuestion extends Omit<Question, '_id' | 'placeholder'> {
+  id: string;
+  placeholder: LocalisedText | null;
+}
+
+export const question = {
+  description: 'A question of the application form.',
+  fields: {
+    id: part('ID!', 'Id, 24 hexadecimal digits.', '_id'),
+    name: part('String!', 'Display name.', 'name'),
+    ref: part('String!', 'Machine-readable key: `firstname`, `email`, …', 'ref'),
+    refType: part('String!', 'Type of the answer: `string`, `email`, `phone_number`, `url`, …', 'ref_type'),
+    title: part('LocalisedText!', 'Title in both languages.', { rest: 'title', of: localisedText }),
+    placeholder: part('LocalisedText', 'Placeholder in both languages; null if none.', {
+      rest: 'placeholder',
+      ifNull: 'absent',
+      of: localisedText,
+    }),
+    isRequired: part('Boolean!', 'Whether candidates must answer.', 'is_required'),
+  } satisfies Parts<ShownQuestion>,
+};
+
+/** A rest pattern takes ten times as long, and a page has hundreds of questions. */
+export const showQuestion = ({
+  _id,
+  name,
+  ref,
+  refType,
+  title,
+  placeholder,
+  isRequired,
+}: Question): ShownQuestion => ({
+  id: _id.toHexString(),
+  name,
+  ref,
+  refType,
+  title,
+  placeholder: placeholder ?? null,
+  isRequired,
+});
+
+export const location = object(
+  'JobLocation!',
+  'Place of the job.',
+  { rest: 'location', itself: 'Where the job is.' },
+  {
+    addressNbr: field(
+      stored('location.addressNbr'),
+      'String',
+      'House number; null if unknown.',
+      'address_nbr',
+    ),
+    address: field(stored('location.address'), 'String', 'Street; null if unknown.', 'address'),
+    city: place(
+      'city',
+      'City, or the caller’s place text if the place was not recognised; "" if unknown.',
+      'city',
+    ),
+    administrativeAreaDepartment: place(
+      'department',
+      'French department; "" if unknown.',
+      'administrative_area_department',
+    ),
+    administrativeAreaRegion: place('region', 'French region; "" if unknown.', 'administrative_area_region'),
+    zipCode: place('zipCode', 'Postal code; "" if unknown, or if several are possible.', 'zip_code'),
+    country: field(
+      from({ job: ['location.countryCode'] }, ({ job, language }) =>
+        countryName(job.location.countryCode, language),
+      ),
+      'String!',
+      'Country in the requested language; "" if unknown.',
+      'country',
+    ),
+    countryCode: field(
+      from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
+      'String!',
+      'ISO 3166-1 alpha-3 code; "" if unknown or if the country has none.',
+      'country_code',
+    ),
+  },
+);
+
+/** An unchanged text keeps its stored location, to which an import may have added a street, unless the location has no country. */
+export function locate(
+  localisation: string | null,
+  field: string,
+  { record, reader, resolveLocation }: JobReadContext,
+) {
+  const isStored = localisation === record.localisation;
+  if (isStored && (localisation === null || record.location.countryCode !== '')) return {};
+  if (localisation === null) return { localisation, location: emptyLocation };
+  const { location, isResolved } = resolveLocation(localisation);
+  if (!isResolved) reader.warn('location-unresolved', field);
+  return isStored && !isResolved ? {} : { localisation, location };
+}

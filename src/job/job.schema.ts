@@ -1,0 +1,67 @@
+import { Schema } from 'mongoose';
+import { indexKey } from '../database/list-plan.js';
+import { localisedPath, storedPaths, totalSchema } from '../database/total-schema.js';
+import { versionedPaths } from '../history/history-entry.js';
+import { jobFields } from './job-fields.rules.js';
+import { jobLists, type JobRecord, type Question } from './job.model.js';
+import { emptyLocation, type Location } from './location/location.js';
+
+const needed = { type: String, required: true } as const;
+const locationPaths = Object.fromEntries(Object.keys(emptyLocation).map((name) => [name, String]));
+
+export const jobSchema = totalSchema<JobRecord>(
+  {
+    publicId: { type: String, required: true },
+    media: { type: String, required: true },
+    company: { type: String, required: true },
+    ...storedPaths(jobFields),
+    nameKey: String,
+    publishedAt: Date,
+    expiresFor: Date,
+    office: Schema.Types.ObjectId,
+    salaryRange: { type: { minimum: String, maximum: String, currency: needed, period: needed }, _id: false },
+    location: {
+      type: new Schema<Location>({ ...locationPaths, countryCode: needed }, { _id: false }),
+      required: true,
+    },
+    questions: [
+      totalSchema<Question>({
+        name: needed,
+        ref: needed,
+        refType: needed,
+        title: { ...localisedPath, required: true },
+        placeholder: localisedPath,
+        isRequired: { type: Boolean, required: true },
+      }),
+    ],
+    createdBy: { type: String, required: true },
+    brand: String,
+    isCompanyInMedia: Boolean,
+    reachVersion: Number,
+    ...versionedPaths,
+  },
+  { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
+)
+  .index({ publicId: 1 }, { unique: true })
+  // Empty once every job has a key.
+  .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
+  // For `changes`, which also lists jobs at their end.
+  .index(
+    { media: 1, expiresAt: 1, publicId: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
+  )
+  // For the task that completes jobs of version 1.x.
+  .index(
+    { publicId: 1, reachVersion: 1 },
+    { partialFilterExpression: { reachVersion: null }, name: 'without_reach' },
+  )
+  .index({ unsettledMedia: 1 }, { sparse: true })
+  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
+  // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
+  // small.
+  .index(
+    { expiresAt: 1, publishedAt: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
+  );
+
+for (const index of jobLists) jobSchema.index(indexKey(index));

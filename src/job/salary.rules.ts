@@ -1,0 +1,81 @@
+import { type FieldReader } from '../fields/field-reader.rules.js';
+import { part, type Parts } from '../fields/row.rules.js';
+import { type SalaryRange } from './job.model.js';
+import { fieldFault } from '../errors/field-fault.js';
+
+/** ISO 4217 without metals, international units of account such as XDR, and test codes. */
+const currencies =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
+    ' ',
+  );
+
+const salaryPeriods = ['hour', 'day', 'week', 'month', 'year'];
+
+const whole = {
+  path: 'salaryRange',
+  description:
+    'Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it.',
+  check(
+    { minimum, maximum, currency, period }: Readonly<Record<string, string | null>>,
+    reader: FieldReader,
+  ) {
+    const needed = { salaryMinimum: minimum ?? maximum, salaryCurrency: currency, salaryPeriod: period };
+    for (const [field, value] of Object.entries(needed))
+      if (value == null) reader.fail(fieldFault.missing(field));
+    if (minimum != null && maximum != null && Number(minimum) > Number(maximum))
+      reader.fail(
+        fieldFault.format('salaryMinimum', {
+          en: 'at most salary_maximum',
+          fr: 'au plus égal à salary_maximum',
+          advice: {
+            en: 'Enter an amount that does not exceed the maximum.',
+            fr: 'Saisissez un montant qui ne dépasse pas le maximum.',
+          },
+        }),
+      );
+  },
+};
+
+const partOf = <Part extends keyof SalaryRange>(part: Part) => ({ whole, part }) as const;
+
+const amount = (part: 'minimum' | 'maximum', what: string) => {
+  const description = `${what}: 0 to {maximum}, at most two decimals.`;
+  return { type: 'decimal', maximum: 99_999_999, ...partOf(part), description } as const;
+};
+
+export const salaryInputs = {
+  salaryMinimum: amount('minimum', 'Minimum pay'),
+  salaryMaximum: amount('maximum', 'Maximum pay'),
+  salaryCurrency: {
+    type: 'code',
+    ...partOf('currency'),
+    of: currencies,
+    expected: { en: 'an ISO 4217 currency such as EUR', fr: 'une devise ISO 4217, comme EUR' },
+    description: 'Currency of the pay, ISO 4217.',
+  },
+  salaryPeriod: {
+    type: 'code',
+    ...partOf('period'),
+    of: salaryPeriods,
+    expected: {
+      en: `one of ${salaryPeriods.join(', ')}`,
+      fr: `l’une de ces valeurs : ${salaryPeriods.join(', ')}`,
+      advice: { en: 'Choose one of the possible periods.', fr: 'Choisissez l’une des périodes possibles.' },
+    },
+    description: `Period that the pay is for: ${salaryPeriods.join(', ')}.`,
+  },
+} as const;
+
+export const salaryRange = {
+  description: 'Pay of a job.',
+  fields: {
+    minimum: part('String', 'Minimum pay, a decimal number; null if not set.', 'salary_minimum'),
+    maximum: part('String', 'Maximum pay, a decimal number; null if not set.', 'salary_maximum'),
+    currency: part('String!', 'Currency, ISO 4217.', 'salary_currency'),
+    period: {
+      type: 'String!',
+      description: `Period of the pay: ${salaryPeriods.join(', ')}.`,
+      rest: 'salary_period',
+    },
+  } satisfies Parts<SalaryRange>,
+};
