@@ -1,7 +1,7 @@
 import { signDeveloperToken } from './access/developer-token.js';
 import { type Keys } from './access/keys.js';
 import { type Database } from './database/connect.js';
-import { isIntrospectionOn } from './graphql/bounds/introspection.js';
+import { isIntrospectionOn } from './graphql/bounds/schema-rules.js';
 import { type Settings } from './settings/settings.js';
 
 /** The text that a developer sees at start. */

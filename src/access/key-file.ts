@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { calculateJwkThumbprint, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
-import { isAcceptable, isForSignatures, keysOf, publicKeySet } from './key-set.js';
-import { tokenAlgorithms } from './token-algorithms.js';
+import { isAcceptable, isForSignatures, keysOf, publicKeySet, tokenAlgorithms } from './key-set.js';
 
 export interface SigningKey {
   key: CryptoKey;

@@ -9,6 +9,23 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
+ * The accepted signature algorithms (Contract 5.4). Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
+ */
+export const tokenAlgorithms: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/**
  * The public halves of the keys that may verify a token (Contract 5.4). Skips all others, even faulty entries. Symmetric keys would let
  * every verifier sign.
  * @throws Error when the document is not a JWK Set

@@ -10,7 +10,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { type Caller } from './caller.js';
 import { type Keys } from './keys.js';
-import { tokenAlgorithms } from './token-algorithms.js';
+import { tokenAlgorithms } from './key-set.js';
 import { callerFromClaims } from './token-claims.js';
 import { describeTokenFault, TokenFault } from './token-fault.js';
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { errorCodes } from '../errors/catalogue.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
+import { enumName } from '../graphql/error.types.js';
 import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
-import { printClientErrorCodes } from './client-error-codes.js';
 import { withTables } from './handbook-tables.js';
 
 const root = new URL('../../', import.meta.url);
@@ -29,6 +30,19 @@ function printClientPackage(): string {
   const own = { ...readJson('schema/client/package.json'), name: `${String(name)}-client`, version };
   return `${JSON.stringify(own, null, 2)}\n`;
 }
+
+/** The printed file compiles only if it has every code of the schema. */
+const printClientErrorCodes = (): string => `// Emitted from the catalogue by npm run emit.
+import { type ErrorCode } from './documents/graphql.js';
+
+/** The error codes of replies, by their names in the schema. */
+export const wireCodes = {
+${errorCodes.map((code) => `  ${enumName(code)}: '${code}',`).join('\n')}
+} as const satisfies Record<ErrorCode, string>;
+
+/** A code in \`extensions.error\`, or in \`error\` over REST. */
+export type WireCode = (typeof wireCodes)[ErrorCode];
+`;
 
 for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
   const config = await resolveConfig(new URL(file, root));

@@ -11,8 +11,7 @@ import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost, type Requested } from './bounds/measure-document.js';
 import { type CountReferences } from './bounds/weights.js';
-import { servedOperationsRule } from './bounds/served-operations.rule.js';
-import { introspectionRules } from './bounds/introspection.js';
+import { schemaRules } from './bounds/schema-rules.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
@@ -41,7 +40,7 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    // `introspectionRules` turns introspection off instead: Apollo's error would tell callers how to configure the server.
+    // `schemaRules` turns introspection off instead: Apollo's error would tell callers how to configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
@@ -59,11 +58,7 @@ export async function startApollo(
     // Each error prints the whole rejected value before we can shorten the message.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
-    validationRules: [
-      boundsRule(settings, countReferences),
-      servedOperationsRule,
-      ...introspectionRules(settings),
-    ],
+    validationRules: [boundsRule(settings, countReferences), ...schemaRules(settings)],
     logger: log,
     plugins: [
       replyPlugin(settle, (operation) => boundedCost(schema, operation, settings, countReferences)),

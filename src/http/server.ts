@@ -1,13 +1,13 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
-import { clientAddress } from './client-address.js';
 import { type Exit } from './exit.js';
 import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
@@ -57,6 +57,16 @@ interface ServerDependencies {
 /** A valid `X-Request-Id`, or a new id (Contract 7.7). */
 const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
+
+/** Some proxies add a port, and brackets around IPv6, in `X-Forwarded-For`. */
+const proxyPort = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
+
+/** The IP address of the caller; of the connection, if the trusted proxies name something that is no IP address (Contract 8.3.1). */
+export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  // Both are undefined once the connection is closed.
+  const address = (ip as string | undefined)?.replace(proxyPort, '$1$2') ?? '';
+  return isIP(address) ? address : (socket.remoteAddress ?? '');
+}
 
 /** `REQUEST_TIMEOUT` sets all time-outs except the keep-alive (Contract 8.6.3). */
 const timeouts = (requestTimeoutMs: number) => ({

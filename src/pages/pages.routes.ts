@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
-import { isIntrospectionOn } from '../graphql/bounds/introspection.js';
+import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
 import { type Settings } from '../settings/settings.js';
 import { ownPagePolicy } from './content-policy.js';
 import { developerAuthorization } from './developer-authorization.js';

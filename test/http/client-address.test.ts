@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { clientAddress } from '../../src/http/client-address.js';
+import { clientAddress } from '../../src/http/server.js';
 
 const from = (ip: string | undefined, remoteAddress: string | undefined = '10.0.0.1') =>
   clientAddress({ ip, socket: { remoteAddress } } as Parameters<typeof clientAddress>[0]);

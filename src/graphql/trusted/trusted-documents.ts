@@ -14,8 +14,7 @@ import { isJsonObject } from '../../text/read-json.js';
 import { excerpt, visible } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../text/json-fault.js';
 import { type Settings } from '../../settings/settings.js';
-import { servedOperationsRule } from '../bounds/served-operations.rule.js';
-import { introspectionRules } from '../bounds/introspection.js';
+import { schemaRules } from '../bounds/schema-rules.js';
 
 interface TrustedDocument {
   source: string;
@@ -53,7 +52,7 @@ export async function readTrustedDocuments(
 ): Promise<TrustedDocuments> {
   const { trustedDocuments: path } = settings;
   if (path === undefined) return new Map();
-  const rules = [...specifiedRules, servedOperationsRule, ...introspectionRules(settings)];
+  const rules = [...specifiedRules, ...schemaRules(settings)];
   const documents = new Map<string, TrustedDocument>();
   const faults: string[] = [];
   for (const [id, source] of Object.entries(await readEntries(path))) {
