@@ -114,11 +114,7 @@ export function objectType(
   return made;
 }
 
-export interface WarningType {
-  code: string;
-  field: string;
-  message: string;
-}
+export type WarningType = Record<'code' | 'field' | 'message', string>;
 
 export const warning = {
   description: 'A part of the request that was accepted but not applied, or changed before it was stored.',

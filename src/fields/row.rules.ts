@@ -54,8 +54,8 @@ type Inner<Value> = Value extends readonly (infer Element)[] ? Element : Value;
 
 /** What REST shows of a field, and who sees it. */
 type Rest<Value> = {
-  /** Others than who may run this operation get null and an error (Contract 5.8). */
-  for?: RootField;
+  /** Callers that may not run this operation get null and an error (Contract 5.8). */
+  for?: null extends Value ? RootField : never;
   /** Not in lists over REST. */
   isLong?: true;
   deprecationReason?: string;
@@ -63,9 +63,6 @@ type Rest<Value> = {
   (Inner<Value> extends Plain
     ? { of?: never }
     : { of: ObjectType<Record<keyof NonNullable<Inner<Value>>, AnyRow>> });
-
-/** Its `rest` alone. */
-type Brief<Value> = Inner<Value> extends Plain ? string | null : never;
 
 /** The fields of an object that is shown as a whole. */
 export type Parts<Value> = {
@@ -147,11 +144,12 @@ export const rowsOf =
       show: (from: Read<Sources, Needed> & Context) => Value,
     ) => ({ path: needs[main]?.[0], needs, show }) as unknown as Source<Value, First<Needed[Main]>>,
 
+    /** @param rest a text or null is short for `{ rest }`; `input` is what callers may write, by GraphQL input name */
     field: <Value, Path, const Input extends Inputs<Reading>>(
       { path, needs, show }: Source<Value, Path>,
       type: Sdl<Value>,
       description: string,
-      rest: (Rest<Value> & { input?: Input }) | Brief<Value>,
+      rest: (Rest<Value> & { input?: Input }) | (Inner<Value> extends Plain ? string | null : never),
     ): Row<Value, Placed<Input, Path>> => {
       const told: AnyRow = typeof rest === 'object' && rest ? rest : { rest };
       const inputs = Object.entries((told.input ?? {}) as Inputs<Reading>).map(([name, each]) => [

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ReadContext } from '../../src/fields/fields.rules.js';
+import { inputsOf, object, rowsOf } from '../../src/fields/row.rules.js';
+import { selectorOf } from '../../src/fields/shown-fields.js';
+import { fieldsIn } from '../../src/fields/asked-fields.js';
+import { keysOf } from '../../src/rest/documented.js';
+
+interface Dog {
+  name: string;
+  note: string | null;
+  owner: { city: string };
+}
+
+const { stored, from, field } = rowsOf<{ dog: Dog }, object, ReadContext>()('dog');
+const note = { note: { type: 'freeText', maximum: 9, description: '' } } as const;
+
+const fields = {
+  note: field(stored('note'), 'String', '', { rest: { inReads: 'a_note' }, ifNull: 'empty', input: note }),
+  name: field(stored('name'), 'String!', '', {
+    rest: 'name',
+    input: { called: { type: 'text', maximum: 9, description: '' } },
+  }),
+  at: object('At!', '', { rest: 'at' }, { city: field(stored('owner.city'), 'String!', '', 'town') }),
+  secret: field(
+    from({ dog: ['note'] }, ({ dog }) => dog.note),
+    'String',
+    '',
+    { rest: null, for: 'updateJob' },
+  ),
+};
+const dog: Dog = { name: 'Rex', note: null, owner: { city: 'Lyon' } };
+
+describe('a row', () => {
+  it('shows what is asked, from the paths that it needs', () => {
+    const select = selectorOf<{ dog: Dog }, object, object>(fields);
+    expect(select().show({ dog })).toEqual({ note: null, name: 'Rex', at: { city: 'Lyon' }, secret: null });
+    const { paths, show } = select(fieldsIn('{ at { city } }'));
+    expect([paths, show({ dog })]).toEqual([{ dog: new Set(['owner.city']) }, { at: { city: 'Lyon' } }]);
+  });
+
+  it('gives the reply of an update no key that only reads have, and no reply a field that needs more rights', () => {
+    const keys = (reply: 'update' | 'read') => keysOf(reply, { description: '', fields }).map(({ as }) => as);
+    expect([keys('update'), keys('read')]).toEqual([
+      ['name', 'at'],
+      ['a_note', 'name', 'at'],
+    ]);
+  });
+
+  it('stores its input at its path; the given names come first', () => {
+    const inputs = Object.entries(inputsOf(fields, ['called']));
+    expect(inputs.map(([name, { path }]) => [name, path])).toEqual([
+      ['called', 'name'],
+      ['note', 'note'],
+    ]);
+  });
+
+  it('does not compile if it is told by half', () => {
+    expect([
+      // @ts-expect-error the value can be null
+      field(stored('note'), 'String!', '', 'note'),
+      // @ts-expect-error the value is a text
+      field(stored('name'), 'Int!', '', 'name'),
+      // @ts-expect-error nothing says what REST shows
+      field(stored('name'), 'String!', ''),
+      // @ts-expect-error the record has no such path
+      field(stored('age'), 'String!', '', 'age'),
+      // @ts-expect-error the parts of the object are missing
+      field(stored('owner'), 'Owner!', '', 'owner'),
+      // @ts-expect-error a field that not everybody sees must be nullable
+      field(stored('name'), 'String!', '', { rest: null, for: 'updateJob' }),
+      // @ts-expect-error `name` is not among the needed paths
+      from({ dog: ['note'] }, ({ dog: { name } }) => typeof name),
+    ]).toHaveLength(7);
+  });
+});
