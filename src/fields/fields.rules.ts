@@ -14,7 +14,8 @@ interface TextValue<Type, Context, Cleared = never> {
 type Value<Context> =
   | (TextValue<'text', Context> & { isClearable?: undefined })
   | (TextValue<'text', Context, null> & { isClearable: true })
-  | TextValue<'freeText' | 'url', Context, null>
+  | TextValue<'freeText', Context, null>
+  | TextValue<'url', Context, null>
   | { type: 'html'; maximum: number; wrapPlainText: boolean }
   | { type: 'emails'; maximum: number }
   | { type: 'choice'; of: readonly string[] }
