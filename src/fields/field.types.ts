@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import {
   ArgsType,
