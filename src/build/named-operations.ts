@@ -22,8 +22,9 @@ const referenceFields = documentedReference.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields (Contract 5.8). */
 const updatersFields = ({ fields }: ObjectType): string =>
-  Object.keys(fields)
-    .filter((field) => operations[fields[field]?.for ?? 'viewer'].kind === 'mutation')
+  Object.entries(fields)
+    .filter(([, row]) => row.for && operations[row.for].kind === 'mutation')
+    .map(([field]) => field)
     .join(' ');
 
 /** Each fragment spreads only fragments below it. */

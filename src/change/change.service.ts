@@ -62,7 +62,7 @@ export class ChangeService {
         const all = sorted.map((each, index) => {
           const next = sorted[index + 1];
           const isLast = !next || msOf(next.position) !== msOf(each.position);
-          return { ...each, next: isLast ? afterAllAt(each.position.at) : each.position };
+          return { ...each, goOnAt: isLast ? afterAllAt(each.position.at) : each.position };
         });
         const fitting = all
           .slice(0, request.first)
@@ -70,7 +70,7 @@ export class ChangeService {
         const page = pageOf(
           fitting,
           request,
-          ({ next }) => cursorOf(feed, next),
+          ({ goOnAt }) => cursorOf(feed, goOnAt),
           all.length > fitting.length,
         );
         const { pageInfo, edges } = page;
