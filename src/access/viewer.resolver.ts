@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
-import { askedFields } from '../fields/asked-fields.js';
+import { selectionOf } from '../fields/selection.js';
 import { type Quotas } from './quotas.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { RootField } from './root-field.js';
@@ -20,7 +20,7 @@ export class ViewerResolver {
       media: media ? [...media] : null,
       brand: brand ?? null,
       expiresAt,
-      quotas: askedFields(info).has('quotas') ? await this.quotas.bucketsOf(context) : [],
+      quotas: selectionOf(info).has('quotas') ? await this.quotas.bucketsOf(context) : [],
     };
   }
 }

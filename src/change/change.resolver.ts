@@ -3,7 +3,7 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { lackOf } from '../access/permissions.js';
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { askedFields } from '../fields/asked-fields.js';
+import { selectionOf } from '../fields/selection.js';
 import { type Page, PageRequest } from '../paging/page.js';
 import { operations } from '../operations.js';
 import { type Change } from './change-sources.js';
@@ -27,7 +27,7 @@ export class ChangeResolver {
     const request = new PageRequest(
       { first: first ?? defaultChanges, after },
       context.budget,
-      askedFields(info),
+      selectionOf(info),
       context.readFaults,
     );
     const kinds = (['job', 'company'] as const).filter((kind) => !lackOf(context.caller, operations[kind]));

@@ -2,7 +2,7 @@ import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type FieldsOf, type ReadContext } from '../fields/fields.rules.js';
-import { selectorOf } from '../fields/shown-fields.js';
+import { viewsOf } from '../fields/shown-fields.js';
 import { inputsOf, object, rowsOf, type ShownOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
@@ -194,4 +194,4 @@ export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 
 
 export type CompanyFields = FieldsOf<typeof companyFields>;
 
-export const selectOfCompany = selectorOf<Sources, CompanyContext, ShownOf<typeof fields>>(fields);
+export const companyView = viewsOf<Sources, CompanyContext, ShownOf<typeof fields>>(fields);

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { askedFields } from '../fields/asked-fields.js';
+import { selectionOf } from '../fields/selection.js';
 import { toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { ListArguments, PageArguments } from '../paging/page.types.js';
@@ -18,7 +18,7 @@ import { ReferenceType } from '../reference/reference.types.js';
 import { CompanyConnectionType } from './company-list.types.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
-import { type CompanyContext, selectOfCompany } from './company-fields.rules.js';
+import { type CompanyContext, companyView } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {
@@ -37,7 +37,7 @@ export class CompanyResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<CompanyType> {
     assertFaultless(context.readFaults);
-    const { paths, show } = selectOfCompany(askedFields(info));
+    const { paths, show } = companyView(selectionOf(info));
     const read = { paths: paths.company, budget: context.budget };
     const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);
     return show({ company, ...this.shownTo(context, mediaPublicId) });
@@ -49,8 +49,8 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
-    const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
-    const request = new PageRequest({ first, after, sort }, context.budget, askedFields(info));
+    const { paths, show } = companyView(selectionOf(info, 'edges', 'node'));
+    const request = new PageRequest({ first, after, sort }, context.budget, selectionOf(info));
     const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
     const around = this.shownTo(context, filter.mediaPublicId);
     return mapPage(page, (company) => show({ company, ...around }));
@@ -65,7 +65,7 @@ export class CompanyResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
     // With an idempotency key, read all fields: a repeated call gets the stored answer and may select other fields.
-    const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
+    const { paths, show } = companyView(context.call ? undefined : selectionOf(info, 'company'));
     const { company, warnings } = await this.companies.update(
       callerOf(context, 'updateCompany'),
       input,
@@ -88,7 +88,7 @@ export class CompanyResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
+    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, selectionOf(info)));
   }
 
   @FieldResolver(() => ReferenceType, {

@@ -1,40 +1,40 @@
 import { memoize1 } from '@graphql-tools/utils';
-import { type Asked } from './asked-fields.js';
+import { type Selection } from './selection.js';
 import { type AnyRows } from './row.rules.js';
 
-interface Selection<Sources, Context, Type> {
+interface View<Sources, Context, Type> {
   /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
   readonly show: (from: Sources & Context) => Type;
 }
 
-/** Returns a function that selects the requested fields, or all fields without `asked`, and caches each selection. */
-export function selectorOf<Sources, Context, Type>(
+/** Returns a function that gives the view of a selection, or of all fields without one, and keeps each view. */
+export function viewsOf<Sources, Context, Type>(
   rows: AnyRows,
-): (asked?: Asked) => Selection<Sources, Context, Type> {
-  const select = (asked?: Asked): Selection<Sources, Context, Type> => {
+): (selection?: Selection) => View<Sources, Context, Type> {
+  const viewOf = (selection?: Selection): View<Sources, Context, Type> => {
     const paths: Record<string, Set<string>> = {};
-    const show = showing(rows, asked, paths) as (from: unknown) => Type;
+    const show = showing(rows, selection, paths) as (from: unknown) => Type;
     return { paths, show };
   };
-  const all = select();
-  const selected = memoize1((asked: Asked) => select(asked));
-  return (asked) => (asked ? selected(asked) : all);
+  const all = viewOf();
+  const kept = memoize1((selection: Selection) => viewOf(selection));
+  return (selection) => (selection ? kept(selection) : all);
 }
 
 type Show = (from: never) => unknown;
 
-function showing(rows: AnyRows, asked: Asked | undefined, paths: Record<string, Set<string>>): Show {
+function showing(rows: AnyRows, selection: Selection | undefined, paths: Record<string, Set<string>>): Show {
   const parts: { name: string; show: Show }[] = [];
   for (const [name, { needs = {}, show, isShown, of }] of Object.entries(rows)) {
-    if (asked && !asked.has(name)) continue;
+    if (selection && !selection.has(name)) continue;
     for (const [source, needed] of Object.entries(needs))
       for (const path of needed) (paths[source] ??= new Set()).add(path);
     if (show || !of) {
       if (show) parts.push({ name, show });
       continue;
     }
-    const inside = showing(of.fields, asked?.get(name)?.below, paths);
+    const inside = showing(of.fields, selection?.get(name)?.below, paths);
     parts.push({ name, show: isShown ? (from) => (isShown(from) ? inside(from) : null) : inside });
   }
   return (from) => {

@@ -3,7 +3,7 @@ import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type FieldsOf } from '../fields/fields.rules.js';
 import { inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/row.rules.js';
-import { selectorOf } from '../fields/shown-fields.js';
+import { viewsOf } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
@@ -239,4 +239,4 @@ export const jobFields = inputsOf(fields, [
 
 export type JobFields = FieldsOf<typeof jobFields>;
 
-export const selectOfJob = selectorOf<Sources, Context, ShownOf<typeof fields>>(fields);
+export const jobView = viewsOf<Sources, Context, ShownOf<typeof fields>>(fields);

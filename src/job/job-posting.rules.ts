@@ -1,4 +1,4 @@
-import { fieldsIn } from '../fields/asked-fields.js';
+import { parsedSelection } from '../fields/selection.js';
 import { withoutAddresses } from '../text/seen-text.rules.js';
 import { type PostedReference } from '../reference/reference.rules.js';
 import { jobTexts } from './job-choices.rules.js';
@@ -11,7 +11,7 @@ type JsonLd = Record<string, unknown>;
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
-export const postedFields = fieldsIn(`{
+export const postedFields = parsedSelection(`{
   name publicId mediaPublicId state publishedAt expiresAt jobUrl applicationMethod
   company { name }
   employer { domainUrl content { visual { logo } } }

@@ -5,7 +5,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { lackOf } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { askedFields } from '../fields/asked-fields.js';
+import { selectionOf } from '../fields/selection.js';
 import { toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { PageArguments } from '../paging/page.types.js';
@@ -48,10 +48,10 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<JobType> {
-    const view = this.presenter.select(askedFields(info));
+    const view = this.presenter.view(selectionOf(info));
     const read = { paths: view.paths, budget: context.budget };
     const found = await this.jobs.get(callerOf(context, 'job'), publicId, read);
-    const show = await view.in(found.job.media, readerOfCompanies(context), [found.job]);
+    const show = await view.prepare(found.job.media, readerOfCompanies(context), [found.job]);
     return show(found);
   }
 
@@ -61,16 +61,16 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
-    const view = this.presenter.select(askedFields(info, 'edges', 'node'));
+    const view = this.presenter.view(selectionOf(info, 'edges', 'node'));
     const request = new PageRequest(
       { first, after, sort },
       context.budget,
-      askedFields(info),
+      selectionOf(info),
       context.readFaults,
     );
     const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
     const found = page.edges.map(({ node }) => node.job);
-    return mapPage(page, await view.in(filter.mediaPublicId, readerOfCompanies(context), found));
+    return mapPage(page, await view.prepare(filter.mediaPublicId, readerOfCompanies(context), found));
   }
 
   @RootField(
@@ -86,7 +86,7 @@ export class JobResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
     // With an idempotency key, read all fields: a repeated call may select other fields than the first.
-    const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
+    const view = this.presenter.view(context.call ? undefined : selectionOf(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(
       callerOf(context, 'updateJob'),
@@ -94,7 +94,7 @@ export class JobResolver {
       control,
       view.paths,
     );
-    const show = await view.in(updated.job.media, readerOfCompanies(context), [updated.job]);
+    const show = await view.prepare(updated.job.media, readerOfCompanies(context), [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),
@@ -121,6 +121,6 @@ export class JobResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
+    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, selectionOf(info)));
   }
 }

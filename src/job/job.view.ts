@@ -1,13 +1,13 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Caller } from '../access/caller.js';
-import { type Asked, askedOfBoth } from '../fields/asked-fields.js';
+import { mergedSelection, type Selection } from '../fields/selection.js';
 import { type Language } from '../errors/catalogue.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
-import { selectOfJob } from './job-fields.rules.js';
+import { jobView } from './job-fields.rules.js';
 import { postedFields } from './job-posting.rules.js';
 import { type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobType } from './job.types.js';
@@ -22,7 +22,7 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
       }),
     );
 
-const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
+const withPosted = memoize1((selection: Selection) => mergedSelection(selection, postedFields));
 
 /** Converts jobs to GraphQL, with the media and references that the requested fields need. */
 export class JobPresenter {
@@ -35,14 +35,14 @@ export class JobPresenter {
     },
   ) {}
 
-  /** Returns the stored paths that the requested fields need. Default: all fields. */
-  select(asked?: Asked) {
+  /** The view of a selection. Default: of all fields. */
+  view(selection?: Selection) {
     const { media: allMedia, references, logoUrlOf, clock } = this.dependencies;
-    const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
+    const { paths, show } = jobView(selection?.has('jobPosting') ? withPosted(selection) : selection);
     return {
       paths,
       /** Returns a function that shows these jobs as they are now. All jobs must belong to this media. */
-      in: async (
+      prepare: async (
         mediaPublicId: string,
         { caller, language }: { caller: Caller; language: Language },
         jobs: readonly JobRecord[],

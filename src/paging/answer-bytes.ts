@@ -1,4 +1,4 @@
-import { type Asked } from '../fields/asked-fields.js';
+import { type Selection } from '../fields/selection.js';
 
 /** Values of fields that a resolver of their own computes, by name. */
 export type Derived = ReadonlyMap<string, (object: never) => unknown>;
@@ -14,9 +14,14 @@ const longText = 100;
 export const mostTextBytes: TextBytes = (text) => bytesOf.brackets + 6 * text.length;
 
 /** The size of an object in the JSON reply: each field counts as often as the document selects it (Contract 8.4.8). */
-export function answerBytes(object: object, asked: Asked, derived: Derived, ofText: TextBytes): number {
+export function answerBytes(
+  object: object,
+  selection: Selection,
+  derived: Derived,
+  ofText: TextBytes,
+): number {
   let bytes = 0;
-  for (const [name, field] of asked) {
+  for (const [name, field] of selection) {
     const derive = derived.get(name);
     const value = derive ? derive(object as never) : (object as Record<string, unknown>)[name];
     bytes += field.nameBytes + valueBytes(value, field, derived, ofText);
@@ -26,7 +31,7 @@ export function answerBytes(object: object, asked: Asked, derived: Derived, ofTe
 
 function valueBytes(
   value: unknown,
-  field: { below: Asked; times: number },
+  field: { below: Selection; times: number },
   derived: Derived,
   ofText: TextBytes,
 ): number {

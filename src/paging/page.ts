@@ -3,7 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FaultReason } from '../errors/fault-reason.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
-import { type Asked } from '../fields/asked-fields.js';
+import { type Selection } from '../fields/selection.js';
 
 export const defaultPage = 20;
 
@@ -113,7 +113,7 @@ export class PageRequest {
   constructor(
     given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
     readonly budget: AnswerBudget,
-    private readonly asked?: Asked,
+    private readonly selection?: Selection,
     readFaults: readonly FieldFault[] = [],
   ) {
     const faults = [...readFaults];
@@ -150,10 +150,10 @@ export class PageRequest {
     read: () => Promise<Page<Item>>,
     count: (limit: number) => Promise<number | null>,
   ): Promise<Page<Item>> {
-    const { asked } = this;
-    const isRead = !asked || asked.has('edges') || asked.has('pageInfo');
+    const { selection } = this;
+    const isRead = !selection || selection.has('edges') || selection.has('pageInfo');
     const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);
-    if (!asked?.has('totalCount')) return reading;
+    if (!selection?.has('totalCount')) return reading;
     const [page, total] = await Promise.all([reading, this.budget.inTurn(() => count(mostCounted + 1))]);
     return { ...page, totalCount: total === null || total > mostCounted ? null : total };
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ReadContext } from '../../src/fields/fields.rules.js';
 import { inputsOf, object, rowsOf } from '../../src/fields/row.rules.js';
-import { selectorOf } from '../../src/fields/shown-fields.js';
-import { fieldsIn } from '../../src/fields/asked-fields.js';
+import { viewsOf } from '../../src/fields/shown-fields.js';
+import { parsedSelection } from '../../src/fields/selection.js';
 import { keysOf } from '../../src/rest/documented.js';
 
 interface Dog {
@@ -32,9 +32,9 @@ const dog: Dog = { name: 'Rex', note: null, owner: { city: 'Lyon' } };
 
 describe('a row', () => {
   it('shows what is asked, from the paths that it needs', () => {
-    const select = selectorOf<{ dog: Dog }, object, object>(fields);
+    const select = viewsOf<{ dog: Dog }, object, object>(fields);
     expect(select().show({ dog })).toEqual({ note: null, name: 'Rex', at: { city: 'Lyon' }, secret: null });
-    const { paths, show } = select(fieldsIn('{ at { city } }'));
+    const { paths, show } = select(parsedSelection('{ at { city } }'));
     expect([paths, show({ dog })]).toEqual([{ dog: new Set(['owner.city']) }, { at: { city: 'Lyon' } }]);
   });
 

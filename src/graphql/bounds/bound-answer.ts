@@ -7,7 +7,7 @@ import {
   type TextBytes,
   textBytes,
 } from '../../paging/answer-bytes.js';
-import { type Asked, askedFields } from '../../fields/asked-fields.js';
+import { type Selection, selectionOf } from '../../fields/selection.js';
 import { type Page } from '../../paging/page.js';
 import { type ReferenceKind } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
@@ -16,7 +16,7 @@ import { type JobType } from '../../job/job.types.js';
 import { type ReferenceService } from '../../reference/reference.service.js';
 import { toReference } from '../../reference/reference.rules.js';
 
-type Fits = (object: object, asked: Asked | undefined) => boolean;
+type Fits = (object: object, selection: Selection | undefined) => boolean;
 
 /**
  * Bounds the bytes of the reply (Contract 8.4.8): a page ends before an item that does not fit, and any other answer is refused. A
@@ -30,20 +30,20 @@ export const boundAnswer =
     if (typeof answer !== 'object' || answer === null) return answer;
     const { budget } = context;
     const derived = derivedIn(references, context);
-    const fits: Fits = (object, asked) => {
-      if (!asked) return true;
-      const bytes = (ofText: TextBytes) => answerBytes(object, asked, derived, ofText);
+    const fits: Fits = (object, selection) => {
+      if (!selection) return true;
+      const bytes = (ofText: TextBytes) => answerBytes(object, selection, derived, ofText);
       return budget.takeReply(bytes(mostTextBytes), () => bytes(textBytes));
     };
     const isEmpty = budget.isReplyEmpty;
-    const asked = askedFields(info);
+    const selection = selectionOf(info);
     if (!('edges' in answer)) {
-      const isFitting = [answer].flat().every((each) => fits(each, asked));
+      const isFitting = [answer].flat().every((each) => fits(each, selection));
       if (isFitting || info.parentType.name === 'Mutation') return answer;
       throw new DomainError('payload-too-large');
     }
     const page = answer as Page<object>;
-    const end = page.edges.findIndex((edge) => !fits(edge, asked.get('edges')?.below));
+    const end = page.edges.findIndex((edge) => !fits(edge, selection.get('edges')?.below));
     if (end === -1) return page;
     if (end === 0 && isEmpty) throw new DomainError('payload-too-large');
     return endedAt(end, page, args.after ?? null);

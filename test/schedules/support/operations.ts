@@ -8,7 +8,7 @@ import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.t
 import { ChangeService } from '../../../src/change/change.service.js';
 import { stampRest } from '../../../src/change/stamp-rest.js';
 import { resumeReach, settleDepartures } from '../../../src/change/settle-departures.js';
-import { fieldsIn } from '../../../src/fields/asked-fields.js';
+import { parsedSelection } from '../../../src/fields/selection.js';
 import { AnswerBudget } from '../../../src/paging/answer-budget.js';
 import { PageRequest } from '../../../src/paging/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
@@ -36,7 +36,7 @@ const caller: Caller = {
   expiresAt: new Date(8.64e15),
 };
 
-const counted = fieldsIn('{ totalCount edges { cursor } }');
+const counted = parsedSelection('{ totalCount edges { cursor } }');
 
 const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
   .png()
@@ -149,10 +149,10 @@ export function operationsOf({
       return {};
     },
     readJob: async () => {
-      const view = services.jobPresenter.select();
+      const view = services.jobPresenter.view();
       const read = { paths: view.paths, budget: new AnswerBudget() };
       const found = await services.jobs.get(caller, jobId, read);
-      const show = await view.in('demo-media', { caller, language: 'en' }, [found.job]);
+      const show = await view.prepare('demo-media', { caller, language: 'en' }, [found.job]);
       return { isPublished: show(found).state === 'published' };
     },
     listPublished: async () => {

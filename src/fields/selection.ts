@@ -11,8 +11,8 @@ import {
   type TypeNode,
 } from 'graphql';
 
-interface AskedField {
-  below: Asked;
+interface SelectedField {
+  below: Selection;
   /** How often the answer has the field, in all its aliases and those of the fields around it. */
   times: number;
   /** The length of its response names, with their punctuation. */
@@ -20,23 +20,23 @@ interface AskedField {
 }
 
 /** The requested fields of an object, by name, each with its requested subfields. */
-export type Asked = ReadonlyMap<string, AskedField>;
+export type Selection = ReadonlyMap<string, SelectedField>;
 
-const nothing: Asked = new Map();
+const nothing: Selection = new Map();
 
-export const askedOfBoth = (one: Asked, other: Asked): Asked =>
+export const mergedSelection = (one: Selection, other: Selection): Selection =>
   new Map([
     ...one,
     ...[...other].map(([name, field]) => {
-      const { below, ...asked } = one.get(name) ?? { ...field, below: nothing };
-      return [name, { ...asked, below: askedOfBoth(below, field.below) }] as const;
+      const { below, ...first } = one.get(name) ?? { ...field, below: nothing };
+      return [name, { ...first, below: mergedSelection(below, field.below) }] as const;
     }),
   ]);
 
 /** Parses a selection such as `{ name company { name } }`. */
-export function fieldsIn(selection: string): Asked {
+export function parsedSelection(selection: string): Selection {
   const [definition] = parse(selection).definitions;
-  const below = (node: { selectionSet?: SelectionSetNode | undefined }): Asked =>
+  const below = (node: { selectionSet?: SelectionSetNode | undefined }): Selection =>
     new Map(
       (node.selectionSet?.selections ?? []).flatMap((each) =>
         each.kind === Kind.FIELD
@@ -50,27 +50,27 @@ export function fieldsIn(selection: string): Asked {
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 /** Documents are cached, and most select the same fields each time. */
-const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly unknown[] }>();
+const lastSelections = new WeakMap<FieldNode, { selection: Selection; conditions: readonly unknown[] }>();
 
 /**
  * The requested fields of a field's result, or of the object at a path within it. Resolves fragments, aliases, `@skip` and `@include`.
  * Returns the same map for the same field node and conditions.
  */
-export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
-  let asked = askedBelow(info);
-  for (const name of path) asked = asked.get(name)?.below ?? nothing;
-  return asked;
+export function selectionOf(info: GraphQLResolveInfo, ...path: readonly string[]): Selection {
+  let selection = selectionBelow(info);
+  for (const name of path) selection = selection.get(name)?.below ?? nothing;
+  return selection;
 }
 
-function askedBelow(info: GraphQLResolveInfo): Asked {
+function selectionBelow(info: GraphQLResolveInfo): Selection {
   const [node, ...others] = info.fieldNodes;
   if (!node || others.length > 0) return fieldsBelow(info, info.returnType, [[...info.fieldNodes]]);
   const conditions = conditionsOf(info);
-  const last = lastAsked.get(node);
-  if (last?.conditions.every((value, index) => value === conditions[index])) return last.asked;
-  const asked = fieldsBelow(info, info.returnType, [[node]]);
-  lastAsked.set(node, { asked, conditions });
-  return asked;
+  const last = lastSelections.get(node);
+  if (last?.conditions.every((value, index) => value === conditions[index])) return last.selection;
+  const selection = fieldsBelow(info, info.returnType, [[node]]);
+  lastSelections.set(node, { selection, conditions });
+  return selection;
 }
 
 /**
@@ -90,10 +90,10 @@ const isBoolean = (type: TypeNode): boolean =>
     : type.kind === Kind.NAMED_TYPE && type.name.value === 'Boolean';
 
 /** @param occurrences for each place of the object in the answer, the field nodes that GraphQL merges there */
-function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences: FieldNode[][]): Asked {
+function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences: FieldNode[][]): Selection {
   const parent = getNamedType(type);
-  const asked = new Map<string, AskedField>();
-  if (!isObjectType(parent)) return asked;
+  const selection = new Map<string, SelectedField>();
+  if (!isObjectType(parent)) return selection;
   const { schema, fragments, variableValues } = operation;
   const found = new Map<string, { occurrences: FieldNode[][]; nameBytes: number }>();
   for (const nodes of occurrences) {
@@ -109,9 +109,9 @@ function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences:
   const fields = parent.getFields();
   for (const [name, { occurrences, nameBytes }] of found) {
     const below = fields[name] ? fieldsBelow(operation, fields[name].type, occurrences) : nothing;
-    asked.set(name, { below, times: occurrences.length, nameBytes });
+    selection.set(name, { below, times: occurrences.length, nameBytes });
   }
-  return asked;
+  return selection;
 }
 
 /** Two quotes, a colon and a comma. */
