@@ -43,7 +43,8 @@ export const releaseCommand = (root: URL) =>
     return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
   });
 
+/** A version is higher than its own prereleases, such as 2.0.0-next.0. */
 const isHigher = (version: string, other: string): boolean =>
-  version.localeCompare(other, 'en', { numeric: true }) > 0;
+  other.startsWith(`${version}-`) || version.localeCompare(other, 'en', { numeric: true }) > 0;
 
 await endWith(import.meta, releaseCommand(new URL('../../', import.meta.url)));

@@ -61,7 +61,8 @@ beforeAll(async () => {
   await git('commit', '-qm', 'all');
   await git('tag', 'unreleased');
   const { version } = await readJson('package.json');
-  next = `${Number(String(version).split('.')[0]) + 1}.0.0`;
+  const [present = '', prerelease] = String(version).split('-');
+  next = prerelease ? present : `${Number(present.split('.')[0]) + 1}.0.0`;
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
