@@ -27,7 +27,7 @@ const quotas = [
   'test/access/quotas.test.ts',
   'test/access/quota-processes.test.ts',
   'test/access/quota-cost.test.ts',
-  'test/access/refusals.test.ts',
+  'test/contract/refusals.test.ts',
   'test/graphql/queries.test.ts',
   emitted,
 ];

@@ -1,0 +1,257 @@
+import { Readable } from 'node:stream';
+import * as to from './requests.js';
+import { type Refusal, type Sent, told } from './refusal.js';
+
+const { job, company, json, urlencoded, mixed, part, operations, end, upload } = to;
+
+/** In bytes: what the gateway of the tests accepts. */
+export const limits = { body: 65_536, logo: 2_048 };
+
+const many = JSON.stringify({ variables: Array(1_001).fill(1) });
+const noHash = JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } });
+const file = (name: string, bytes: number) => part(`name="${name}"; filename="a"`, 'x'.repeat(bytes));
+const logoNamed = (name: string) =>
+  `--x\r\nContent-Disposition: form-data; name="logo"; filename="${name}"\r\n\r\nx\r\n`;
+
+/** A stream has no Content-Length, so only the parser can measure it. */
+const streamed =
+  (...chunks: string[]) =>
+  (): Sent => ({
+    ...to.multipart(''),
+    body: Readable.toWeb(
+      Readable.from(chunks.filter(Boolean).map((chunk) => Buffer.from(chunk))),
+    ) as ReadableStream,
+  });
+/** Operations that come after too many other bytes. */
+const late = (start: string) =>
+  streamed(start, 'a'.repeat(2 * limits.body), `\r\n${operations()}${part('name="map"', '{}')}${end}`);
+
+/** The refusals by what stands after the colon of their message. */
+export const unreadable: readonly Refusal[] = [
+  ...told('body-format-error', {
+    'it stops being JSON at line 1, character 15': [to.rest(job, json, '{"salary": "1"')],
+    'it stops being JSON at line 3, character 1': [to.rest(job, json, '{\n  "salary": "1",\n}')],
+    'it stops being JSON at line 1, character 27': [
+      to.multipart(operations('{"query":"{ __typename }",}') + end),
+      to.multipart(operations('{"query":"{ __typename }",}') + operations() + end),
+    ],
+    'it stops being JSON at line 1, character 6': [
+      to.multipart(operations() + part('name="map"', '{"0":}') + end),
+    ],
+    'it is not a JSON object': [to.rest(job, json, '[]')],
+    'byte 12 is not UTF-8': [
+      to.rest(job, json, Buffer.from('{"salary":"é"}', 'latin1')),
+      to.rest(job, json, Buffer.from('{"salary":"€"}').subarray(0, 13)),
+    ],
+    'byte 4 is not UTF-8': [to.rest(job, json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]))],
+    'byte 23 is not UTF-8': [to.rest(job, urlencoded, 'name=caf%C3%A9&salary=%E9')],
+    'byte 4 of description is not UTF-8': [
+      to.rest(company, mixed, Buffer.from(`${part('name="description"', 'Café')}${end}`, 'latin1')),
+    ],
+    'its operations are not UTF-8': [to.multipart(Buffer.from(operations('{"query":"é"}') + end, 'latin1'))],
+    // Callers who set Content-Type by hand get this error.
+    'Content-Type has more than 200 characters, or no boundary': [
+      to.rest(company, 'multipart/form-data', end),
+      to.graphqlBody(end, 'multipart/form-data'),
+    ],
+    'a part has a missing or invalid header, for example a file name with a control character': [
+      ...['\u0007', '\u007f', '\0'].map((character) =>
+        to.rest(company, mixed, logoNamed(`a${character}.png`) + end),
+      ),
+      to.multipart(`--x\r\nnonsense\r\n\r\nx\r\n${end}`),
+      to.multipart(`${operations()}--x\r\n\u0000: \r\n\r\nx`),
+    ],
+    'it has more than 1000 fields': [
+      to.rest(job, urlencoded, '&'.repeat(1_000)),
+      to.graphqlBody(many),
+      to.multipart(operations(many) + end),
+      to.multipart(operations() + part('name="map"', `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`) + end),
+    ],
+    'it has more than 20 parts': [
+      to.multipart(operations() + part('name="a"', 'x').repeat(25) + end),
+      to.multipart(operations() + '--x\r\n\r\n\r\n'.repeat(2_000) + end),
+    ],
+  }),
+  {
+    title: 'JSON that breaks off, in both languages (Contract 7.8)',
+    code: 'body-format-error',
+    hint: [
+      'it stops being JSON at line 1, character 2',
+      'ce n’est pas du JSON à partir de la ligne 1, caractère 2',
+    ],
+    sent: [to.rest(job, json, '{'), to.rest(company, json, '['), to.graphqlBody('{')],
+  },
+  {
+    title:
+      'multipart bodies for which the parser emits two errors, of which the second could end the process',
+    code: 'body-format-error',
+    sent: [
+      '--x\r\nContent-Disposition: form-data; na',
+      operations('{').slice(0, -2),
+      `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`,
+      file('0', 1) + operations(),
+      '',
+    ].map(to.multipart),
+  },
+  {
+    title: 'multipart bodies whose file breaks off or is missing',
+    code: 'body-format-error',
+    field: 'updateCompany',
+    sent: [upload + file('0', 9).slice(0, -2), upload + end].map(to.multipart),
+  },
+  {
+    title: 'a path that cannot be decoded',
+    code: 'body-format-error',
+    bucket: null,
+    sent: [to.rest('/jobs/%zz')],
+  },
+  {
+    title: 'an unknown document hash without a text (Contract 7.2.4)',
+    code: 'body-format-error',
+    bucket: null,
+    hint: [
+      'no trusted document has this hash, and no request can add one',
+      'aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter',
+    ],
+    sent: [to.graphqlBody(noHash)],
+  },
+  ...[
+    ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
+    ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
+    ...['handling=strict; validate-only', 'return=minimal validate-only', 'x="a,validate-only,\\"b"'],
+    ...['validate only', 'validate, only', 'vali-date-only', 'x-validate-only', 'wait=5; Validate_Onyl'],
+  ].map((prefer): Refusal => ({
+    title: `the misspelt or misplaced preference ${prefer} (Contract 9.4.1)`,
+    code: 'body-format-error',
+    hint: `Prefer must be validate-only, not ${prefer}; separate preferences with commas`,
+    sent: [to.rest(job, urlencoded, to.form({ salary: '1' }), { prefer })],
+  })),
+  ...(
+    [
+      ['a body without a document', 'GraphQL queries must be strings.', to.graphqlBody('{"query":1}')],
+      [
+        'an empty object',
+        'POST body missing, invalid Content-Type, or JSON object has no keys.',
+        to.graphqlBody('{}'),
+      ],
+      ['a batch', 'Operation batching disabled.', to.graphqlBody('[{"query":"{ __typename }"}]')],
+      ['a request that any web page can send', to.csrf, to.get('{__typename}')],
+    ] as const
+  ).map(([title, english, sent]): Refusal => ({
+    title,
+    code: 'body-format-error',
+    message: [english, 'Le corps de la requête est illisible.'],
+    sent: [sent],
+  })),
+  {
+    title: 'a mutation by GET (Contract 4.4.1, 7.1.3)',
+    code: 'method-not-allowed',
+    message: [
+      'GET requests only support query operations, not mutation operations',
+      'Ce chemin n’accepte pas cette méthode.',
+    ],
+    headers: { allow: 'POST' },
+    bucket: 'mutation',
+    sent: [
+      to.get('mutation { updateCompany(input: { mediaPublicId: "a" }) { company { name } } }', {
+        'content-type': json,
+      }),
+    ],
+  },
+];
+
+const together = `together must have at most ${limits.body} bytes`;
+
+export const tooLarge: readonly Refusal[] = [
+  ...told('payload-too-large', {
+    [`the body must have at most ${limits.body} bytes`]: [job, company].map((path) =>
+      to.rest(path, urlencoded, to.form({ salary: '1'.repeat(limits.body) })),
+    ),
+    [`logo must have at most ${limits.logo} bytes`]: [to.companyForm('logo', limits.logo + 1)],
+    [`description and the fields before it ${together}`]: [to.companyForm('description', limits.body)],
+    // Shortened (Contract 8.6.8).
+    [`${'n'.repeat(40)}… and the fields before it ${together}`]: [
+      to.companyForm('n'.repeat(900), limits.body - 800),
+    ],
+    [`logo must have at most ${limits.logo} bytes, and everything else ${together}`]: [
+      to.companyForm('logo', limits.logo + limits.body + 8_192),
+    ],
+    [`operations must have at most ${limits.body} bytes`]: [
+      streamed(operations(' '.repeat(limits.body + 1)) + end),
+      late(''),
+      late('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n'),
+      late('--x\r\nContent-Disposition: attachment\r\n\r\n'),
+    ],
+  }),
+  {
+    title: 'a logo over GraphQL (Contract 4.1.7.8, 7.3.5)',
+    code: 'payload-too-large',
+    hint: `logo must have at most ${limits.logo} bytes`,
+    field: 'updateCompany',
+    fields: [['input.logo', 'payload-too-large', 'too_long']],
+    bucket: 'mutation',
+    sent: [1, 3_000].map((over) => streamed(upload + file('0', limits.logo + over) + end)),
+  },
+  {
+    title: 'two files over GraphQL',
+    code: 'payload-too-large',
+    hint: 'send at most one file',
+    field: 'updateCompany',
+    bucket: 'mutation',
+    sent: [streamed(upload + file('0', 1) + file('1', 1) + end)],
+  },
+];
+
+const postOrPatch = (path: string, types: readonly string[], hint: readonly [string, string]) =>
+  (['text/plain', `${urlencoded}; charset=utf-16`] as const).map((type): Refusal => ({
+    title: `a body of the type ${type} for ${path}`,
+    code: 'content-type-not-supported',
+    hint: type === 'text/plain' ? hint : 'the charset must be UTF-8',
+    headers: { 'accept-post': types.join(', '), 'accept-patch': types.join(', ') },
+    sent: ['POST', 'PATCH'].map((method) => ({ ...to.rest(path, type, 'x'), method })),
+  }));
+
+export const unsupported: readonly Refusal[] = [
+  ...postOrPatch(
+    company,
+    ['multipart/form-data', urlencoded, json],
+    [
+      `send multipart/form-data, ${urlencoded}, or ${json}`,
+      `envoyez multipart/form-data, ${urlencoded} ou ${json}`,
+    ],
+  ),
+  ...postOrPatch(
+    job,
+    [urlencoded, json],
+    [`send ${urlencoded} or ${json}`, `envoyez ${urlencoded} ou ${json}`],
+  ),
+  ...told('content-type-not-supported', {
+    [`send ${json} or multipart/form-data`]: [to.graphqlBody('x', 'text/plain')],
+  }),
+  {
+    title: 'a GET with the content type application/xml',
+    code: 'content-type-not-supported',
+    message: [
+      'GET requests may not have a content-type header other than application/json.',
+      'Ce type de contenu n’est pas accepté ici.',
+    ],
+    sent: [to.get('{__typename}', { 'content-type': 'application/xml' })],
+  },
+];
+
+export const nowhere: readonly Refusal[] = [
+  ...told('not-found', {
+    'the nearest is /companies': ['/companies/', '//companies', '/companies//?company-public-id=acme'].map(
+      to.at,
+    ),
+    'the nearest is /jobs/{job_public_id}': ['//jobs//acme-backend-engineer/'].map(to.at),
+    'the nearest is /': ['//'].map(to.at),
+    'the nearest is /graphql': ['/graphql/'].map(to.at),
+    'the nearest is /openapi.json': ['/openapi.json/'].map(to.at),
+  }),
+  {
+    title: 'a path that no path resembles',
+    code: 'not-found' as const,
+    sent: ['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b', '/nothing'].map(to.at),
+  },
+].map((row) => ({ ...row, bucket: null }));
