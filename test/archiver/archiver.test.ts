@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Archiver } from '../../src/archiver/archiver.js';
 import { type Task } from '../../src/archiver/task.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 
 let database: TestDatabase;
@@ -135,6 +137,36 @@ describe('archiver worker', () => {
     await next.start();
     await until(() => runs > before);
     await next.stop(5_000);
+  });
+
+  it('keeps running if the database goes away while Agenda releases a lock (Contract 11.9)', async () => {
+    const severable = await openSeverableDatabase();
+    const options = { monitorCommands: true, serverSelectionTimeoutMS: 300 };
+    const client = await new mongo.MongoClient(severable.uri, options).connect();
+    const db = client.db(severable.connection.name);
+    const warned: string[] = [];
+    const archiver = new Archiver({
+      database: db,
+      isDatabaseAway: () => false,
+      log: pino({}, { write: (line) => void warned.push((JSON.parse(line) as { msg: string }).msg) }),
+      tasks: [{ name: 'a-task', everyMs: 3_000, isVital: true, run: async () => true }],
+    });
+    await archiver.start();
+    const tasks = db.collection('tasks');
+    await until(
+      async () => (await tasks.findOne({ name: 'a-task', lastFinishedAt: { $ne: null } })) !== null,
+    );
+    // Agenda takes over a lock that has expired, and releases it because the next run is far away.
+    const nextRunAt = new Date(Date.now() + 3_600_000);
+    client.on('commandStarted', ({ command }) => {
+      if ('update' in command && /"\$unset":{"lockedAt"/.test(JSON.stringify(command))) severable.way.sever();
+    });
+    await tasks.updateOne({ name: 'a-task' }, { $set: { nextRunAt, lockedAt: new Date(0) } });
+    await until(() => warned.some((message) => message.includes('could not release the lock of a task')));
+    severable.way.restore();
+    await archiver.stop(5_000);
+    await client.close();
+    await severable.close();
   });
 
   it('ignores a next run in the far future, set by a wrong clock (Contract 10.2.2)', async () => {

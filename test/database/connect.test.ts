@@ -69,6 +69,18 @@ describe('connecting to the database', () => {
     });
   });
 
+  describe('when the database goes away', () => {
+    it('fails an operation sooner than a start would give up (Contract 11.9)', async () => {
+      const opened = await connect(settings);
+      database.way.sever();
+      await until(() => opened.awayReason() !== null);
+      const ended = Promise.allSettled([opened.connection.db?.collection('jobs').findOne({})]);
+      // An operation waits for 600 ms, a start for 5 s.
+      expect(await Promise.race([ended, sleep(4_000)])).toMatchObject([{ status: 'rejected' }]);
+      await opened.close();
+    });
+  });
+
   describe('with a MONGODB_URI that prefers secondaries', () => {
     it('reads from the primary anyway (Contract 9.3.9)', async () => {
       const opened = await connect(parseSettings({ MONGODB_URI: withReadPreference(database.uri) }));
@@ -188,6 +200,22 @@ describe('database that is far away (Contract 11.9)', () => {
     await gateway.stop();
     const reasons = linesWith('reason').map((line) => line.reason);
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
+  });
+
+  it('fails an operation that gets no connection within DATABASE_TIMEOUT', async () => {
+    const opened = await connect(
+      parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '900ms', DATABASE_POOL_SIZE: '1' }),
+    );
+    // Each operation takes 400 ms, so the fourth would wait for 1 200 ms.
+    proxy.delay(400);
+    const { db } = opened.connection;
+    const done = await Promise.allSettled([1, 2, 3, 4, 5].map(() => db?.collection('jobs').findOne({})));
+    proxy.delay(0);
+    await opened.close();
+    await database.close();
+    expect(done.map((each) => (each.status === 'rejected' ? (each.reason as Error).name : null))).toContain(
+      'MongoWaitQueueTimeoutError',
+    );
   });
 
   it('can be connected to even if connecting takes longer than DATABASE_TIMEOUT', async () => {
