@@ -27,6 +27,13 @@ export default {
   forbidden: [
     ...importsPointDown,
     {
+      name: 'rooms-have-a-layer',
+      comment: 'List every room of src/ among the layers of src/README.md.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(${floors.flat().join('|')})` },
+      to: {},
+    },
+    {
       name: 'packages-are-declared',
       comment: 'Declare every imported package in package.json.',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './support/process.js';
 
@@ -69,5 +69,36 @@ describe('the documents', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
     const named = readFileSync(join(root, document), 'utf8').matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g);
     expect([...named].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it.each([...documents, 'test/mutants/targets.mjs'])('%s names only test files that exist', (document) => {
+    const named = readFileSync(join(root, document), 'utf8').match(/\btest\/[\w/.-]+\.test\.ts\b/g) ?? [];
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('name every script of package.json, which names only files that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
+    const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
+    expect(sources.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const text = documents.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    // npm itself runs `prepare`, and `npm run check` runs the `check:` scripts.
+    const unnamed = Object.keys(scripts).filter(
+      (name) =>
+        !/^(prepare|check:)/.test(name) &&
+        !new RegExp(`\\bnpm (run )?(--silent )?${name}(?![\\w:-])`).test(text),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it('have every room of src/ in the table of src/README.md', () => {
+    const text = readFileSync(join(root, 'src/README.md'), 'utf8');
+    const map = [...text.matchAll(/^\|([^|]*)\|/gm)].map(([, left]) => left).join();
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => name !== 'README.md' && !map.includes(`\`${name}\``));
+    expect(rooms).toEqual([]);
   });
 });
