@@ -57,7 +57,7 @@ describe('connecting to the database', () => {
       database.way.sever();
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
       // Without the limit, warnings would repeat every 1 to 2 s.
-      await sleep(6_000);
+      await sleep(4_000);
       database.way.restore();
       await until(() => messagesAt(40).includes('the database is back'));
       await gateway.stop();
