@@ -12,8 +12,11 @@ import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
+import { todaysPayload } from './graphql/stored-payload.js';
 import { repeat } from './graphql/repeat.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
+import { MediaResolver } from './media/media.resolver.js';
+import { NodeResolver } from './graphql/node.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
 import { operations } from './operations.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
@@ -37,17 +40,26 @@ export function createGuardedSchema(
 ): GraphQLSchema {
   const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake, logoUrlOf } =
     services;
+  const readers = {
+    Media: new MediaResolver(media, companies),
+    Company: new CompanyResolver(companies, logoUrlOf, companyHistory, references),
+    Job: new JobResolver(jobs, jobPresenter, jobHistory),
+  };
   const schema = buildSchema([
     new ViewerResolver(quotas),
     new ErrorResolver(),
     new ReferenceResolver(references),
-    new CompanyResolver(companies, logoUrlOf, companyHistory, references),
-    new JobResolver(jobs, jobPresenter, jobHistory),
+    readers.Media,
+    readers.Company,
+    readers.Job,
+    new NodeResolver(readers),
     new ChangeResolver(services.changes),
   ]);
   const observed = rootFieldMiddleware(metrics, tracing);
   const bounded = boundAnswer(references);
-  const repeated = repeat(services.idempotency, quotas.arrive);
+  const repeated = repeat(services.idempotency, quotas.arrive, async (payload, call) =>
+    todaysPayload(media, payload, call),
+  );
   const guarded = applyMiddlewareToDeclaredResolvers(
     // The innermost stage: the rate limit directive spends the units of the operation.
     quotas.guard(schema),

@@ -76,6 +76,9 @@ export const operations = {
     rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },
   jobs: { ...read, ...jobReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/jobs' } },
+  node: { ...read, ...anyReader, leastUnits: 1, isMediaChecked: false, rest: null },
+  nodes: { ...read, ...anyReader, isMediaChecked: false, rest: null },
+  media: { ...read, ...anyReader, isMediaChecked: false, rest: null },
   changes: {
     ...read,
     ...anyReader,

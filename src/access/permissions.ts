@@ -5,7 +5,7 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
 import { allow, rule, shield } from './graphql-shield.js';
-import { reachesMediaItself, reachIn } from './reach.rules.js';
+import { type MayUpdate, reachesMediaItself, reachesRecord, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 
 interface MediaArguments {
@@ -23,6 +23,13 @@ export function lackOf(caller: Caller | null, { roles, scopes }: Authority): Dom
     return unauthorized({ reason: 'insufficient-scope', scope: scopes[0] });
   return undefined;
 }
+
+/** Whether an update by the caller would pass the checks of role, scope and reach. */
+export const mayUpdate =
+  (context: RequestContext): MayUpdate =>
+  (field, mediaPublicId, record) =>
+    !lackOf(context.caller, operations[field]) &&
+    reachesRecord(callerOf(context, field), mediaPublicId, record);
 
 /** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. */
 export function permissions(

@@ -57,6 +57,13 @@ export const reachesMediaItself = (caller: Caller, mediaPublicId: string): boole
     (role) => reachOf[role].isOfMedia && reachOf[role].records(caller, mediaPublicId) !== null,
   );
 
+/** The media that the caller reaches. @param ofBrand the media of the companies of its brand */
+export const mediaWithin = (caller: Caller, ofBrand: readonly string[]): ReadonlySet<string> =>
+  new Set([
+    ...[...(caller.media ?? [])].filter((media) => reachesMediaItself(caller, media)),
+    ...ofBrand.filter((media) => reachIn(caller, media).length > 0),
+  ]);
+
 const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0;
 
 const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
@@ -75,6 +82,13 @@ export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode)
 
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
+
+/** Whether an update would pass the checks of role, scope and reach. */
+export type MayUpdate = (
+  field: 'updateJob' | 'updateCompany',
+  mediaPublicId: string,
+  record: Owned,
+) => boolean;
 
 /** Matches no record. */
 const nothing = { _id: { $in: [] } };

@@ -2,13 +2,14 @@ import { Directive, Mutation, Query } from 'type-graphql';
 import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
 
 /**
- * Declares a method as a root field with its row in `operations`. Root fields are nullable, so that one failed field does not discard the
- * rest of the answer.
+ * Declares a method as a root field with its row in `operations`. By default, root fields are nullable, so that one failed field does not
+ * discard the rest of the answer.
  */
 export function RootField(
   name: Name,
   type: Parameters<typeof Query>[0],
   description: string,
+  nullable: boolean | 'items' = true,
 ): MethodDecorator {
   const { kind, bucket, roles, scopes }: Operation = operations[name];
   const scope = scopes?.map((each) => `\`${each}\``).join(' or ');
@@ -26,7 +27,7 @@ export function RootField(
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`),
     (kind === 'query' ? Query : Mutation)(type, {
       name,
-      nullable: true,
+      nullable,
       description: description + needs + quota,
     }),
   ];

@@ -11,7 +11,8 @@ import { operationFile } from '../rest/run-operation.js';
 
 const recordFields = (reply: Reply, { fields }: ObjectType): string => {
   const asked = Object.entries(fields).flatMap(([field, { rest, of, for: operation, isLong }]) => {
-    if (rest === undefined || operation || (isLong && reply === 'list')) return [];
+    // A node that belongs to a record is read only if it is asked for.
+    if (rest === undefined || operation || of?.isNode || (isLong && reply === 'list')) return [];
     if (of === reference) return `${field} { ...ReferenceFields }`;
     return of ? `${field} ${recordFields(reply, of)}` : field;
   });

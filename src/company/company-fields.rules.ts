@@ -1,7 +1,8 @@
 import { type Caller } from '../access/caller.js';
-import { reachesRecord } from '../access/reach.rules.js';
+import { type MayUpdate, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type FieldsOf, type ReadContext } from '../fields/fields.rules.js';
+import { nodeId } from '../fields/node-id.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
 import { inputsOf, object, rowsOf, type ShownOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
@@ -29,6 +30,7 @@ export interface CompanyContext {
   /** With only the roles that may read companies. */
   caller: Caller;
   mediaPublicId: string;
+  mayUpdate: MayUpdate;
   logoUrlOf: (hash: string) => string;
 }
 
@@ -98,9 +100,17 @@ const content = {
 
 const fields = {
   id: field(
+    from({ company: ['publicId'] }, ({ company, mediaPublicId }) =>
+      nodeId('Company', mediaPublicId, company.publicId),
+    ),
+    'ID!',
+    'Id in the whole graph. In each of its media, a company has another, because its flags can differ.',
+    null,
+  ),
+  recordId: field(
     from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
     'ID!',
-    'Id of the company, 24 hexadecimal digits.',
+    'Id of the company, 24 hexadecimal digits, the same in all its media.',
     'id',
   ),
   name: field(stored('name'), 'String!', 'Name of the company.', {
@@ -165,6 +175,12 @@ const fields = {
   }),
   sizeReference: { ...from({ company: ['size'] }, sizeOf), of: reference, rest: null },
   sectorReferences: { ...from({ company: ['sectors'] }, sectorsOf), of: reference, rest: null },
+  mediaPublicId: field(
+    from({}, ({ mediaPublicId }) => mediaPublicId),
+    'String!',
+    'Public id of the media that shows the company.',
+    null,
+  ),
   mediaPublicIds: field(
     from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
       company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
@@ -180,6 +196,14 @@ const fields = {
     null,
   ),
   version: field(stored('version'), 'Int!', 'Goes up by one with each change.', null),
+  viewerCanUpdate: field(
+    from({ company: reachPaths }, ({ company, mediaPublicId, mayUpdate }) =>
+      mayUpdate('updateCompany', mediaPublicId, company),
+    ),
+    'Boolean!',
+    'Whether the caller may update the company: its role, scope and reach allow it.',
+    null,
+  ),
   history: from(
     { company: ['_id', 'publicId', 'version'] },
     ({ company }) => new ShownHistory(company._id, company.publicId, company.version),
@@ -187,7 +211,7 @@ const fields = {
 };
 
 /** A company, with its fields in the order of the documented reply (Contract 2.1). */
-export const company = { description: 'A company, as one media shows it.', fields };
+export const company = { description: 'A company, as one media shows it.', isNode: true, fields };
 
 /** What callers may write (Contract 4.1.2), except the logo file. */
 export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);

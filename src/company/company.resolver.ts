@@ -1,9 +1,10 @@
 import { type GraphQLResolveInfo } from 'graphql';
 import { Types } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { selectionOf } from '../fields/selection.js';
+import { type Selection, selectionOf } from '../fields/selection.js';
 import { toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { ListArguments, PageArguments } from '../paging/page.types.js';
@@ -78,6 +79,20 @@ export class CompanyResolver {
     };
   }
 
+  /** The companies with these ids (Contract 4.7.2). */
+  async nodes(
+    keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
+    context: RequestContext,
+    selection: Selection,
+  ): Promise<(CompanyType | null)[]> {
+    const { paths, show } = companyView(selection);
+    const read = { paths: paths.company ?? new Set<string>(), budget: context.budget };
+    const found = await this.companies.findAll(callerOf(context, 'company'), keys, read);
+    return found.map(
+      (company, index) => company && show({ company, ...this.shownTo(context, keys[index]![0]) }),
+    );
+  }
+
   @FieldResolver(() => HistoryConnectionType, {
     nullable: true,
     description: 'Changes to the company, newest first.',
@@ -112,7 +127,12 @@ export class CompanyResolver {
   }
 
   private shownTo(context: RequestContext, mediaPublicId: string): CompanyContext {
-    return { caller: callerOf(context, 'company'), mediaPublicId, logoUrlOf: this.logoUrlOf };
+    return {
+      caller: callerOf(context, 'company'),
+      mayUpdate: mayUpdate(context),
+      mediaPublicId,
+      logoUrlOf: this.logoUrlOf,
+    };
   }
 
   private async referencesOf(

@@ -2,7 +2,7 @@ import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { notFound, reachesRecord } from '../access/reach.rules.js';
+import { mediaWithin, notFound, reachesRecord } from '../access/reach.rules.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
@@ -31,7 +31,9 @@ import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companySchema } from './company.schema.js';
-import { membershipIn } from './company-identity.rules.js';
+import { membershipIn, reachPaths } from './company-identity.rules.js';
+import { inOneReply } from '../database/in-one-reply.js';
+import { refuseSlow } from '../database/slow-query.js';
 import { companyLists, type CompanyRecord } from './company.model.js';
 import {
   companiesWithinReach,
@@ -99,6 +101,42 @@ export class CompanyService {
     return decode<CompanyRecord>(bytes);
   }
 
+  /**
+   * The companies with these public ids, each as its media shows it; null if it is not in the media or out of reach. One command reads all.
+   * @throws DomainError payload-too-large
+   */
+  async findAll(
+    caller: Caller,
+    keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
+    { paths, budget }: { paths: ReadonlySet<string>; budget: AnswerBudget },
+  ): Promise<(CompanyRecord | null)[]> {
+    const { companies, listBounds, onDamaged } = this.dependencies;
+    const media = [...new Set(keys.map(([each]) => each))];
+    const publicIds = keys.map(([, publicId]) => publicId);
+    const filter = allOf(
+      { publicId: { $in: publicIds } },
+      { $or: media.map((each) => companiesWithinReach(caller, each)) },
+    );
+    const options = {
+      ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      projection: projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
+    };
+    const found = new Map<string, CompanyRecord>();
+    for (const bytes of await companies
+      .find<Uint8Array>(filter, options)
+      .toArray()
+      .catch(refuseSlow(companies, { filter, ...options }))) {
+      budget.spend(bytes.length);
+      const company = decode<CompanyRecord>(bytes);
+      if (soundness('company', companySchema, [...paths])(company, company.publicId, onDamaged))
+        found.set(company.publicId, company);
+    }
+    return keys.map(([each, publicId]) => {
+      const company = found.get(publicId);
+      return company && membershipIn(company, each) && reachesRecord(caller, each, company) ? company : null;
+    });
+  }
+
   /** With `name`, the page has only companies whose name contains every word of this text (Contract 4.4.8, 4.4.14). */
   async page(
     caller: Caller,
@@ -130,6 +168,27 @@ export class CompanyService {
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
     const within = companiesWithinReach(caller, mediaPublicId);
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Public ids of the media that the caller reaches: those of its token and, for a brand, those of its companies (Contract 5.6). */
+  async mediaWithinReach(caller: Caller): Promise<ReadonlySet<string>> {
+    const { companies, listBounds } = this.dependencies;
+    const { brand } = caller;
+    const ofBrand =
+      brand !== undefined && caller.roles.has('brand_admin')
+        ? await companies
+            .find(
+              { brand },
+              {
+                projection: { _id: 0, 'memberships.media': 1 },
+                maxTimeMS: listBounds.queryMs,
+                ...inOneReply,
+              },
+            )
+            .toArray()
+        : [];
+    const media = ofBrand.flatMap(({ memberships }) => memberships.map((each) => each.media));
+    return mediaWithin(caller, media);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   GraphQLISODateTime,
   ID,
   InputType,
+  InterfaceType,
   Int,
   ObjectType as GraphQLObject,
   registerEnumType,
@@ -92,6 +93,16 @@ const scalars: Readonly<Record<string, object>> = {
   DateTimeISO: GraphQLISODateTime,
 };
 
+@InterfaceType('Node', {
+  description:
+    'A record with an id that is unique in the whole graph and never changes, so that clients can use it as a cache key.',
+  resolveType: ({ __typename }: { __typename: string }) => __typename,
+})
+export abstract class NodeType {
+  @Field(() => ID, { description: 'Opaque id.' })
+  id!: string;
+}
+
 const known = new Map<ObjectType, ClassType<object>>();
 
 /** The GraphQL type of an object. `enums` are those of its fields, by name. */
@@ -103,7 +114,11 @@ export function objectType(
   const made = known.get(object) ?? class {};
   if (known.has(object)) return made;
   known.set(object, made);
-  GraphQLObject(name, { simpleResolvers: true, description: object.description })(made);
+  GraphQLObject(name, {
+    simpleResolvers: true,
+    description: object.description,
+    ...(object.isNode && { implements: NodeType }),
+  })(made);
   for (const [field, { type, description, of, deprecationReason, ...row }] of Object.entries(object.fields)) {
     if (type === undefined) continue;
     const named = type.replace(/[[\]!]/g, '');

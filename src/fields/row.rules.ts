@@ -37,6 +37,8 @@ type SdlOf<Value> = Value extends readonly (infer Element)[]
 /** An object type of GraphQL. */
 export interface ObjectType<Rows = AnyRows> {
   description: string;
+  /** Whether its `id` is unique in the whole graph. */
+  isNode?: boolean;
   fields: Rows;
 }
 

@@ -49,28 +49,41 @@ export function parsedSelection(selection: string): Selection {
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
+interface Kept {
+  selection: Selection;
+  conditions: readonly unknown[];
+}
+
 /** Documents are cached, and most select the same fields each time. */
-const lastSelections = new WeakMap<FieldNode, { selection: Selection; conditions: readonly unknown[] }>();
+const lastSelections = new WeakMap<GraphQLOutputType, WeakMap<FieldNode, Kept>>();
 
 /**
  * The requested fields of a field's result, or of the object at a path within it. Resolves fragments, aliases, `@skip` and `@include`.
  * Returns the same map for the same field node and conditions.
  */
 export function selectionOf(info: GraphQLResolveInfo, ...path: readonly string[]): Selection {
-  let selection = selectionBelow(info);
+  let selection = selectionOn(info.returnType, info);
   for (const name of path) selection = selection.get(name)?.below ?? nothing;
   return selection;
 }
 
-function selectionBelow(info: GraphQLResolveInfo): Selection {
+/** The requested fields of a field's result if it is of this type: an interface has those of none. */
+function selectionOn(type: GraphQLOutputType, info: GraphQLResolveInfo): Selection {
   const [node, ...others] = info.fieldNodes;
-  if (!node || others.length > 0) return fieldsBelow(info, info.returnType, [[...info.fieldNodes]]);
+  if (!node || others.length > 0) return fieldsBelow(info, type, [[...info.fieldNodes]]);
   const conditions = conditionsOf(info);
-  const last = lastSelections.get(node);
+  const kept = lastSelections.get(type) ?? new WeakMap<FieldNode, Kept>();
+  const last = kept.get(node);
   if (last?.conditions.every((value, index) => value === conditions[index])) return last.selection;
-  const selection = fieldsBelow(info, info.returnType, [[node]]);
-  lastSelections.set(node, { selection, conditions });
+  const selection = fieldsBelow(info, type, [[node]]);
+  lastSelections.set(type, kept.set(node, { selection, conditions }));
   return selection;
+}
+
+/** The requested fields of a field's result if it is of the object type with this name. */
+export function selectionOnType(name: string, info: GraphQLResolveInfo): Selection {
+  const type = info.schema.getType(name);
+  return isObjectType(type) ? selectionOn(type, info) : nothing;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { authorityOf } from '../access/caller.js';
+import { lackOf } from '../access/permissions.js';
 import { type Arrival, isCounted } from '../access/quotas.js';
 import { callerOf, type Middleware } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type RootField } from '../operations.js';
+import { operations, type RootField } from '../operations.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type ReplayedCall, type StoredPayload } from './stored-payload.js';
 
 interface RepeatableArguments {
   idempotencyKey?: string | null;
@@ -13,16 +15,16 @@ interface RepeatableArguments {
   input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
 }
 
-interface StoredPayload {
-  company?: { mediaPublicIds?: string[] };
-  job?: { mediaPublicId?: string };
-}
-
 /**
  * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3). Inputs are equal if their JSON and the bytes of their files are
- * equal. `arrive` spends the units of a call that is rejected because of its key, and throws if too few are left.
+ * equal. `arrive` spends the units of a call that is rejected because of its key, and throws if too few are left; `todays` gives what an
+ * older version has stored the form of today's schema.
  */
-export function repeat(service: IdempotencyService, arrive: (arrival: Arrival) => Promise<void>): Middleware {
+export function repeat(
+  service: IdempotencyService,
+  arrive: (arrival: Arrival) => Promise<void>,
+  todays: (payload: StoredPayload, call: ReplayedCall) => Promise<unknown>,
+): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
     const { idempotencyKey: key, dryRun, input, ...others } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
@@ -51,7 +53,9 @@ export function repeat(service: IdempotencyService, arrive: (arrival: Arrival) =
       });
       if (!isReplayed) return payload;
       context.isReplayed = true;
-      return withMedia(payload as StoredPayload, input?.mediaPublicId);
+      const canUpdateCompanies = !lackOf(context.caller, operations.updateCompany);
+      const { mediaPublicId } = input ?? {};
+      return await todays(payload as StoredPayload, { mediaPublicId, canUpdateCompanies });
     } catch (error) {
       // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
@@ -59,11 +63,4 @@ export function repeat(service: IdempotencyService, arrive: (arrival: Arrival) =
       throw error;
     }
   };
-}
-
-/** 1.0.0 stored payloads without the media, but its calls always named the media. */
-function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
-  if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
-  if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;
-  return payload;
 }

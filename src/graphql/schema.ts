@@ -17,6 +17,8 @@ import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { ErrorResolver } from './error.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
+import { MediaResolver } from '../media/media.resolver.js';
+import { NodeResolver } from './node.resolver.js';
 import { operations } from '../operations.js';
 import { ReferenceResolver } from '../reference/reference.resolver.js';
 
@@ -24,8 +26,10 @@ const resolverClasses = [
   ViewerResolver,
   ErrorResolver,
   ReferenceResolver,
+  MediaResolver,
   CompanyResolver,
   JobResolver,
+  NodeResolver,
   ChangeResolver,
 ] as const;
 

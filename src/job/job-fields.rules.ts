@@ -1,10 +1,12 @@
 import { reachesRecord } from '../access/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
-import { reachPaths } from '../company/company-identity.rules.js';
+import { membershipIn, reachPaths } from '../company/company-identity.rules.js';
 import { type FieldsOf } from '../fields/fields.rules.js';
+import { nodeId } from '../fields/node-id.rules.js';
 import { inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
+import { media, toMedia } from '../media/media.rules.js';
 import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, jobStates } from './job-choices.rules.js';
@@ -27,6 +29,12 @@ import {
 import { salaryInputs, salaryRange } from './salary.rules.js';
 
 const fields = {
+  id: field(
+    from({ job: ['publicId'] }, ({ job }) => nodeId('Job', job.publicId)),
+    'ID!',
+    'Id in the whole graph.',
+    null,
+  ),
   name: field(stored('name'), 'String!', 'Title. Updates cannot change it.', {
     rest: 'name',
     input: {
@@ -177,6 +185,12 @@ const fields = {
   mediaPublicId: field(stored('media'), 'String!', 'Public id of the media.', {
     rest: { inReads: 'media_public_id' },
   }),
+  media: field(
+    from({ media: ['publicId', 'name'] }, ({ media }) => toMedia(media)),
+    'Media!',
+    'Media of the job.',
+    { rest: null, of: media },
+  ),
   employer: objectWhere(
     from({ company: reachPaths }, ({ caller, mediaPublicId, company }) =>
       reachesRecord(caller, mediaPublicId, company),
@@ -209,6 +223,17 @@ const fields = {
     { rest: { inReads: 'updated_at' } },
   ),
   version: field(stored('version'), 'Int!', 'Goes up by one with each change.', null),
+  viewerCanUpdate: field(
+    from(
+      { job: ['media', 'createdBy'], company: ['brand', 'memberships'] },
+      ({ job: { media, createdBy }, company, mayUpdate }) =>
+        membershipIn(company, media)?.isPublished === true &&
+        mayUpdate('updateJob', media, { createdBy, brand: company.brand }),
+    ),
+    'Boolean!',
+    'Whether the caller may update the job: its role, scope and reach allow it, and the company is published.',
+    null,
+  ),
   history: from(
     { job: ['_id', 'publicId', 'version'] },
     ({ job }) => new ShownHistory(job._id, job.publicId, job.version),
@@ -216,7 +241,7 @@ const fields = {
 };
 
 /** A job, with its fields in the order of the documented reply (Contract 2.2). */
-export const job = { description: 'A job posting of a company in a media.', fields };
+export const job = { description: 'A job posting of a company in a media.', isNode: true, fields };
 
 /** What callers may write (Contract 4.2.2). Faults are reported in this order. */
 export const jobFields = inputsOf(fields, [

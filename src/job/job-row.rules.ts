@@ -110,14 +110,14 @@ export const jobUrl = (fragment: string, description: string, rest: string) =>
   );
 
 interface ShownQuestion extends Omit<Question, '_id' | 'placeholder'> {
-  id: string;
+  questionId: string;
   placeholder: LocalisedText | null;
 }
 
 export const question = {
   description: 'A question of the application form.',
   fields: {
-    id: part('ID!', 'Id, 24 hexadecimal digits.', '_id'),
+    questionId: part('ID!', 'Id, 24 hexadecimal digits. Jobs with a copy of the question share it.', '_id'),
     name: part('String!', 'Display name.', 'name'),
     ref: part('String!', 'Machine-readable key: `firstname`, `email`, …', 'ref'),
     refType: part('String!', 'Type of the answer: `string`, `email`, `phone_number`, `url`, …', 'ref_type'),
@@ -141,7 +141,7 @@ export const showQuestion = ({
   placeholder,
   isRequired,
 }: Question): ShownQuestion => ({
-  id: _id.toHexString(),
+  questionId: _id.toHexString(),
   name,
   ref,
   refType,

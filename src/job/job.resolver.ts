@@ -2,10 +2,10 @@ import { memoize2 } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { lackOf } from '../access/permissions.js';
+import { lackOf, mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { selectionOf } from '../fields/selection.js';
+import { type Selection, selectionOf } from '../fields/selection.js';
 import { toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { PageArguments } from '../paging/page.types.js';
@@ -17,11 +17,12 @@ import { JobConnectionType, JobListArguments } from './job-list.types.js';
 import { jobPostingOf } from './job-posting.rules.js';
 import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
-import { type JobPresenter } from './job.view.js';
+import { type JobPresenter, type Reader } from './job.view.js';
 
 /** The caller with only the roles that may read companies: they decide which employers are shown (Contract 5.9). */
-const readerOfCompanies = (context: RequestContext) => ({
+const readerOfCompanies = (context: RequestContext): Reader => ({
   caller: callerOf(context, 'company'),
+  mayUpdate: mayUpdate(context),
   language: context.language,
 });
 
@@ -99,6 +100,29 @@ export class JobResolver {
       job: show(updated),
       warnings: toWarnings(warnings, context),
     };
+  }
+
+  /** The jobs with these ids (Contract 4.7.2). */
+  async nodes(
+    keys: readonly (readonly [publicId: string])[],
+    context: RequestContext,
+    selection: Selection,
+  ): Promise<(JobType | null)[]> {
+    const view = this.presenter.view(selection);
+    const publicIds = keys.map(([publicId]) => publicId);
+    const read = { paths: view.paths, budget: context.budget };
+    const found = await this.jobs.findAll(callerOf(context, 'job'), publicIds, read);
+    const shown = new Map<string, JobType>();
+    for (const media of new Set(found.map(({ job }) => job.media))) {
+      const ofMedia = found.filter(({ job }) => job.media === media);
+      const show = await view.prepare(
+        media,
+        readerOfCompanies(context),
+        ofMedia.map(({ job }) => job),
+      );
+      for (const each of ofMedia) shown.set(each.job.publicId, show(each));
+    }
+    return publicIds.map((publicId) => shown.get(publicId) ?? null);
   }
 
   @FieldResolver(() => GraphQLJSON, {

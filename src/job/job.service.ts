@@ -8,7 +8,9 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { inOneReply } from '../database/in-one-reply.js';
+import { refuseSlow } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList } from '../database/list-plan.js';
 import { leavingOut, projectionOf } from '../fields/shown-fields.js';
@@ -122,6 +124,32 @@ export class JobService {
     return found;
   }
 
+  /**
+   * The jobs with these public ids within the caller's reach, in no order. One command reads the jobs, another their companies.
+   * @throws DomainError payload-too-large
+   */
+  async findAll(
+    caller: Caller,
+    publicIds: readonly string[],
+    { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
+  ): Promise<JobOfCompany[]> {
+    const { jobs, reach, listBounds } = this.dependencies;
+    const filter = allOf({ publicId: { $in: publicIds } }, await reach.anywhere(caller));
+    const options = {
+      ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      projection: shownInPage(paths, byPublicId),
+    };
+    const read = await jobs
+      .find<Uint8Array>(filter, options)
+      .toArray()
+      .catch(refuseSlow(jobs, { filter, ...options }));
+    for (const { length } of read) budget.spend(length);
+    const records = await reach.complete(read.map((bytes) => decode<JobRecord>(bytes)));
+    const joined = await this.employers.join(records, paths.company ?? none, budget);
+    if (joined.length < records.length) throw new DomainError('payload-too-large');
+    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths, byPublicId)));
+  }
+
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
   async page(
     caller: Caller,
@@ -129,7 +157,7 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, reach, clock, ends, listBounds: bounds, onDamaged } = this.dependencies;
+    const { jobs, companies, reach, clock, listBounds: bounds } = this.dependencies;
     const { mediaPublicId: media, name } = filter;
     const named = name != null && (await jobNameQuery(jobs, media, name));
     const within = {
@@ -158,12 +186,22 @@ export class JobService {
     return {
       ...page,
       // Nobody can reach a job whose company is gone, and a damaged job is skipped, so a page can have fewer jobs than requested.
-      edges: edges.flatMap(({ cursor, node: { job, company } }) =>
-        isSound(job, company, onDamaged) && isEmployed(job, company, paths)
-          ? [{ cursor, node: { job: ends.complete(job), company: company ?? noCompany } }]
-          : [],
+      edges: edges.flatMap(({ cursor, node: joined }) =>
+        this.employedOf(joined, paths, isSound).map((node) => ({ cursor, node })),
       ),
     };
+  }
+
+  /** None if the job's company is gone from the media, or if a record is damaged. */
+  private employedOf(
+    { job, company }: JoinedJob,
+    paths: JobPaths,
+    isSound: ReturnType<typeof soundJobs>,
+  ): JobOfCompany[] {
+    const { ends, onDamaged } = this.dependencies;
+    return isSound(job, company, onDamaged) && isEmployed(job, company, paths)
+      ? [{ job: ends.complete(job), company: company ?? noCompany }]
+      : [];
   }
 
   /**

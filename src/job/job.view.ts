@@ -1,13 +1,12 @@
 import { memoize1 } from '@graphql-tools/utils';
-import { type Caller } from '../access/caller.js';
 import { mergedSelection, type Selection } from '../fields/selection.js';
-import { type Language } from '../errors/catalogue.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
+import { type Context } from './job-row.rules.js';
 import { postedFields } from './job-posting.rules.js';
 import { type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobType } from './job.types.js';
@@ -23,6 +22,9 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
     );
 
 const withPosted = memoize1((selection: Selection) => mergedSelection(selection, postedFields));
+
+/** To whom jobs are shown. */
+export type Reader = Pick<Context, 'caller' | 'language' | 'mayUpdate'>;
 
 /** Converts jobs to GraphQL, with the media and references that the requested fields need. */
 export class JobPresenter {
@@ -44,7 +46,7 @@ export class JobPresenter {
       /** Returns a function that shows these jobs as they are now. All jobs must belong to this media. */
       prepare: async (
         mediaPublicId: string,
-        { caller, language }: { caller: Caller; language: Language },
+        { caller, language, mayUpdate }: Reader,
         jobs: readonly JobRecord[],
       ): Promise<(found: JobOfCompany) => JobType> => {
         const [media, book] = await Promise.all([
@@ -57,6 +59,7 @@ export class JobPresenter {
           media: media as MediaRecord,
           references: { book },
           caller,
+          mayUpdate,
           mediaPublicId,
           logoUrlOf,
           language,

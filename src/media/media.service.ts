@@ -1,4 +1,7 @@
 import { type Collection } from 'mongoose';
+import { allOf } from '../paging/all-of.rules.js';
+import { asBytes } from '../paging/answer-budget.js';
+import { type Page, type PageRequest, readPage } from '../paging/page.js';
 import { type MediaRecord } from './media.model.js';
 
 /** The first call after this time still gets the old media, and reloads the media in the background. */
@@ -24,6 +27,28 @@ export class MediaService {
       this.read(publicId, nowMs).catch(() => (known.readAtMs = -Infinity));
     }
     return known.media;
+  }
+
+  /** A page of the media with these public ids. */
+  async page(publicIds: readonly string[], request: PageRequest): Promise<Page<MediaRecord>> {
+    const filter = { publicId: { $in: publicIds } };
+    return request.counted(
+      async () =>
+        readPage<MediaRecord>(
+          {
+            read: async () =>
+              this.records.find<Uint8Array>(allOf(filter, request.query), {
+                ...asBytes,
+                sort: request.order.sort,
+                limit: request.first + 1,
+              }),
+            last: null,
+          },
+          request,
+          async (read) => read,
+        ),
+      async (limit) => this.records.countDocuments(filter, { limit }),
+    );
   }
 
   private async read(publicId: string, nowMs: number): Promise<MediaRecord | null> {

@@ -98,6 +98,8 @@ const orders = {
   },
 } satisfies Record<string, Order>;
 
+export const byPublicId: Order = orders.public_id;
+
 export type ListSort = keyof typeof orders;
 
 /** @throws DomainError validation-failed if an argument is malformed */

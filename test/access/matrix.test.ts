@@ -29,9 +29,11 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   if (operation.scopes.length > 0 && !has(operation.scopes))
     return `insufficient-scope ${operation.scopes[0]}`;
   if (operation.isPlaceless) return 'done';
+  if (operation.nodeScopes && !has(operation.nodeScopes)) return 'null';
   const reach =
     (operation.isOfMedia ? reachOfMedia[places[placeName].media] : reachOf[placeName])?.[holder] ??
     'no row says';
+  if (operation.nodeScopes) return reach === 'done' ? 'done' : 'null';
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
@@ -102,6 +104,59 @@ describe('the access matrix', () => {
       expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
     },
   );
+});
+
+describe('viewerCanUpdate (Contract 4.7.4)', () => {
+  const records = [
+    ['Query.job', 'Mutation.updateJob', ({ job }: Place) => `job(publicId: "${job}")`],
+    [
+      'Query.company',
+      'Mutation.updateCompany',
+      ({ media, company }: Place) => `company(mediaPublicId: "${media}", publicId: "${company}")`,
+    ],
+  ] as const;
+  const cells = records.flatMap(([read, update, field]) =>
+    (Object.keys(places) as PlaceName[]).map((place) => [read, place, update, field] as const),
+  );
+
+  it.each(cells)(
+    'of %s at "%s" is what an update by any caller answers',
+    async (_read, name, update, field) => {
+      const shown = await Promise.all(
+        credentials.map(async ({ name: who, token }) => {
+          const query = `{ it: ${field(places[name])} { viewerCanUpdate } }`;
+          const { body } = await graphql(gateway, query, {}, { token });
+          const { it: found } = (body.data ?? {}) as { it?: { viewerCanUpdate: boolean } | null };
+          if (!found) return [];
+          const outcome = await rows[update]?.call(gateway, places[name], token);
+          return [[who, found.viewerCanUpdate, outcome === 'done']];
+        }),
+      );
+      for (const [who, flag, canUpdate] of shown.flat()) expect([who, flag]).toEqual([who, canUpdate]);
+    },
+  );
+
+  it('is false for a job of a company that is not published', async () => {
+    const setPublished = (isPublished: boolean) =>
+      gateway.models.companies.collection.updateOne(
+        { publicId: 'employer-own-brand' },
+        { $set: { memberships: [{ media: 'demo-media', isPublished, isVmePagePublished: true }] } },
+      );
+    await setPublished(false);
+    const { job } = places['own record, own brand'];
+    const query = `{ job(publicId: "${job}") { viewerCanUpdate employer { viewerCanUpdate } } }`;
+    const { body } = await graphql(gateway, query, {}, { token: await gateway.token() });
+    expect(body.data).toEqual({ job: { viewerCanUpdate: false, employer: { viewerCanUpdate: true } } });
+    const { body: updated } = await rest(
+      gateway,
+      'POST',
+      `/jobs/${job}`,
+      { form: {} },
+      { token: await gateway.token() },
+    );
+    expect(updated.error).toBe('company-not-published');
+    await setPublished(true);
+  });
 });
 
 /** Leaves out what differs between any two replies. */

@@ -56,7 +56,7 @@ describe('the units of an operation (Contract 8.2.8)', () => {
     ['{ a: viewer { subject } b: viewer { subject } c: viewer { subject } }', {}, { read: 2 }],
     [`{ ${jobs(100, 'publicId name')} }`, {}, { read: 2 }],
     [
-      `query ($first: Int) { jobs(mediaPublicId: "demo-media", first: $first) { edges { node { name questions { id name } } } } }`,
+      `query ($first: Int) { jobs(mediaPublicId: "demo-media", first: $first) { edges { node { name questions { questionId name } } } } }`,
       { first: 40 },
       { read: 10 },
     ],
@@ -72,7 +72,7 @@ describe('the units of an operation (Contract 8.2.8)', () => {
     ],
     [`{ __typename job(publicId: "${job}") { name } }`, {}, { read: 1 }],
     ['{ __typename }', {}, {}],
-    [updateJob('name employer { name } questions { id }'), { input: ids }, { updateJob: 1 }],
+    [updateJob('name employer { name } questions { questionId }'), { input: ids }, { updateJob: 1 }],
     [
       updateJob('name history(first: 100) { edges { node { at changes { field } } } }'),
       { input: ids },
@@ -185,7 +185,7 @@ describe('an operation that its quota refuses (Contract 8.2.1)', () => {
   it('says in French how much was missing', async () => {
     const { token, ask } = await newCaller();
     await ask(largest);
-    await ask(`{ ${jobs(100, 'questions { id }')} }`.replace('100', '40'));
+    await ask(`{ ${jobs(100, 'questions { questionId }')} }`.replace('100', '40'));
     const { body } = await graphql(gateway, largest, {}, { token, headers: { 'accept-language': 'fr' } });
     expect(body.errors?.[0]?.message).toMatch(
       /^Trop de requêtes\. Veuillez réessayer plus tard: il manque \d\d unités au quota\.$/,
@@ -196,7 +196,7 @@ describe('an operation that its quota refuses (Contract 8.2.1)', () => {
 describe('simultaneous operations of one caller through two processes', () => {
   it('spend together at most the quota, and as much of it as fits (Contract 8.2.1, 8.2.3)', async () => {
     const { ask } = await newCaller();
-    const nine = `{ ${jobs(40, 'name questions { id name }')} }`;
+    const nine = `{ ${jobs(40, 'name questions { questionId name }')} }`;
     const one = `{ job(publicId: "${job}") { name } }`;
     const asked = await Promise.all(
       Array.from({ length: 60 }, async (_, at) =>

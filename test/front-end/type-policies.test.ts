@@ -6,6 +6,7 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLObjectType,
+  isListType,
   isObjectType,
   Kind,
   OperationTypeNode,
@@ -58,6 +59,7 @@ describe('the cache policies', () => {
       'Query.changes',
       'Query.companies',
       'Query.jobs',
+      'Query.media',
     ]);
     for (const { list, by } of lists) {
       const [type = '', field = ''] = list.split('.');
@@ -66,20 +68,19 @@ describe('the cache policies', () => {
     }
   });
 
-  it('identify a record by its public id if this id is unique (Contract 2.4.1)', () => {
-    // A Change has the public id of a record but is not that record.
-    const named = types.filter(
-      (type) => 'publicId' in type.getFields() && !['Reference', 'Change'].includes(type.name),
-    );
-    expect(named.map(({ name }) => name).sort()).toEqual(['Company', 'Job', 'JobCompany']);
-    for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
+  it('leave every node to its id (Contract 4.7.1)', () => {
+    const withId = types.filter((type) => 'id' in type.getFields());
+    const isNode = (type: GraphQLObjectType) => type.getInterfaces().some(({ name }) => name === 'Node');
+    expect(
+      withId
+        .filter(isNode)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Company', 'Job', 'Media']);
+    for (const { name } of withId.filter(isNode)) expect(typePolicies[name]?.keyFields).toBeUndefined();
   });
 
-  it('do not identify questions and offices by id, which is unique only within a job or company', () => {
-    const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
-    expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
-    for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
-
+  it('do not identify offices by id, which is unique only within a company', () => {
     const cache = new InMemoryCache({ typePolicies });
     const query = gql`
       query ($publicId: String!) {
@@ -90,10 +91,6 @@ describe('the cache policies', () => {
             publicId
             name
           }
-          questions {
-            id
-            name
-          }
         }
       }
     `;
@@ -102,7 +99,6 @@ describe('the cache policies', () => {
         __typename: 'Job',
         publicId,
         office: { __typename: 'Reference', id: '1', publicId: 'paris', name: `Office of ${publicId}` },
-        questions: [{ __typename: 'Question', id: '1', name: `Question of ${publicId}` }],
       },
     });
     for (const publicId of ['a', 'b'])
@@ -119,7 +115,7 @@ describe('the cache policies', () => {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
         // Merging an object with its replacement would mix fields of both.
-        if (!isPart(below)) continue;
+        if (!isPart(below) || isListType(getNullableType(field.type))) continue;
         if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
       }

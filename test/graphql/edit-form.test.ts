@@ -335,6 +335,7 @@ it('a replay of a payload stored by 1.0.0 also has the newer fields (Contract 9.
   const newerFields = [
     ...['mediaPublicId', 'localisation', 'employer', 'updatedAt'],
     ...['mediaPublicIds', 'sizeReference', 'sectorReferences'],
+    ...['id', 'recordId', 'media', 'viewerCanUpdate'],
   ];
   const { idempotency } = gateway.models;
   for (const { _id, packed } of await idempotency.find().lean()) {

@@ -107,7 +107,7 @@ describe('the fields that a read fetches', () => {
     [
       '@skip and @include',
       `{ job(publicId: "${publicId}") { name salary version @skip(if: true)
-        ... @include(if: false) { questions { id } } } }`,
+        ... @include(if: false) { questions { questionId } } } }`,
     ],
     [
       'variables',

@@ -82,7 +82,11 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
     updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
   }`);
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
-  const repeated = repeat(service, async () => undefined);
+  const repeated = repeat(
+    service,
+    async () => undefined,
+    async (payload) => payload,
+  );
   const schema = applyMiddlewareToDeclaredResolvers(plain, { Mutation: { updateJob: repeated } });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;

@@ -14,14 +14,13 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
 
 /**
  * Policies for Apollo Client's cache: `new InMemoryCache({ typePolicies })`.
- * - Jobs and companies are cached by public id, so the next read shows what a mutation returned. A document that asks for a `Job`,
- *   a `Company` or the company of a job must ask for its `publicId`.
+ * - Jobs, companies and media are cached by `id`, so the next read shows what a mutation returned. A document that asks for one must ask
+ *   for its `id`, and for the `publicId` of the company of a job.
  * - `fetchMore` appends its page to the list. Only `pageInfo.hasNextPage` says whether there is more: a page may be shorter than
  *   `first` (Contract 8.4.8).
  * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for; a reference does so only if
  *   the document asks for its `publicId`. Lists of parts or references are replaced whole.
- * - Questions and references are not cached by id: a question's id is unique only within its job, and the id of an office, a
- *   `Reference` too, only within its company.
+ * - References are not cached by id: the id of an office, a `Reference` too, is unique only within its company.
  */
 export const typePolicies: TypePolicies = {
   Query: {
@@ -37,10 +36,11 @@ export const typePolicies: TypePolicies = {
       ]),
       companies: relayStylePagination(['mediaPublicId', 'name', 'sort']),
       changes: relayStylePagination(['mediaPublicId']),
+      media: relayStylePagination(),
     },
   },
-  Job: { keyFields: ['publicId'], fields: { history: relayStylePagination() } },
-  Company: { keyFields: ['publicId'], fields: { history: relayStylePagination() } },
+  Job: { fields: { history: relayStylePagination() } },
+  Company: { fields: { history: relayStylePagination() } },
   JobCompany: { keyFields: ['publicId'] },
   JobDescription: { merge: true },
   JobLocation: { merge: true },
@@ -48,6 +48,5 @@ export const typePolicies: TypePolicies = {
   CompanyContent: { merge: true },
   CompanyVisual: { merge: true },
   Change: { keyFields: false },
-  Question: { keyFields: false },
   Reference: { keyFields: false, merge: mergeReference },
 };

@@ -7,7 +7,7 @@ import {
   type TextBytes,
   textBytes,
 } from '../../paging/answer-bytes.js';
-import { type Selection, selectionOf } from '../../fields/selection.js';
+import { type Selection, selectionOf, selectionOnType } from '../../fields/selection.js';
 import { type Page } from '../../paging/page.js';
 import { type ReferenceKind } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
@@ -15,6 +15,9 @@ import { postingFor } from '../../job/job.resolver.js';
 import { type JobType } from '../../job/job.types.js';
 import { type ReferenceService } from '../../reference/reference.service.js';
 import { toReference } from '../../reference/reference.rules.js';
+
+/** A node says its type, because the field has that of an interface. */
+type Answered = object & { __typename?: string };
 
 type Fits = (object: object, selection: Selection | undefined) => boolean;
 
@@ -38,7 +41,12 @@ export const boundAnswer =
     const isEmpty = budget.isReplyEmpty;
     const selection = selectionOf(info);
     if (!('edges' in answer)) {
-      const isFitting = [answer].flat().every((each) => fits(each, selection));
+      const isFitting = [answer as Answered | (Answered | null)[]]
+        .flat()
+        .every(
+          (each) =>
+            each === null || fits(each, each.__typename ? selectionOnType(each.__typename, info) : selection),
+        );
       if (isFitting || info.parentType.name === 'Mutation') return answer;
       throw new DomainError('payload-too-large');
     }

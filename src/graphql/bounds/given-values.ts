@@ -39,6 +39,7 @@ export const variableIn =
       : literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
 
 function literalOf(value: ValueNode | undefined): unknown {
+  if (value?.kind === Kind.LIST) return value.values.map(literalOf);
   if (value?.kind === Kind.INT) return Number(value.value);
   return value?.kind === Kind.ENUM || value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }

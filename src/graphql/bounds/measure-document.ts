@@ -212,14 +212,16 @@ class Measure {
   }
 
   private pageSize(first: GraphQLArgument, node: FieldNode): number {
-    const size = Number(this.given.argument(node, 'first') ?? first.defaultValue ?? largestPage);
+    const given = this.given.argument(node, first.name) ?? first.defaultValue ?? largestPage;
+    const size = Array.isArray(given) ? given.length : Number(given);
     // A larger page is refused with a fault of `first`.
     return Number.isNaN(size) ? largestPage : Math.min(largestPage, Math.max(1, size));
   }
 }
 
+/** `nodes` reads as many records as it is given ids. */
 const pageSizeOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLArgument | undefined =>
-  args.find(({ name }) => name === 'first');
+  args.find(({ name }) => name === 'first' || name === 'ids');
 
 function fieldOf(
   parent: GraphQLNamedType | undefined,

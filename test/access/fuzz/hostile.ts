@@ -246,7 +246,7 @@ const shapes: Record<string, (dice: Dice) => Request> = {
         `{ ${times(15, (index) => `a${index}: references(kind: sector) { id publicId name names { en fr } }`).join(' ')} }`,
         `{ ${times(15, (index) => `a${index}: __schema { types { name description fields { name description type { name ofType { name } } } } }`).join(' ')} }`,
         `{ ${times(3, (index) => `a${index}: ${jobs} name history(first: 20) { edges { node { changes { before after } } } } } } }`).join(' ')} }`,
-        `{ ${jobs} name publicId state publishedAt expiresAt salary description { jobDesc companyDesc profileDesc benefitDesc processDesc } questions { id name ref refType title { en fr } placeholder { en fr } isRequired } location { city country zipCode } contract { name names { en fr } } worktime { name } } } } }`,
+        `{ ${jobs} name publicId state publishedAt expiresAt salary description { jobDesc companyDesc profileDesc benefitDesc processDesc } questions { questionId name ref refType title { en fr } placeholder { en fr } isRequired } location { city country zipCode } contract { name names { en fr } } worktime { name } } } } }`,
       ]),
     ),
   'JSON over REST with long texts': (dice) =>

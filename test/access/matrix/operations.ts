@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../../../src/fields/fields.rules.js';
+import { nodeId } from '../../../src/fields/node-id.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type Operation, operations, type RootField } from '../../../src/operations.js';
 import { type TestGateway } from '../../support/gateway.js';
@@ -23,6 +24,8 @@ export interface Row {
   isPlaceless?: true;
   /** A caller without these scopes gets the record without the field. */
   fieldScopes?: readonly string[];
+  /** The row shows a node, which is null for callers without one of these scopes or out of whose reach it is. */
+  nodeScopes?: readonly string[];
   /** The row shows the job's company, which is null for callers who reach only the job. */
   isOfEmployer?: true;
 }
@@ -105,6 +108,22 @@ function restRead(
   };
 }
 
+const nodes: [RootField, Partial<Row>, (place: Place) => string][] = [
+  ['job', {}, ({ job: publicId }) => nodeId('Job', publicId)],
+  ['company', {}, ({ media, company: publicId }) => nodeId('Company', media, publicId)],
+  ['media', { isOfMedia: true }, ({ media }) => nodeId('Media', media)],
+];
+const nodeRows = (field: 'node' | 'nodes', text: string, ...path: string[]): Record<string, Row> =>
+  Object.fromEntries(
+    nodes.map(([kind, row, idOf]) => [
+      kind === 'job' ? `Query.${field}` : `Query.${field}, ${kind}`,
+      {
+        ...{ ...row, ...authorityOf(field), nodeScopes: authorityOf(kind).scopes },
+        call: query(text, [field, ...path], (place) => ({ id: idOf(place) })),
+      },
+    ]),
+  );
+
 /** The access matrix (Contract 5.2). */
 export const rows: Record<string, Row> = {
   'Query.viewer': {
@@ -151,6 +170,13 @@ export const rows: Record<string, Row> = {
     ...authorityOf('jobs'),
     isOfMedia: true,
   },
+  'Query.media': {
+    call: query('{ media { edges { node { publicId } } } }', ['media'], () => ({})),
+    ...authorityOf('media'),
+    isPlaceless: true,
+  },
+  ...nodeRows('node', 'query ($id: ID!) { node(id: $id) { id } }'),
+  ...nodeRows('nodes', 'query ($id: ID!) { nodes(ids: [$id]) { id } }', '0'),
   'Query.company': ofCompany('publicId'),
   'Company.history': ofCompany('history(first: 1) { nodes: edges { node { at } } }', ['history']),
   'Company.sizeReference': ofCompany('sizeReference { id }', ['sizeReference']),

@@ -1,0 +1,95 @@
+import { type GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
+import { lackOf } from '../access/permissions.js';
+import { type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
+import { type CompanyResolver } from '../company/company.resolver.js';
+import { DomainError } from '../errors/domain-error.js';
+import { fieldFault, onArgument } from '../errors/field-fault.js';
+import { NodeType } from '../fields/field.types.js';
+import { type NodeKey, type NodeKind, readNodeId } from '../fields/node-id.rules.js';
+import { type Selection, selectionOnType } from '../fields/selection.js';
+import { type JobResolver } from '../job/job.resolver.js';
+import { type MediaResolver } from '../media/media.resolver.js';
+import { operations } from '../operations.js';
+import { largestPage } from '../paging/page.js';
+
+interface NodeReaders {
+  Job: JobResolver;
+  Company: CompanyResolver;
+  Media: MediaResolver;
+}
+
+/** The operation that a caller must be allowed to run to read a kind of node. */
+const operationFor = { Job: 'job', Company: 'company', Media: 'media' } as const;
+
+type Read = (
+  keys: readonly NodeKey['key'][],
+  context: RequestContext,
+  selection: Selection,
+) => Promise<(object | null)[]>;
+
+@Resolver()
+export class NodeResolver {
+  constructor(private readonly readers: NodeReaders) {}
+
+  @RootField(
+    'node',
+    () => NodeType,
+    'The record with this id. Null if the id is malformed, or if the record is absent or outside the caller’s reach or scopes.',
+  )
+  async node(
+    @Arg('id', () => ID, { description: 'Id of a node.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<object | null> {
+    const [node = null] = await this.read([id], context, info);
+    return node;
+  }
+
+  @RootField(
+    'nodes',
+    () => [NodeType],
+    'The records with these ids, in the same order, each null where `node` would be.',
+    'items',
+  )
+  async nodes(
+    @Arg('ids', () => [ID], { description: `Ids of nodes, at most ${largestPage}.` }) ids: string[],
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<(object | null)[]> {
+    if (ids.length > largestPage) {
+      const tooMany = fieldFault.tooMany('ids', largestPage, { en: 'ids', fr: 'identifiants' });
+      throw new DomainError('validation-failed', { faults: [onArgument(tooMany)] });
+    }
+    return this.read(ids, context, info);
+  }
+
+  /** Reads each kind with one command, and the companies of jobs with another. */
+  private async read(
+    ids: readonly string[],
+    context: RequestContext,
+    info: GraphQLResolveInfo,
+  ): Promise<(object | null)[]> {
+    const nodes = new Map<string, object | null>();
+    const readable = [...new Set(ids)].flatMap((id) => {
+      const key = readNodeId(id);
+      return key ? [{ id, ...key }] : [];
+    });
+    for (const kind of Object.keys(operationFor) as NodeKind[]) {
+      const ofKind = readable.filter((each) => each.kind === kind);
+      if (ofKind.length === 0 || lackOf(context.caller, operations[operationFor[kind]])) continue;
+      const read = this.readers[kind].nodes.bind(this.readers[kind]) as Read;
+      const found = await read(
+        ofKind.map(({ key }) => key),
+        context,
+        selectionOnType(kind, info),
+      );
+      for (const [index, { id }] of ofKind.entries()) {
+        const node = found[index];
+        if (node) nodes.set(id, { ...node, __typename: kind });
+      }
+    }
+    return ids.map((id) => nodes.get(id) ?? null);
+  }
+}

@@ -1,0 +1,53 @@
+import { type GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Info, Resolver } from 'type-graphql';
+import { type Caller } from '../access/caller.js';
+import { callerOf, type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
+import { selectionOf } from '../fields/selection.js';
+import { largestPage, mapPage, type Page, PageRequest } from '../paging/page.js';
+import { toMedia } from './media.rules.js';
+import { type MediaService } from './media.service.js';
+import { defaultMedia, MediaArguments, MediaConnectionType, type MediaType } from './media.types.js';
+
+@Resolver()
+export class MediaResolver {
+  constructor(
+    private readonly media: MediaService,
+    private readonly reach: { mediaWithinReach: (caller: Caller) => Promise<ReadonlySet<string>> },
+  ) {}
+
+  @RootField(
+    'media',
+    () => MediaConnectionType,
+    'The media within the caller’s reach: those of its token or, for a brand, those that its companies are in.',
+    false,
+  )
+  async list(
+    @Args(() => MediaArguments) { first, after }: MediaArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<MediaType>> {
+    const request = new PageRequest(
+      { first: first ?? defaultMedia, after },
+      context.budget,
+      selectionOf(info),
+    );
+    const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
+    return mapPage(await this.media.page([...within], request), toMedia);
+  }
+
+  /** The media with these ids (Contract 4.7.2). */
+  async nodes(
+    keys: readonly (readonly [publicId: string])[],
+    context: RequestContext,
+  ): Promise<(MediaType | null)[]> {
+    const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
+    const publicIds = keys.flatMap(([publicId]) => (within.has(publicId) ? [publicId] : []));
+    const { edges } = await this.media.page(
+      publicIds,
+      new PageRequest({ first: largestPage }, context.budget),
+    );
+    const found = new Map(edges.map(({ node }) => [node.publicId, toMedia(node)]));
+    return keys.map(([publicId]) => found.get(publicId) ?? null);
+  }
+}

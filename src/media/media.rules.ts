@@ -1,0 +1,25 @@
+import { nodeId } from '../fields/node-id.rules.js';
+import { part, type Parts } from '../fields/row.rules.js';
+import { type MediaRecord } from './media.model.js';
+
+export interface MediaType {
+  id: string;
+  publicId: string;
+  name: string;
+}
+
+export const media = {
+  description: 'A recruitment site.',
+  isNode: true,
+  fields: {
+    id: part('ID!', 'Id of the media in the whole graph.', null),
+    publicId: part('String!', 'Readable id. Never changes.', null),
+    name: part('String!', 'Name of the media.', null),
+  } satisfies Parts<MediaType>,
+};
+
+export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>): MediaType => ({
+  id: nodeId('Media', publicId),
+  publicId,
+  name,
+});

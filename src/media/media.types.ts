@@ -1,0 +1,27 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+import { objectType } from '../fields/field.types.js';
+import { largestPage } from '../paging/page.js';
+import { connectionType, PageArguments } from '../paging/page.types.js';
+import { media, type MediaType as Shown } from './media.rules.js';
+
+export const MediaType = objectType('Media', media);
+export type MediaType = Shown;
+
+export const MediaConnectionType = connectionType('Media', MediaType, {
+  page: 'A page of media, by public id.',
+  items: 'The media.',
+  edge: 'A media and its place in the list.',
+  item: 'The media.',
+});
+
+export const defaultMedia = 10;
+
+@ArgsType()
+export class MediaArguments extends PageArguments {
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: defaultMedia,
+    description: `Page size, 1 to ${largestPage}. Null means the default.`,
+  })
+  declare first: number | null;
+}

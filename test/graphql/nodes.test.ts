@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { nodeId, readNodeId } from '../../src/fields/node-id.rules.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
+
+const sent = new SentCommands();
+const gateway = ownGateway({ ARCHIVER: 'off', READ_QUOTA: '1000/1s' }, { tracing: sent.tracing });
+let token: string;
+beforeAll(async () => {
+  token = await gateway.token({ media: ['demo-media', 'other-media'] });
+  const acme = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+  await gateway.models.companies.collection.updateOne(
+    { publicId: 'acme' },
+    {
+      $set: {
+        memberships: [
+          ...(acme?.memberships ?? []),
+          { media: 'other-media', isPublished: false, isVmePagePublished: false },
+        ],
+      },
+    },
+  );
+});
+
+async function ask<Data>(document: string, variables = {}, by = token): Promise<Data> {
+  const { body } = await graphql(gateway, document, variables, { token: by });
+  expect(body.errors).toBeUndefined();
+  return body.data as Data;
+}
+
+const jobId = nodeId('Job', 'acme-backend-engineer');
+const companyId = nodeId('Company', 'demo-media', 'acme');
+
+describe('the id of a node (Contract 4.7.1)', () => {
+  it('of a company differs in each media, and the flags are those of the media', async () => {
+    const fields = 'id recordId mediaPublicId publicId isPublished';
+    const { one, other } = await ask<Record<'one' | 'other', Record<string, unknown>>>(
+      `{ one: company(mediaPublicId: "demo-media", publicId: "acme") { ${fields} }
+         other: company(mediaPublicId: "other-media", publicId: "acme") { ${fields} } }`,
+    );
+    expect(one).toEqual({ ...other, id: companyId, mediaPublicId: 'demo-media', isPublished: true });
+    expect(other).toMatchObject({ isPublished: false, id: nodeId('Company', 'other-media', 'acme') });
+    expect(one.recordId).toMatch(/^[\da-f]{24}$/);
+  });
+
+  it('is the same by whatever way a record is read', async () => {
+    const data = await ask(`{
+      job(publicId: "acme-backend-engineer") { id employer { id } media { id } }
+      jobs(mediaPublicId: "demo-media", first: 1) { edges { node { id employer { id } media { id name } } } }
+      company(mediaPublicId: "demo-media", publicId: "acme") { id }
+      media { edges { node { id name } } }
+      node(id: "${jobId}") { id ... on Job { employer { id } } }
+    }`);
+    const shown = { id: jobId, employer: { id: companyId } };
+    const media = { id: nodeId('Media', 'demo-media'), name: 'Demo Media' };
+    expect(data).toEqual({
+      job: { ...shown, media: { id: media.id } },
+      jobs: { edges: [{ node: { ...shown, media } }] },
+      company: { id: companyId },
+      media: {
+        edges: [{ node: media }, { node: { id: nodeId('Media', 'other-media'), name: 'Other Media' } }],
+      },
+      node: shown,
+    });
+  });
+
+  it.each(['', 'x', 'Job', 'acme', `${jobId}=`, ` ${jobId}`, jobId.slice(1), nodeId('Job', 'a b'), '\u0000'])(
+    'is not %j',
+    (id) => {
+      expect(readNodeId(id)).toBeNull();
+    },
+  );
+});
+
+describe('nodes (Contract 4.7.2)', () => {
+  it('reads records of each kind in the order of the ids, null where there is none', async () => {
+    const ids = [
+      nodeId('Media', 'other-media'),
+      'malformed',
+      jobId,
+      nodeId('Job', 'initech-tester'),
+      nodeId('Company', 'other-media', 'acme'),
+      nodeId('Company', 'demo-media', 'initech'),
+      companyId,
+      nodeId('Job', 'nowhere'),
+      nodeId('Media', 'nowhere'),
+      jobId,
+    ];
+    const { nodes } = await ask<{ nodes: unknown[] }>(
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ...Named
+        ... on Job { jobUrl company { name } jobPosting history(first: 1) { totalCount } } } }
+       fragment Named on Node { ... on Company { name mediaPublicId sizeReference { name } } ... on Media { name } }`,
+      { ids },
+    );
+    const job = { __typename: 'Job', id: jobId, company: { name: 'Acme' }, history: { totalCount: 0 } };
+    expect(nodes).toMatchObject([
+      { __typename: 'Media', id: ids[0], name: 'Other Media' },
+      null,
+      { ...job, jobPosting: { title: 'Backend Engineer' } },
+      { __typename: 'Job', jobUrl: expect.stringContaining('https://other-media.example/') },
+      { __typename: 'Company', mediaPublicId: 'other-media', name: 'Acme' },
+      null,
+      { __typename: 'Company', mediaPublicId: 'demo-media', sizeReference: { name: expect.any(String) } },
+      null,
+      null,
+      { ...job, jobPosting: { title: 'Backend Engineer' } },
+    ]);
+  });
+
+  it('reads each kind with one command, and the companies of jobs with another', async () => {
+    const ids = [jobId, nodeId('Job', 'initech-tester'), companyId, nodeId('Company', 'other-media', 'acme')];
+    sent.forget();
+    await ask(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Job { company { name } } ... on Company { name } } }',
+      {
+        ids,
+      },
+    );
+    const reads = sent.names.filter((name) => /^find (jobs|companies)$/.test(name));
+    expect(reads.sort()).toEqual(['find companies', 'find companies', 'find jobs']);
+    expect(sent.to('jobs')[0]).toMatchObject({ projection: expect.not.objectContaining({ description: 1 }) });
+  });
+
+  it('shows of a job what `job` shows', async () => {
+    const fields = 'name salary viewerCanUpdate employer { name viewerCanUpdate } contract { name }';
+    const { node, job } = await ask<Record<string, unknown>>(
+      `{ node(id: "${jobId}") { ... on Job { ${fields} } } job(publicId: "acme-backend-engineer") { ${fields} } }`,
+    );
+    expect(node).toEqual(job);
+  });
+
+  it('refuses more than 100 ids', async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => nodeId('Job', String(index)));
+    const { body } = await graphql(
+      gateway,
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids },
+      { token },
+    );
+    expect(body.data).toBeNull();
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      error: 'validation-failed',
+      fields: [{ path: ['ids'], reason: 'too_many' }],
+    });
+  });
+
+  it('spends what a page of as many records spends, and `node` a unit', async () => {
+    const costOf = async (document: string) => {
+      const { body } = await graphql(gateway, document, {}, { token });
+      return body.extensions?.cost as { complexity: number; units: number };
+    };
+    const ids = JSON.stringify(Array.from({ length: 100 }, (_, index) => nodeId('Job', String(index))));
+    const page = await costOf(
+      '{ jobs(mediaPublicId: "demo-media", first: 100) { edges { node { name salary } } } }',
+    );
+    const { units } = await costOf(`{ nodes(ids: ${ids}) { ... on Job { name salary } } }`);
+    expect(Math.abs(units - page.units)).toBeLessThanOrEqual(1);
+    expect(await costOf(`{ node(id: "${jobId}") { id } }`)).toMatchObject({ units: 1 });
+  });
+});
+
+describe('media (Contract 4.7.3)', () => {
+  const list = async (claims: Parameters<typeof gateway.token>[0], given = '') => {
+    const by = await gateway.token(claims);
+    const { media } = await ask<{ media: { edges: { node: { publicId: string } }[]; totalCount: number } }>(
+      `{ media${given} { edges { node { publicId } } totalCount } }`,
+      {},
+      by,
+    );
+    return [media.edges.map(({ node }) => node.publicId), media.totalCount];
+  };
+
+  it('lists those of the token that exist', async () => {
+    const media = ['demo-media', 'no-media', 'other-media'];
+    expect(await list({ media })).toEqual([['demo-media', 'other-media'], 2]);
+    expect(await list({ media, roles: ['media_partner'] }, '(first: 1)')).toEqual([['demo-media'], 2]);
+  });
+
+  it('lists those that the companies of a brand are in, narrowed by the token', async () => {
+    const brand = { roles: ['brand_admin'], brand: 'acme-group' };
+    expect(await list({ ...brand, media: undefined })).toEqual([['demo-media', 'other-media'], 2]);
+    expect(await list({ ...brand, media: ['other-media'] })).toEqual([['other-media'], 1]);
+    expect(await list({ ...brand, media: undefined, brand: 'nobodys' })).toEqual([[], 0]);
+  });
+});
