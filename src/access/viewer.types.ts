@@ -1,12 +1,31 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../fields/field.types.js';
+import { type Bucket, type Role, type Scope } from '../operations.js';
 import { type Caller } from './caller.js';
+
+const RoleEnum = choiceEnum<Role>('Role', 'What a caller may act on.', {
+  media_admin: 'Every record of its media.',
+  media_partner: 'The records that it created.',
+  brand_admin: 'The companies of its brand, and their jobs.',
+});
+
+const ScopeEnum = choiceEnum<Scope>('Scope', 'What a caller may do.', {
+  r_jobs: 'Read jobs.',
+  r_w_jobs: 'Read and update jobs.',
+  r_companies: 'Read companies.',
+  r_w_companies: 'Read and update companies.',
+});
+
+const QuotaNameEnum = choiceEnum<Bucket>('QuotaName', 'Which operations spend the units of a quota.', {
+  updateJob: 'The mutation `updateJob`.',
+  mutation: 'All other mutations.',
+  read: 'Queries.',
+});
 
 @ObjectType('QuotaBucket', { simpleResolvers: true, description: 'The current state of a quota.' })
 export class QuotaBucketType {
-  @Field(() => String, {
-    description: '`updateJob` for that mutation, `mutation` for all others, `read` for queries.',
-  })
-  name!: string;
+  @Field(() => QuotaNameEnum, { description: 'Which operations spend the units.' })
+  name!: Bucket;
 
   @Field(() => Int, { description: 'Units of a full bucket.' })
   limit!: number;
@@ -26,17 +45,11 @@ export class ViewerType implements Record<keyof Caller, unknown> {
   @Field(() => String, { description: 'The token’s subject.' })
   subject!: string;
 
-  @Field(() => [String], {
-    description:
-      'The token’s roles that the gateway knows. `media_admin` acts on every record of its media, `media_partner` on the records that it created, and `brand_admin` on the companies of its brand and their jobs.',
-  })
-  roles!: string[];
+  @Field(() => [RoleEnum], { description: 'The token’s roles that the gateway knows.' })
+  roles!: Role[];
 
-  @Field(() => [String], {
-    description:
-      'The token’s scopes that the gateway knows. `r_jobs` and `r_companies` read; `r_w_jobs` and `r_w_companies` also update.',
-  })
-  scopes!: string[];
+  @Field(() => [ScopeEnum], { description: 'The token’s scopes that the gateway knows.' })
+  scopes!: Scope[];
 
   @Field(() => [String], {
     nullable: true,

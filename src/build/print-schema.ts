@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { errorCodes } from '../errors/catalogue.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
-import { enumName } from '../graphql/error.types.js';
+import { enumName } from '../fields/field.types.js';
 import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';

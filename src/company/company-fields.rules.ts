@@ -90,12 +90,7 @@ const content = {
       },
     },
   }),
-  language: field(
-    stored('language'),
-    'String!',
-    'Language of the content, ISO 639-1: `fr` or `en`.',
-    'language',
-  ),
+  language: field(stored('language'), 'Language!', 'Language of the content.', 'language'),
 };
 
 const fields = {

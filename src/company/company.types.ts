@@ -37,6 +37,6 @@ export class UpdateCompanyPayload {
   @Field(() => CompanyType, { description: 'The company after the update.' })
   company!: CompanyType;
 
-  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if there are none.' })
-  warnings!: WarningType[] | null;
+  @Field(() => [WarningType], { description: 'Warnings; empty if there are none.' })
+  warnings!: WarningType[];
 }

@@ -71,26 +71,36 @@ export function addFields<Table extends FieldTable>(
   }
 }
 
+/** GraphQL allows no hyphens in the names of enum values. */
+export const enumName = (choice: string): string => choice.replaceAll('-', '_');
+
+/** An enum of the choices, each with its description. Resolvers and arguments have the choices, whatever their names in the schema. */
 export function choiceEnum<Choice extends string>(
   name: string,
   description: string,
   described: Record<Choice, string>,
-): Record<Choice, Choice> {
+): Readonly<Record<string, Choice>> {
   const choices = Object.keys(described) as Choice[];
-  const values = Object.fromEntries(choices.map((choice) => [choice, choice])) as Record<Choice, Choice>;
-  const valuesConfig = Object.fromEntries(
-    choices.map((choice) => [choice, { description: described[choice] }]),
-  ) as Record<Choice, { description: string }>;
+  const byName = <Value>(value: (choice: Choice) => Value): Record<string, Value> =>
+    Object.fromEntries(choices.map((choice) => [enumName(choice), value(choice)]));
+  const values = byName((choice) => choice);
+  const valuesConfig = byName((choice) => ({ description: described[choice] }));
   registerEnumType(values, { name, description, valuesConfig });
   return values;
 }
 
-const scalars: Readonly<Record<string, object>> = {
+/** The types that any object may have. */
+const commonTypes: Readonly<Record<string, object>> = {
   String,
   ID,
   Int,
   Boolean,
   DateTimeISO: GraphQLISODateTime,
+  Decimal,
+  Language: choiceEnum<Language>('Language', 'A language, by its ISO 639-1 code.', {
+    en: 'English.',
+    fr: 'French.',
+  }),
 };
 
 @InterfaceType('Node', {
@@ -122,7 +132,7 @@ export function objectType(
   for (const [field, { type, description, of, deprecationReason, ...row }] of Object.entries(object.fields)) {
     if (type === undefined) continue;
     const named = type.replace(/[[\]!]/g, '');
-    const one = of ? objectType(named, of, enums) : { ...scalars, ...enums }[named];
+    const one = of ? objectType(named, of, enums) : { ...commonTypes, ...enums }[named];
     const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
     Field(() => (type.startsWith('[') ? [one] : one) as ClassType, options)(made.prototype, field);
     if (row.for) Extensions({ for: row.for })(made.prototype, field);
@@ -130,21 +140,28 @@ export function objectType(
   return made;
 }
 
-export type WarningType = Record<'code' | 'field' | 'message', string>;
+type WarningCode = Warning['code'];
+const codes = Object.keys(warningMessages) as WarningCode[];
+
+const WarningCodeEnum = choiceEnum<WarningCode>(
+  'WarningCode',
+  'What was not applied, or changed. REST writes the codes with hyphens.',
+  Object.fromEntries(codes.map((code) => [code, warningMessages[code].en])) as Record<WarningCode, string>,
+);
+
+export interface WarningType extends Warning {
+  message: string;
+}
 
 export const warning = {
   description: 'A part of the request that was accepted but not applied, or changed before it was stored.',
   fields: {
-    code: part(
-      'String!',
-      'Machine code: `name-immutable`, `identifier-not-applied`, `html-cleaned`, `text-escaped`, `logo-url-ignored`, `logo-animation-removed`, `location-unresolved` or `unknown-field`.',
-      'code',
-    ),
+    code: part('WarningCode!', 'What was not applied, or changed.', 'code'),
     field: part('String!', 'The input field.', 'field'),
     message: part('String!', 'A sentence in the requested language.', 'message'),
   } satisfies Parts<WarningType>,
 };
-export const WarningType = objectType('Warning', warning);
+export const WarningType = objectType('Warning', warning, { WarningCode: WarningCodeEnum });
 
 /** Someone who sends more has not just mistyped a name. */
 const mostUnknownFields = 20;
@@ -156,13 +173,15 @@ const mostUnknownFields = 20;
 export function toWarnings(
   warnings: readonly Warning[],
   { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
-): WarningType[] | null {
+): WarningType[] {
   const ignored = unknownFields
     .slice(0, mostUnknownFields)
     .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));
-  const all = [...warnings, ...ignored];
-  if (all.length === 0) return null;
-  return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
+  return [...warnings, ...ignored].map(({ code, field }) => ({
+    code,
+    field,
+    message: warningMessages[code][language],
+  }));
 }
 
 @ArgsType()

@@ -31,7 +31,7 @@ type SdlOf<Value> = Value extends readonly (infer Element)[]
       : Value extends number
         ? 'Int'
         : string extends Value
-          ? 'String' | 'ID'
+          ? 'String' | 'ID' | 'Decimal'
           : string;
 
 /** An object type of GraphQL. */

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import {
   catalogue,
   type CatalogueEntry,
@@ -7,27 +7,22 @@ import {
   type Language,
 } from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
+import { choiceEnum } from '../fields/field.types.js';
 
-export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
+const ErrorCodeEnum = choiceEnum<ErrorCode>(
+  'ErrorCode',
+  'Error codes. `extensions.error` writes them with hyphens.',
+  Object.fromEntries(errorCodes.map((code) => [code, catalogue[code].message.en])) as Record<
+    ErrorCode,
+    string
+  >,
+);
 
-const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Value> =>
-  Object.fromEntries(errorCodes.map((code) => [enumName(code), value(code)]));
-
-const ErrorCodeEnum = byEnumName((code) => code);
-registerEnumType(ErrorCodeEnum, {
-  name: 'ErrorCode',
-  description: 'Error codes. `extensions.error` writes them with hyphens.',
-  valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
-});
-
-const FaultReasonEnum = Object.fromEntries(Object.keys(faultReasons).map((reason) => [reason, reason]));
-registerEnumType(FaultReasonEnum, {
-  name: 'FaultReason',
-  description: 'What is wrong with a field: `reason` in `extensions.fields`.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(faultReasons).map(([reason, description]) => [reason, { description }]),
-  ),
-});
+const FaultReasonEnum = choiceEnum<FaultReason>(
+  'FaultReason',
+  'What is wrong with a field: `reason` in `extensions.fields`.',
+  faultReasons,
+);
 
 @ObjectType('ErrorDescription', {
   simpleResolvers: true,

@@ -16,6 +16,7 @@ interface StoredJob {
   /** Lacking in payloads of 1.0.0. */
   mediaPublicId?: string;
   employer?: StoredCompany | null;
+  office: { publicId: string; name: string } | null;
   questions: { id: string }[];
 }
 
@@ -23,6 +24,7 @@ interface StoredJob {
 export interface StoredPayload {
   company?: StoredCompany;
   job?: StoredJob;
+  warnings: object[] | null;
 }
 
 export interface ReplayedCall {
@@ -38,12 +40,13 @@ export interface ReplayedCall {
  */
 export async function todaysPayload(
   media: MediaService,
-  { company, job, ...payload }: StoredPayload,
+  { company, job, warnings }: StoredPayload,
   { mediaPublicId = '', canUpdateCompanies }: ReplayedCall,
 ): Promise<object> {
+  const payload = { warnings: warnings ?? [] };
   if (company) return { ...payload, company: todaysCompany(company, mediaPublicId, true) };
   if (!job || job.id !== undefined) return { ...payload, job };
-  const { publicId, employer, questions, mediaPublicId: named = mediaPublicId } = job;
+  const { publicId, employer, office, questions, mediaPublicId: named = mediaPublicId } = job;
   const record = await media.find(named);
   if (!record) throw new Error(`A stored payload refers to the media ${named}, which does not exist`);
   const today = {
@@ -52,6 +55,7 @@ export async function todaysPayload(
     mediaPublicId: named,
     media: toMedia(record),
     ...(employer && { employer: todaysCompany(employer, named, canUpdateCompanies) }),
+    office: office && { publicId: office.publicId, name: office.name },
     questions: questions.map(({ id: questionId, ...question }) => ({ ...question, questionId })),
     viewerCanUpdate: true,
   };

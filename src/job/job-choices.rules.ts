@@ -8,6 +8,10 @@ export type JobState = (typeof jobStates)[number];
 export const applicationMethods = ['internal_apply', 'external_apply'] as const;
 export type ApplicationMethod = (typeof applicationMethods)[number];
 
+/** What the amounts of a pay range are paid for (Contract 4.2.12). */
+export const payPeriods = ['hour', 'day', 'week', 'month', 'year'] as const;
+export type PayPeriod = (typeof payPeriods)[number];
+
 /** Path → kind (Contract 2.4). */
 export const jobReferences = {
   contract: 'contract',

@@ -7,7 +7,6 @@ import { inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/r
 import { viewsOf } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
-import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, jobStates } from './job-choices.rules.js';
 import { endPaths, shownEnd, stateAt, updatedAtOf } from './job-end.rules.js';
@@ -20,6 +19,7 @@ import {
   jobUrl,
   locate,
   location,
+  office,
   question,
   referenceAt,
   showQuestion,
@@ -67,14 +67,12 @@ const fields = {
   experience: referenceAt('experience', 'experienceId', 'Required experience', 'experience'),
   contract: referenceAt('contract', 'contractId', 'Kind of contract', 'contract'),
   office: field(
-    from(
-      { job: ['office'], company: ['office'] },
-      ({ job, company: { office }, language }): ReferenceType | null =>
-        office && job.office?.equals(office._id) ? toReference(office, language) : null,
+    from({ job: ['office'], company: ['office'] }, ({ job, company: { office: at }, language }) =>
+      at && job.office?.equals(at._id) ? { publicId: at.publicId, name: at.name[language] } : null,
     ),
-    'Reference',
+    'Office',
     'Company office where the job is based.',
-    { rest: 'office', of: reference },
+    { rest: 'office', of: office },
   ),
   location,
   salary: field(stored('salary'), 'String', 'Salary as free text; null if not set.', {

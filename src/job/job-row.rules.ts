@@ -109,6 +109,15 @@ export const jobUrl = (fragment: string, description: string, rest: string) =>
     rest,
   );
 
+/** Its id is unique only within its company, so no API shows it. */
+export const office = {
+  description: 'An office of a company.',
+  fields: {
+    publicId: part('String!', 'Readable id, unique within the company. Never changes.', 'public_id'),
+    name: part('String!', 'Name in the requested language, by default English.', 'name'),
+  } satisfies Parts<{ publicId: string; name: string }>,
+};
+
 interface ShownQuestion extends Omit<Question, '_id' | 'placeholder'> {
   questionId: string;
   placeholder: LocalisedText | null;

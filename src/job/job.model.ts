@@ -9,6 +9,7 @@ import {
   jobReferences,
   type JobState,
   jobTexts,
+  type PayPeriod,
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
 
@@ -20,7 +21,7 @@ export interface SalaryRange {
   minimum: string | null;
   maximum: string | null;
   currency: string;
-  period: string;
+  period: PayPeriod;
 }
 
 export interface Question {

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { indexKey } from '../database/list-plan.js';
 import { localisedPath, storedPaths, totalSchema } from '../database/total-schema.js';
 import { versionedPaths } from '../history/history-entry.js';
+import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 import { jobLists, type JobRecord, type Question } from './job.model.js';
 import { emptyLocation, type Location } from './location/location.js';
@@ -19,7 +20,10 @@ export const jobSchema = totalSchema<JobRecord>(
     publishedAt: Date,
     expiresFor: Date,
     office: Schema.Types.ObjectId,
-    salaryRange: { type: { minimum: String, maximum: String, currency: needed, period: needed }, _id: false },
+    salaryRange: {
+      type: { minimum: String, maximum: String, currency: needed, period: { ...needed, enum: payPeriods } },
+      _id: false,
+    },
     location: {
       type: new Schema<Location>({ ...locationPaths, countryCode: needed }, { _id: false }),
       required: true,

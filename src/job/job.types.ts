@@ -1,7 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, choiceEnum, objectType, WarningType } from '../fields/field.types.js';
 import { type ShownOf } from '../fields/row.rules.js';
-import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
+import { type ApplicationMethod, type JobState, type PayPeriod } from './job-choices.rules.js';
 import { job, jobFields } from './job-fields.rules.js';
 
 export const JobStateEnum = choiceEnum<JobState>('JobState', 'State of a job.', {
@@ -15,7 +15,19 @@ const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod',
   external_apply: 'At the applicationUrl of the job.',
 });
 
-const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum };
+const PayPeriodEnum = choiceEnum<PayPeriod>('PayPeriod', 'What an amount is paid for.', {
+  hour: 'An hour.',
+  day: 'A day.',
+  week: 'A week.',
+  month: 'A month.',
+  year: 'A year.',
+});
+
+const enums = {
+  JobState: JobStateEnum,
+  ApplicationMethod: ApplicationMethodEnum,
+  PayPeriod: PayPeriodEnum,
+};
 
 export const JobType = objectType('Job', job, enums);
 export type JobType = ShownOf<typeof job.fields>;
@@ -48,6 +60,6 @@ export class UpdateJobPayload {
   @Field(() => JobType, { description: 'The job after the update.' })
   job!: JobType;
 
-  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if none.' })
-  warnings!: WarningType[] | null;
+  @Field(() => [WarningType], { description: 'Warnings; empty if there are none.' })
+  warnings!: WarningType[];
 }

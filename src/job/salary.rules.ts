@@ -1,5 +1,6 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
 import { part, type Parts } from '../fields/row.rules.js';
+import { payPeriods } from './job-choices.rules.js';
 import { type SalaryRange } from './job.model.js';
 import { fieldFault } from '../errors/field-fault.js';
 
@@ -8,8 +9,6 @@ const currencies =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
     ' ',
   );
-
-const salaryPeriods = ['hour', 'day', 'week', 'month', 'year'];
 
 const whole = {
   path: 'salaryRange',
@@ -56,26 +55,22 @@ export const salaryInputs = {
   salaryPeriod: {
     type: 'code',
     ...partOf('period'),
-    of: salaryPeriods,
+    of: payPeriods,
     expected: {
-      en: `one of ${salaryPeriods.join(', ')}`,
-      fr: `l’une de ces valeurs : ${salaryPeriods.join(', ')}`,
+      en: `one of ${payPeriods.join(', ')}`,
+      fr: `l’une de ces valeurs : ${payPeriods.join(', ')}`,
       advice: { en: 'Choose one of the possible periods.', fr: 'Choisissez l’une des périodes possibles.' },
     },
-    description: `Period that the pay is for: ${salaryPeriods.join(', ')}.`,
+    description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
   },
 } as const;
 
 export const salaryRange = {
   description: 'Pay of a job.',
   fields: {
-    minimum: part('String', 'Minimum pay, a decimal number; null if not set.', 'salary_minimum'),
-    maximum: part('String', 'Maximum pay, a decimal number; null if not set.', 'salary_maximum'),
+    minimum: part('Decimal', 'Minimum pay, a decimal number; null if not set.', 'salary_minimum'),
+    maximum: part('Decimal', 'Maximum pay, a decimal number; null if not set.', 'salary_maximum'),
     currency: part('String!', 'Currency, ISO 4217.', 'salary_currency'),
-    period: {
-      type: 'String!',
-      description: `Period of the pay: ${salaryPeriods.join(', ')}.`,
-      rest: 'salary_period',
-    },
+    period: part('PayPeriod!', 'Period of the pay.', 'salary_period'),
   } satisfies Parts<SalaryRange>,
 };

@@ -24,7 +24,7 @@ export interface PostedReference extends ReferenceType {
 
 /** As a job or a company shows it. */
 export const reference = {
-  description: 'A record that classifies jobs or companies, or an office of a company.',
+  description: 'A record that classifies jobs or companies.',
   fields: {
     id: part('ID!', 'Id, 24 hexadecimal digits.', null),
     publicId: part('String!', 'Readable id. Never changes.', 'public_id'),

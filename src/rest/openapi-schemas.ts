@@ -8,6 +8,7 @@ import {
   isListType,
 } from 'graphql';
 import { warning } from '../fields/field.types.js';
+import { warningMessages } from '../fields/warning.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
@@ -110,20 +111,28 @@ function keySchema(
   const all = isListType(getNullableType(type)) ? { type: 'array', items: one } : one;
   return {
     ...all,
-    ...(ifNull === 'null' && { type: [all.type, 'null'] }),
+    ...(ifNull === 'null' && nullable(all)),
     ...deprecation(field),
     // An unset text is null in GraphQL and empty in REST (Contract 2.5.2).
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }
 
+const nullable = ({ type, enum: choices }: Json): Json => ({
+  type: [type, 'null'],
+  ...(Array.isArray(choices) && { enum: [...(choices as unknown[]), null] }),
+});
+
 function scalarSchema(type: GraphQLOutputType): Json {
   const named = getNamedType(type);
   const { name } = named;
+  // Later releases may add codes, so the list is not closed.
+  if (name === 'WarningCode') return { type: 'string', examples: Object.keys(warningMessages) };
   if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
   switch (name) {
     case 'String':
     case 'ID':
+    case 'Decimal':
       return { type: 'string' };
     case 'Int':
       return { type: 'integer' };

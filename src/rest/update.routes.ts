@@ -1,7 +1,6 @@
 import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { type WarningType } from '../fields/field.types.js';
 import { type FieldTable } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -17,6 +16,8 @@ import { readMultipart } from './read-multipart.js';
 import { type Answered, type Executor, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
+type Warnings = Answered<UpdateJobMutation>['updateJob']['warnings'];
+
 interface Update<Data> {
   fields: FieldTable;
   /** The only field that the query string can have, too. */
@@ -26,7 +27,7 @@ interface Update<Data> {
   show: (answered: Answered<Data>) => {
     record: { version: number };
     headers?: Record<string, string>;
-    warnings: readonly WarningType[] | null;
+    warnings: Warnings;
     body: object;
   };
 }
@@ -102,13 +103,17 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   };
 }
 
-/** Without warnings, the reply lacks the key (Contract 7.5.1). */
-const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
-  warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
-
-/** An unknown field keeps the name that the caller sent. */
-const fieldOf = ({ code, field }: WarningType): string =>
-  code === 'unknown-field' ? field : documentedName(field);
+/** Without warnings, the reply lacks the key (Contract 7.5.1). An unknown field keeps the name that the caller sent. */
+const documentedWarnings = (warnings: Warnings): { warnings?: object[] } =>
+  warnings.length === 0
+    ? {}
+    : {
+        warnings: warnings.map(({ code, field, message }) => ({
+          code: code.replaceAll('_', '-'),
+          field: code === 'unknown_field' ? field : documentedName(field),
+          message,
+        })),
+      };
 
 /** If the query string and the body both name a company, they must agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {

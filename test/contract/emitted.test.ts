@@ -13,8 +13,11 @@ import {
   validate,
 } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { errorCodes } from '../../src/errors/catalogue.js';
+import { errorCodes, languages } from '../../src/errors/catalogue.js';
+import { warningMessages } from '../../src/fields/warning.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
+import { jobStates, payPeriods } from '../../src/job/job-choices.rules.js';
+import { buckets, roles, scopes } from '../../src/operations.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
 import { parseSettings } from '../../src/settings/settings.js';
@@ -418,6 +421,26 @@ describe('schema/schema.graphql', () => {
       return [...(type.description ? [] : [type.name]), ...named(fields)];
     });
     expect(silent).toEqual([]);
+  });
+
+  it('has the values of closed lists as enums (Contract 4.4.4)', () => {
+    const types = buildSchema().getTypeMap();
+    const valuesOf = (name: string) => {
+      const type = types[name];
+      return isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
+    };
+    const sorted = (values: readonly string[]) => [...values].sort();
+    for (const [name, values] of Object.entries({
+      Role: roles,
+      Scope: scopes,
+      QuotaName: Object.keys(buckets),
+      Language: languages,
+      PayPeriod: payPeriods,
+      JobState: jobStates,
+      WarningCode: Object.keys(warningMessages),
+      ErrorCode: errorCodes,
+    }))
+      expect([name, sorted(valuesOf(name))]).toEqual([name, sorted(values)]);
   });
 
   it('dates the deprecation and removal of each deprecated part (Contract 4.5.6)', () => {

@@ -109,7 +109,7 @@ describe('warnings', () => {
     expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
   });
 
-  it('are a list in the GraphQL payload, or null if none (Contract 7.5.1)', async () => {
+  it('are a list in the GraphQL payload, empty if there are none (Contract 7.5.1, 7.5.2)', async () => {
     const query =
       'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { warnings { code field message } } }';
     const send = (input: object) => graphql(gateway, query, { input: { ...ofJob, ...input } }, { token });
@@ -117,11 +117,11 @@ describe('warnings', () => {
     expect(warned.body.data).toEqual({
       updateJob: {
         warnings: [
-          { code: 'html-cleaned', field: 'descriptionJob', message: warningMessages['html-cleaned'].en },
+          { code: 'html_cleaned', field: 'descriptionJob', message: warningMessages['html-cleaned'].en },
         ],
       },
     });
-    expect((await send({})).body.data).toEqual({ updateJob: { warnings: null } });
+    expect((await send({})).body.data).toEqual({ updateJob: { warnings: [] } });
   });
 });
 

@@ -163,7 +163,7 @@ export const company = (saved: SavedCompany): ReadCompany => saved;
 export const companyBack = (read: ReadCompany): SavedCompany => read;
 export const namedCompany = (read: ReadCompany): Company => read;
 export const references = (listed: NonNullable<ReferencesQuery['references']>): Reference[] => listed;
-export const ofJob = (job: Job): (Reference | null)[] => [job.contract, job.jobCategory, job.office];
+export const ofJob = (job: Job): (Reference | null)[] => [job.contract, job.jobCategory];
 export const shown = ({ state, expiresAt }: Job): string => state + (expiresAt ?? '');
 // @ts-expect-error a state that no job has
 export const lost: Job['state'] = 'lost';

@@ -80,32 +80,6 @@ describe('the cache policies', () => {
     for (const { name } of withId.filter(isNode)) expect(typePolicies[name]?.keyFields).toBeUndefined();
   });
 
-  it('do not identify offices by id, which is unique only within a company', () => {
-    const cache = new InMemoryCache({ typePolicies });
-    const query = gql`
-      query ($publicId: String!) {
-        job(publicId: $publicId) {
-          publicId
-          office {
-            id
-            publicId
-            name
-          }
-        }
-      }
-    `;
-    const jobOf = (publicId: string) => ({
-      job: {
-        __typename: 'Job',
-        publicId,
-        office: { __typename: 'Reference', id: '1', publicId: 'paris', name: `Office of ${publicId}` },
-      },
-    });
-    for (const publicId of ['a', 'b'])
-      cache.writeQuery({ query, variables: { publicId }, data: jobOf(publicId) });
-    expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
-  });
-
   it('keep fields that another document selected in a nested object', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());

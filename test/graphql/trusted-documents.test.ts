@@ -137,7 +137,7 @@ describe('a trusted document', () => {
     ]);
     const { status, body } = await named(updateJob, { input: { ...input, salary: 'by hash' } });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ updateJob: { job: { salary: 'by hash' }, warnings: null } });
+    expect(body.data).toMatchObject({ updateJob: { job: { salary: 'by hash' }, warnings: [] } });
     const stored = await gateway.models.jobs.findOne({ publicId: input.jobPublicId }).lean();
     expect(stored).toMatchObject({ salary: 'by hash', version: 2 });
   });

@@ -172,11 +172,8 @@ describe('a record in which no value occurs twice', () => {
       education: shownOf('education'),
       experience: shownOf('experience'),
       office: {
-        id: office._id.toHexString(),
         publicId: 'whole-office',
         name: 'Office in English',
-        names: office.name,
-        parentPublicId: null,
       },
       salary: 'salary',
       salaryRange: { minimum: '1', maximum: '2', currency: 'EUR', period: 'day' },

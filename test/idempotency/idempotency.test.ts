@@ -331,6 +331,11 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
     },
   );
 
+  it('is replayed with an empty list of warnings if it had none (Contract 7.5.1)', async () => {
+    await store(ofGraphQL);
+    expect((await updateCompany()).body.data).toMatchObject({ updateCompany: { warnings: [] } });
+  });
+
   it('is replayed with the history up to its version', async () => {
     const salaries = (key: string, salary: string, name = '') =>
       graphql(

@@ -137,9 +137,10 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
         .map(({ path: [, name = '', part], code }) => ({ field: documentedPart(name, part), code })),
     ),
     warnings: sorted(
-      (payload?.warnings ?? []).map(({ field, ...warning }) => ({
-        ...warning,
+      (payload?.warnings ?? []).map(({ field, code, message }) => ({
+        code: code.replaceAll('_', '-'),
         field: documentedName(field),
+        message,
       })),
     ),
     shown: payload?.shown,

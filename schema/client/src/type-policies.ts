@@ -20,7 +20,7 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
  *   `first` (Contract 8.4.8).
  * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for; a reference does so only if
  *   the document asks for its `publicId`. Lists of parts or references are replaced whole.
- * - References are not cached by id: the id of an office, a `Reference` too, is unique only within its company.
+ * - References are not cached by id, because few documents ask for it.
  */
 export const typePolicies: TypePolicies = {
   Query: {

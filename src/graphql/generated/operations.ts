@@ -94,12 +94,41 @@ export type JobState =
   /** Open to candidates until expiresAt, by default 90 days after publishedAt. */
   | 'published';
 
+/** A language, by its ISO 639-1 code. */
+export type Language =
+  /** English. */
+  | 'en'
+  /** French. */
+  | 'fr';
+
 /** The order of a list. */
 export type ListSort =
   /** By public id. */
   | 'public_id'
   /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
   | 'updated_at_desc';
+
+/** What an amount is paid for. */
+export type PayPeriod =
+  /** A day. */
+  | 'day'
+  /** An hour. */
+  | 'hour'
+  /** A month. */
+  | 'month'
+  /** A week. */
+  | 'week'
+  /** A year. */
+  | 'year';
+
+/** Which operations spend the units of a quota. */
+export type QuotaName =
+  /** All other mutations. */
+  | 'mutation'
+  /** Queries. */
+  | 'read'
+  /** The mutation `updateJob`. */
+  | 'updateJob';
 
 /** What a reference record classifies. */
 export type ReferenceKind =
@@ -120,6 +149,15 @@ export type ReferenceKind =
   /** Work time. */
   | 'worktime';
 
+/** What a caller may act on. */
+export type Role =
+  /** The companies of its brand, and their jobs. */
+  | 'brand_admin'
+  /** Every record of its media. */
+  | 'media_admin'
+  /** The records that it created. */
+  | 'media_partner';
+
 /** Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it. */
 export type SalaryRangeInput = {
   /** Currency of the pay, ISO 4217. */
@@ -131,6 +169,17 @@ export type SalaryRangeInput = {
   /** Period that the pay is for: hour, day, week, month, year. */
   period?: string | null | undefined;
 };
+
+/** What a caller may do. */
+export type Scope =
+  /** Read companies. */
+  | 'r_companies'
+  /** Read jobs. */
+  | 'r_jobs'
+  /** Read and update companies. */
+  | 'r_w_companies'
+  /** Read and update jobs. */
+  | 'r_w_jobs';
 
 /** How a change was made. */
 export type Transport =
@@ -217,6 +266,25 @@ export type UpdateJobInput = {
   worktimeId?: string | null | undefined;
 };
 
+/** What was not applied, or changed. REST writes the codes with hyphens. */
+export type WarningCode =
+  /** Some of the HTML is not allowed and was removed. */
+  | 'html_cleaned'
+  /** This value was only used to find the company; the stored spelling was kept. */
+  | 'identifier_not_applied'
+  /** The place was not recognised; its text was stored as the city. */
+  | 'location_unresolved'
+  /** The logo is animated; only its first frame was kept. */
+  | 'logo_animation_removed'
+  /** A logo file was sent too; the URL was not applied. */
+  | 'logo_url_ignored'
+  /** The name of a job cannot be changed; the new name was not applied. */
+  | 'name_immutable'
+  /** A < or & was not markup; it was kept as text and escaped in the HTML. */
+  | 'text_escaped'
+  /** This field is not known here and was ignored. */
+  | 'unknown_field';
+
 export type ChangesQueryVariables = Exact<{
   after?: string | null | undefined;
   first?: number | null | undefined;
@@ -252,9 +320,9 @@ export type CompanyQueryVariables = Exact<{
 }>;
 
 
-export type CompanyQuery = { company: { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> } | null };
+export type CompanyQuery = { company: { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: Language, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> } | null };
 
-export type CompanyFieldsFragment = { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> };
+export type CompanyFieldsFragment = { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: Language, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> };
 
 export type ReferenceFieldsFragment = { publicId: string, name: string };
 
@@ -291,9 +359,9 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: string } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null } | null };
+export type JobQuery = { job: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null } | null };
 
-export type JobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: string } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
+export type JobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
 
 export type JobsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -308,9 +376,9 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: string } | null, jobCategory: { publicId: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, jobCategory: { publicId: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
 
-export type ListedJobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: string } | null, jobCategory: { publicId: string, name: string } | null };
+export type ListedJobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, jobCategory: { publicId: string, name: string } | null };
 
 export type MediaQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -369,7 +437,7 @@ export type UpdateCompanyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCompanyMutation = { updateCompany: { company: { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+export type UpdateCompanyMutation = { updateCompany: { company: { id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { description: string | null, language: Language, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> }, warnings: Array<{ code: WarningCode, field: string, message: string }> } | null };
 
 export type UpdateJobMutationVariables = Exact<{
   dryRun?: boolean;
@@ -379,9 +447,9 @@ export type UpdateJobMutationVariables = Exact<{
 }>;
 
 
-export type UpdateJobMutation = { updateJob: { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: string } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+export type UpdateJobMutation = { updateJob: { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: WarningCode, field: string, message: string }> } | null };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { subject: string, roles: Array<string>, scopes: Array<string>, media: Array<string> | null, brand: string | null, expiresAt: string, quotas: Array<{ name: string, limit: number, remaining: number, resetSeconds: number }> } | null };
+export type ViewerQuery = { viewer: { subject: string, roles: Array<Role>, scopes: Array<Scope>, media: Array<string> | null, brand: string | null, expiresAt: string, quotas: Array<{ name: QuotaName, limit: number, remaining: number, resetSeconds: number }> } | null };

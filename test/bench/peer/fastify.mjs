@@ -40,7 +40,7 @@ app.post('/graphql', async ({ headers, body: { query, variables } }) => {
   const caller = await callerOf(headers.authorization);
   if (query.startsWith('mutation')) {
     const job = briefReferences(whole(await updateJob(variables.input, caller)));
-    return { data: { updateJob: { job, warnings: null } } };
+    return { data: { updateJob: { job, warnings: [] } } };
   }
   const isBrief = query.includes(`{ ${brief.join(' ')} }`);
   const { edges } = await page(

@@ -139,7 +139,7 @@ export const resolvers = {
   Mutation: {
     updateJob: async (_root, { input }, { caller }) => ({
       job: await updateJob(input, caller),
-      warnings: null,
+      warnings: [],
     }),
   },
   Job: {

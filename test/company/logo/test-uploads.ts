@@ -148,12 +148,12 @@ async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer,
     };
   }
   const payload = body.data?.updateCompany as
-    { company: CompanyShown; warnings: { code: string }[] | null } | undefined;
+    { company: CompanyShown; warnings: { code: string }[] } | undefined;
   return {
     status: response.statusCode ?? 0,
     code: typeof body.error === 'string' ? body.error : null,
     faults: ((body as RestBody).errors ?? []).map((fault) => fault.code).sort(),
-    warnings: (payload?.warnings ?? body.warnings ?? []).map((warning) => warning.code).sort(),
+    warnings: (payload?.warnings ?? body.warnings ?? []).map(({ code }) => code.replaceAll('_', '-')).sort(),
     logo: (payload?.company ?? (body.company as CompanyShown | undefined))?.content.visual.logo ?? null,
     headers,
   };
