@@ -38,6 +38,14 @@ type InstancesOf<Classes> = {
   [Index in keyof Classes]: Classes[Index] extends new (...given: never) => infer Instance ? Instance : never;
 };
 
+/** Where the format of each scalar is specified. */
+const scalarFormats = {
+  DateTimeISO: 'https://scalars.graphql.org/andimarek/date-time.html',
+  Decimal: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
+  JSON: 'https://www.rfc-editor.org/rfc/rfc8259',
+  Upload: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
+};
+
 /** Builds the schema without guards. Pass resolvers only to execute the schema. */
 export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): GraphQLSchema {
   const schema = buildSchemaSync({
@@ -51,6 +59,8 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
   assertRowForEachField(schema);
+  for (const [name, specifiedByURL] of Object.entries(scalarFormats))
+    Object.assign(schema.getType(name) ?? {}, { specifiedByURL });
   // TypeGraphQL has no option for these descriptions.
   Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'Everything that callers can change.' });

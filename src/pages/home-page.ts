@@ -21,7 +21,10 @@ export function homePage(
       isShown: hasSandbox,
     },
     ...(hasExplorer
-      ? [{ path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, served by this gateway' }]
+      ? [
+          { path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, served by this gateway' },
+          { path: '/schema.graphql', name: 'GraphQL schema', what: 'every type and field, machine-readable' },
+        ]
       : []),
     { path: '/docs', name: 'REST reference', what: 'the documented paths; read them and try them out' },
     { path: '/contract', name: 'Contract', what: 'every rule that callers can rely on, numbered' },

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
+import { readFileSync } from 'node:fs';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
@@ -30,6 +31,7 @@ export async function registerPageRoutes(
   const examples = readExamples();
   const tabs = examples.operations.filter(({ name }) => explorerTabs.includes(name));
 
+  if (hasExplorer) registerSchemaRoute(app);
   const hasSandbox = hasExplorer && settings.environment !== 'production';
   const assets = await readPageAssets();
   if (assets) {
@@ -60,6 +62,12 @@ export async function registerPageRoutes(
   } else log.warn('the pages are not built: run npm run build');
 
   return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
+}
+
+/** Serves the schema as a text, with the default quotas (Contract 8.2.5, 11.14). */
+function registerSchemaRoute(app: FastifyInstance): void {
+  const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+  app.get('/schema.graphql', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(sdl));
 }
 
 /** Browsers can cache these files for good, since each name holds the hash of the content. */

@@ -91,7 +91,13 @@ describe('the packed client', () => {
     const others = client.files.filter(
       (file) => !/^dist\/([a-z-]+|documents\/graphql)\.(js|d\.ts)$/.test(file),
     );
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json', 'trusted-documents.json']);
+    expect(others.sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'schema.graphql',
+      'trusted-documents.json',
+    ]);
     for (const entry of ['index', 'apollo'])
       expect(client.files).toEqual(expect.arrayContaining([`dist/${entry}.js`, `dist/${entry}.d.ts`]));
   });
@@ -111,6 +117,15 @@ describe('the packed client', () => {
       await writeFile(file, `export * from '${join(client.installed, 'dist', entry)}.js';`);
       expect((await client.bundle(file)).includes('node_modules/@apollo/client')).toBe(isNeeded);
     }
+  });
+
+  it('contains the schema (Contract 11.14)', async () => {
+    const [packed, emitted] = await Promise.all(
+      [join(client.installed, 'schema.graphql'), join(root, 'schema/schema.graphql')].map((file) =>
+        readFile(file, 'utf8'),
+      ),
+    );
+    expect(packed === emitted).toBe(true);
   });
 
   it('names each document by the hash of its text', async () => {

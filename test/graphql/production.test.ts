@@ -72,7 +72,7 @@ describe('in production', () => {
     expect([status, JSON.stringify(body.warnings)]).toEqual([200, expect.not.stringMatching(/"salary"/)]);
   });
 
-  it('no API shows the schema (Contract 8.4.6)', async () => {
+  it('no API shows the schema (Contract 8.4.6, 11.14)', async () => {
     for (const query of ['{ __schema { queryType { name } } }', '{ __type(name: "Job") { name } }']) {
       const { status, body } = await graphql(gateway, query, {}, { token });
       expect([status, body.data]).toEqual([400, undefined]);
@@ -81,7 +81,8 @@ describe('in production', () => {
       });
       expect(get.status).toBe(400);
     }
-    expect((await fetch(`${gateway.url}/explorer`)).status).toBe(404);
+    for (const path of ['/explorer', '/schema.graphql'])
+      expect((await fetch(gateway.url + path)).status).toBe(404);
   });
 
   it('an internal error reveals nothing over either API (Contract 7.1.4)', async () => {

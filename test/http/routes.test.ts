@@ -16,7 +16,7 @@ async function get(path: string): Promise<{ status: number; headers: Headers; te
 describe('operational endpoints', () => {
   it('need no token (Contract 5.1.2, 11.1)', async () => {
     const pages = ['/', '/docs', '/explorer', '/contract'];
-    for (const path of ['/health', '/ready', '/metrics', '/openapi.json', ...pages])
+    for (const path of ['/health', '/ready', '/metrics', '/openapi.json', '/schema.graphql', ...pages])
       expect((await get(path)).status).toBe(200);
     expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
   });
@@ -58,6 +58,7 @@ describe('method that a path does not accept', () => {
     ['/ready', 'GET, HEAD'],
     ['/metrics', 'GET, HEAD'],
     ['/openapi.json', 'GET, HEAD'],
+    ['/schema.graphql', 'GET, HEAD'],
     [`/logos/${'0'.repeat(64)}`, 'GET, HEAD'],
     ['/docs', 'GET, HEAD'],
     ['/explorer', 'GET, HEAD'],

@@ -86,6 +86,7 @@ describe('pages in production (Contract 11.10)', () => {
     }
     const explorer = await open(`${url}/explorer`);
     expect(JSON.parse(explorer.text)).toMatchObject({ status: 404, error: 'not-found' });
+    expect((await open(`${url}/schema.graphql`)).status).toBe(404);
     const sandbox = await open(`${url}/graphql`);
     expect(sandbox.headers['content-type']).toMatch(/^application\/json/);
     expect(sandbox.status).toBe(400);
@@ -108,7 +109,9 @@ describe('text pages (Contract 11.10)', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     const addresses = addressesIn(html, `${url}/`, links);
     expect(addresses).toEqual(
-      ['/graphql', '/explorer', '/docs', '/contract', '/openapi.json'].map((path) => url + path),
+      ['/graphql', '/explorer', '/schema.graphql', '/docs', '/contract', '/openapi.json'].map(
+        (path) => url + path,
+      ),
     );
     for (const address of addresses) expect((await open(address)).status).toBe(200);
   });
