@@ -142,6 +142,11 @@ const fields = {
         kind: 'sector',
         maximum: 10,
         description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
+        list: {
+          name: 'sectorIds',
+          description:
+            'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
+        },
       },
     },
   }),

@@ -5,7 +5,7 @@ import { mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../fields/selection.js';
-import { toWarnings, UpdateArguments } from '../fields/field.types.js';
+import { InputArg, toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { ListArguments, PageArguments } from '../paging/page.types.js';
 import { type ReferenceKind } from '../fields/reference-book.js';
@@ -59,7 +59,7 @@ export class CompanyResolver {
 
   @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media. Never creates one.')
   async updateCompany(
-    @Arg('input', () => UpdateCompanyInput, { description: 'The company to update, and its new values.' })
+    @InputArg(() => UpdateCompanyInput, 'The company to update, and its new values.')
     input: CompanyUpdateInput,
     @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,

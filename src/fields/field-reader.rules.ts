@@ -56,6 +56,8 @@ const units = {
   depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées' },
 };
 
+export const emptyText = (field: string): FieldFault => fieldFault.format(field, reasons.notEmpty);
+
 /** Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a name with an invisible U+0000. */
 export const unstorable = new RegExp(`\\p{Cs}|${controlCharacter.source}`, 'u');
 
@@ -144,7 +146,7 @@ export class FieldReader {
   /** Null and '' are faults. */
   present(field: string, given: string | null): string | undefined {
     if (given === null) return this.fail(fieldFault.notClearable(field));
-    return given || this.fail(fieldFault.format(field, reasons.notEmpty));
+    return given || this.fail(emptyText(field));
   }
 
   /** An absolute http or https URL, returned as given. */

@@ -3,6 +3,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql';
 import {
   ArgsType,
   type ClassType,
+  createParameterDecorator,
   Extensions,
   Field,
   GraphQLISODateTime,
@@ -47,10 +48,14 @@ export function absentNullOrEmpty(table: FieldTable): string {
   return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(isFree)}; elsewhere it is an error`;
 }
 
+/** The GraphQL type of an object that an update takes. */
+export const inputTypeName = ({ path }: { path: string }): string =>
+  `${path.charAt(0).toUpperCase()}${path.slice(1)}Input`;
+
 export function addFields<Table extends FieldTable>(
   input: ClassType<object>,
   table: Table,
-  enums: Record<Choices<Table>, object>,
+  enums: Record<Choices<Table>, object> & Partial<Record<keyof Table, object>>,
 ): void {
   const wholes = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
@@ -58,11 +63,18 @@ export function addFields<Table extends FieldTable>(
     if ('whole' in field) {
       const { path, description } = field.whole;
       const nested = wholes.get(path) ?? class {};
-      Field(() => graphqlTypes[givenTypeOf[field.type]], described)(nested.prototype, field.part);
+      const isRequired = field.type === 'code';
+      const partType = enums[name] ?? graphqlTypes[givenTypeOf[field.type]];
+      Field(() => partType, { ...described, nullable: !isRequired })(nested.prototype, field.part);
       if (wholes.has(path)) continue;
       wholes.set(path, nested);
-      InputType(`${path.charAt(0).toUpperCase()}${path.slice(1)}Input`, { description })(nested);
+      InputType(inputTypeName(field.whole), { description })(nested);
       Field(() => nested, { nullable: true, description })(input.prototype, path);
+      continue;
+    }
+    if (field.type === 'references') {
+      const { name: list, description } = field.list;
+      Field(() => [ID], { nullable: true, description })(input.prototype, list);
       continue;
     }
     const graphqlType =
@@ -183,6 +195,12 @@ export function toWarnings(
     message: warningMessages[code][language],
   }));
 }
+
+/** The argument `input` as it came. With `@Arg`, TypeGraphQL would drop the fields that only the schema of REST has. */
+export const InputArg = (input: () => ClassType<object>, description: string): ParameterDecorator =>
+  createParameterDecorator(({ args }) => args.input as unknown, {
+    arg: { name: 'input', typeFunc: input, options: { description } },
+  }) as ParameterDecorator;
 
 @ArgsType()
 export class UpdateArguments {

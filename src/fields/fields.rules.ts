@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Expected, fieldFault } from '../errors/field-fault.js';
-import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
+import { type Expected, fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { emptyText, type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
 interface TextValue<Type, Context, Cleared = never> {
@@ -22,12 +22,15 @@ type Value<Context> =
   /** An instant with a UTC offset, or a date. The caller of {@link readFields} turns the {@link Instants} into what is stored. */
   | { type: 'instant' }
   | { type: 'reference'; kind: ReferenceKind }
-  /** Several ids in one text, separated by `;`. */
-  | { type: 'references'; kind: ReferenceKind; maximum: number }
+  /** Several ids: a list in GraphQL; over REST and in import files, one text in which `;` separates them. */
+  | { type: 'references'; kind: ReferenceKind; maximum: number; list: { name: string; description: string } }
   | (PartValue & { type: 'decimal'; maximum: number })
   | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected });
 
-/** GraphQL nests the scalar under the object as `part`; REST and import files keep it flat. */
+/**
+ * GraphQL nests the scalar under the object as `part`, and requires it if it is a code, because no object can be without; REST and import
+ * files keep it flat.
+ */
 interface PartValue {
   whole: Whole;
   part: string;
@@ -108,7 +111,21 @@ type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: 
   ? Given<Choice>
   : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
 
-export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
+type ListsOf<Table extends FieldTable> = {
+  [
+    Name in keyof Table as Table[Name] extends { list: { name: infer List extends string } } ? List : never
+  ]?: Given<GivenValue<'array-of-strings'>>;
+};
+
+export type FieldsOf<Table extends FieldTable> = {
+  [Name in keyof Table]?: GivenFor<Table[Name]>;
+} & ListsOf<Table>;
+
+/** What a request has for a field. */
+const givenFor = (fields: object, name: string, field: FieldTable[string]): Given<GivenValue> => {
+  const given = fields as Record<string, Given<GivenValue>>;
+  return 'list' in field && given[name] === undefined ? given[field.list.name] : given[name];
+};
 
 /** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
@@ -131,14 +148,17 @@ export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] 
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
 export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
-  Object.entries(table).flatMap(([name, { path }]) =>
-    fields[name as keyof Table] === undefined ? [] : [path],
+  Object.entries(table).flatMap(([name, field]) =>
+    givenFor(fields, name, field) === undefined ? [] : [field.path],
   );
 
-/** A text with more than `mostParts` ids is only split: the check of the field's maximum rejects it. */
-function idsIn(text: string): string[] {
-  const parts = text.split(';', mostParts + 1);
-  return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
+/** More than `mostParts` ids are only cut off: the check of the field's maximum rejects them. */
+function idsIn(given: GivenValue): string[] {
+  const isText = typeof given === 'string';
+  const parts = isText ? given.split(';', mostParts + 1) : given.slice(0, mostParts + 1);
+  if (parts.length > mostParts) return parts;
+  const ids = [...new Set(parts.map((id) => id.trim()))];
+  return isText ? ids.filter(Boolean) : ids;
 }
 
 /** Trim the fields first. Load the references into the book before reading the fields. */
@@ -146,10 +166,10 @@ export function referencesIn<Table extends FieldTable>(
   table: Table,
   fields: FieldsOf<Table>,
 ): { kind: ReferenceKind; id: string }[] {
-  return Object.entries(fields).flatMap(([name, given]) => {
-    const field = table[name];
-    if (!given || (field?.type !== 'reference' && field?.type !== 'references')) return [];
-    const ids = field.type === 'reference' ? [given as string] : idsIn(given as string);
+  return Object.entries<FieldTable[string]>(table).flatMap(([name, field]) => {
+    const given = givenFor(fields, name, field);
+    if (!given || (field.type !== 'reference' && field.type !== 'references')) return [];
+    const ids = field.type === 'reference' ? [given as string] : idsIn(given);
     return ids.map((id) => ({ kind: field.kind, id }));
   });
 }
@@ -168,7 +188,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
       wholes.add(field.whole);
       continue;
     }
-    const given = (fields as Record<string, Given<GivenValue>>)[name];
+    const given = givenFor(fields, name, field);
     if (given === undefined) continue;
     const value = readValue(name, field, asStored(given, context.record, field.path), context);
     if (value === undefined) continue;
@@ -199,9 +219,7 @@ function readWhole<Context extends ReadContext>(
   const paths = new Map(parts.map(({ name, field }) => [name, [path, field.part]]));
   const isAtFault = () => reader.faults.some(({ field }) => paths.has(field));
   const isEmpty = Object.values(read).every((value) => value === null);
-  // An object without any key is a mistake, not a wish to clear it (Contract 4.2.12.5).
-  const isBlank = nested != null && Object.values(nested).every((value) => value === undefined);
-  if ((!isEmpty || isBlank) && !isAtFault()) check(read, reader);
+  if (!isEmpty && !isAtFault()) check(read, reader);
   reader.placeFaults(paths);
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
@@ -225,6 +243,7 @@ function readValue<Context extends ReadContext>(
     return field.type === 'emails' || field.type === 'references' ? [] : null;
   if (given === null) return reader.fail(fieldFault.notClearable(name, givenTypeOf[field.type]));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
+  if (field.type === 'references') return readReferences(name, field, given, { book, reader });
   const text = given as string;
   switch (field.type) {
     case 'text':
@@ -248,27 +267,33 @@ function readValue<Context extends ReadContext>(
       const id = reader.present(name, text);
       return id && (book.find(field.kind, id)?._id ?? reader.fail(fieldFault.notFound(name)));
     }
-    case 'references': {
-      const ids = reader.present(name, text);
-      return ids && readReferences(name, field, idsIn(ids), { book, reader });
-    }
   }
 }
 
 function readReferences(
   name: string,
-  { kind, maximum }: { kind: ReferenceKind; maximum: number },
-  ids: readonly string[],
+  { kind, maximum, list }: Extract<FieldTable[string], { type: 'references' }>,
+  given: GivenValue,
   { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
 ) {
+  const elements = typeof given === 'string' ? undefined : given;
+  const fail = (fault: FieldFault, isAtFault?: (id: string) => boolean) =>
+    reader.fail({
+      ...fault,
+      path: [list.name],
+      ...(elements &&
+        isAtFault && { elements: elements.flatMap((id, at) => (isAtFault(id.trim()) ? [at] : [])) }),
+    });
+  const ids = idsIn(given);
+  const isBlank = (id: string) => id === '';
+  if (given === '' || ids.some(isBlank)) return fail(emptyText(name), isBlank);
   if (ids.length > maximum)
-    return reader.fail(fieldFault.tooMany(name, maximum, { en: 'records', fr: 'enregistrements' }));
-  const found = ids.flatMap((id) => book.find(kind, id) ?? []);
-  if (found.length === 0 || found.length < ids.length) {
-    const unknown = ids.filter((id) => !book.find(kind, id));
-    return reader.fail(fieldFault.notFound(name, unknown));
-  }
-  return [...new Set(found)].map(({ _id }) => _id);
+    return fail(fieldFault.tooMany(name, maximum, { en: 'records', fr: 'enregistrements' }));
+  const isUnknown = (id: string) => !book.find(kind, id);
+  const unknown = ids.filter(isUnknown);
+  if (unknown.length > 0 || (!elements && ids.length === 0))
+    return fail(fieldFault.notFound(name, unknown), isUnknown);
+  return [...new Set(ids.map((id) => book.find(kind, id)!._id))];
 }
 
 export interface FieldChange {

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
+import { type FieldTable } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 
 interface Place {
@@ -87,8 +88,10 @@ function below({ path, type }: Place, key: string): Place {
 function nameOf(path: readonly string[]): string {
   const names = path.filter((key) => !/^\d+$/.test(key));
   const [part, whole] = names.toReversed();
-  const [flat] = Object.entries({ ...jobFields, ...companyFields }).find(
-    ([, field]) => 'whole' in field && field.whole.path === whole && field.part === part,
+  const [flat] = Object.entries<FieldTable[string]>({ ...jobFields, ...companyFields }).find(([, field]) =>
+    'whole' in field
+      ? field.whole.path === whole && field.part === part
+      : 'list' in field && field.list.name === part,
   ) ?? [part ?? ''];
   return flat;
 }

@@ -6,7 +6,7 @@ import { lackOf, mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../fields/selection.js';
-import { toWarnings, UpdateArguments } from '../fields/field.types.js';
+import { InputArg, toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { PageArguments } from '../paging/page.types.js';
 import { ShownHistory } from '../history/history-entry.js';
@@ -80,7 +80,7 @@ export class JobResolver {
     'Updates a job. Its company must be published in the media.',
   )
   async updateJob(
-    @Arg('input', () => UpdateJobInput, { description: 'The job to update, and its new values.' })
+    @InputArg(() => UpdateJobInput, 'The job to update, and its new values.')
     input: JobUpdateInput,
     @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,

@@ -53,7 +53,11 @@ export class UpdateJobInput {
   jobPublicId!: string;
 }
 
-addFields(UpdateJobInput, jobFields, { state: JobStateEnum, applicationMethod: ApplicationMethodEnum });
+addFields(UpdateJobInput, jobFields, {
+  state: JobStateEnum,
+  applicationMethod: ApplicationMethodEnum,
+  salaryPeriod: PayPeriodEnum,
+});
 
 @ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'The result of updateJob.' })
 export class UpdateJobPayload {

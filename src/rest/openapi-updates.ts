@@ -31,6 +31,7 @@ import {
 } from './openapi-parts.js';
 import { errorResponses } from './openapi-schemas.js';
 import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
+import { restSchema } from './rest-schema.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
@@ -53,6 +54,7 @@ interface Update {
 
 /** The OpenAPI operations of both updates (Contract 4.1.1, 4.2.1). */
 export function updateOperations(schema: GraphQLSchema) {
+  const asRest = restSchema(schema);
   const update = (
     field: DocumentedField,
     method: Method,
@@ -60,8 +62,7 @@ export function updateOperations(schema: GraphQLSchema) {
   ): Json => {
     const { isRepeatable }: Operation = operations[field];
     const onlyRepeatable = <Part>(part: Part): Part[] => (isRepeatable ? [part] : []);
-    const definition = rootField(schema, field);
-    const input = inputOf(definition);
+    const input = inputOf(rootField(asRest, field));
     const kinds = bodyKinds(input);
     const record = documentedReplies[field].type;
     const named = inPath(field);
@@ -98,7 +99,7 @@ export function updateOperations(schema: GraphQLSchema) {
         ...(kinds.includes('multipart')
           ? [curl(method, demoPath(field), fields, ['-F', 'logo=@logo.png'])]
           : []),
-        mutation(schema, field, {
+        mutation(schema, field, table, {
           ...fields,
           ...Object.fromEntries(named.map(([name, id]) => [documentedName(name), id])),
         }),
@@ -125,11 +126,22 @@ export function updateOperations(schema: GraphQLSchema) {
 }
 
 /** The GraphQL sample: a mutation that makes the same update as the curl sample, with inline values. */
-function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<string, string>): Json {
+function mutation(
+  schema: GraphQLSchema,
+  name: DocumentedField,
+  table: FieldTable,
+  fields: Record<string, string>,
+): Json {
   const definition = rootField(schema, name);
   const type = inputOf(definition);
   const names = Object.keys(type?.getFields() ?? {});
-  const input = Object.fromEntries(names.map((each) => [each, fields[documentedName(each)]]));
+  const lists = Object.entries(table).flatMap(([each, field]) =>
+    'list' in field ? [[field.list.name, fields[documentedName(each)]?.split(';')]] : [],
+  );
+  const input = Object.fromEntries([
+    ...names.map((each) => [each, fields[documentedName(each)]]),
+    ...lists,
+  ]) as object;
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
   const record = documentedReplies[name].type.toLowerCase();

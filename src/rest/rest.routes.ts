@@ -7,6 +7,7 @@ import { type Settings } from '../settings/settings.js';
 import { inputOf, rootField } from './documented.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
+import { restSchema } from './rest-schema.js';
 import { type Executor } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
@@ -22,7 +23,8 @@ export async function registerRestRoutes(
   app: FastifyInstance,
   dependencies: RestDependencies,
 ): Promise<void> {
-  const { schema, countReferences, authenticate, intake, exit, settings } = dependencies;
+  const { countReferences, authenticate, intake, exit, settings } = dependencies;
+  const schema = restSchema(dependencies.schema);
   const { bodyMaxBytes } = settings;
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
     ...readHandlers({ schema, countReferences }),

@@ -2,9 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import {
   type FieldNode,
+  type GraphQLScalarType,
   isEnumType,
   isInputObjectType,
   isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -76,10 +79,12 @@ const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
   return Object.keys(type.getFields()).flatMap((name) =>
-    // REST has flat fields for this object (Contract 4.2.12.1).
+    // REST has flat fields for this object, and one text for this list (Contract 4.1.4.3, 4.2.12.1).
     name === 'salaryRange'
       ? ['salary_minimum', 'salary_maximum', 'salary_currency', 'salary_period']
-      : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      : name === 'sectorIds'
+        ? ['sector_id']
+        : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 };
 
@@ -287,6 +292,12 @@ describe('the running gateway', () => {
     expect((await response.text()) === committed).toBe(true);
   });
 
+  it('serves schema/schema.graphql as text without a token (Contract 5.1.2, 11.14)', async () => {
+    const response = await fetch(`${gateway.url}/schema.graphql`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect((await response.text()) === committedSdl).toBe(true);
+  });
+
   it.each(updates)('accepts the documented example of $name', async ({ method, path, operation }) => {
     const token = await gateway.token();
     const example = operation.requestBody?.content['application/json']?.example ?? {};
@@ -421,6 +432,15 @@ describe('schema/schema.graphql', () => {
       return [...(type.description ? [] : [type.name]), ...named(fields)];
     });
     expect(silent).toEqual([]);
+  });
+
+  it('says where the format of each scalar is specified (Contract 4.4.4)', () => {
+    const scalars = Object.values(buildSchema().getTypeMap()).filter(
+      (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+    ) as GraphQLScalarType[];
+    expect(scalars.map(({ name }) => name).sort()).toEqual(['DateTimeISO', 'Decimal', 'JSON', 'Upload']);
+    for (const { specifiedByURL } of scalars) expect(specifiedByURL).toMatch(/^https:/);
+    expect(committedSdl.match(/^scalar .* @specifiedBy\(url: /gm)).toHaveLength(scalars.length);
   });
 
   it('has the values of closed lists as enums (Contract 4.4.4)', () => {

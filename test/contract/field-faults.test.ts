@@ -32,7 +32,7 @@ const ofCompany = (given: object) => faultsOf('updateCompany', { ...company, ...
 it.each<[string, object, object[]]>([
   [
     'a part of an object',
-    { salaryRange: { maximum: '100000000', currency: 'EUR' } },
+    { salaryRange: { maximum: '100000000', currency: 'EUR', period: 'year' } },
     [
       {
         path: ['input', 'salaryRange', 'maximum'],
@@ -43,14 +43,16 @@ it.each<[string, object, object[]]>([
     ],
   ],
   [
-    'an object without any key',
-    { salaryRange: {} },
-    ['minimum', 'currency', 'period'].map((part) => ({
-      path: ['input', 'salaryRange', part],
-      code: `missing-salary_${part}`,
-      reason: 'missing',
-      message: 'This field is required.',
-    })),
+    'an object without an amount',
+    { salaryRange: { currency: 'EUR', period: 'year' } },
+    [
+      {
+        path: ['input', 'salaryRange', 'minimum'],
+        code: 'missing-salary_minimum',
+        reason: 'missing',
+        message: 'This field is required.',
+      },
+    ],
   ],
   [
     'each faulty element of a list',
@@ -110,7 +112,7 @@ it.each<[string, object, object[]]>([
       },
     ],
   ],
-])('the faults of %s (Contract 4.2.12.5, 7.3.3, 7.3.4, 7.3.5)', async (_name, given, expected) => {
+])('the faults of %s (Contract 7.3.3, 7.3.4, 7.3.5)', async (_name, given, expected) => {
   expect(await ofJob(given)).toEqual(expected);
 });
 
@@ -118,7 +120,7 @@ it.each<[string, object, [string[], string, string][]]>([
   ['a wrong type', { salary: 5 }, [[['input', 'salary'], 'salary-must-be-string', 'type']]],
   [
     'wrong types inside objects and lists',
-    { salaryRange: { currency: 5 }, recruiterEmails: ['a@mail.example', 7] },
+    { salaryRange: { currency: 5, period: 'day' }, recruiterEmails: ['a@mail.example', 7] },
     [
       [['input', 'salaryRange', 'currency'], 'salary_currency-must-be-string', 'type'],
       [['input', 'recruiterEmails', '1'], 'recruiter_emails-must-be-string', 'type'],
@@ -126,16 +128,76 @@ it.each<[string, object, [string[], string, string][]]>([
   ],
   ['a value that its enum lacks', { state: 'gone' }, [[['input', 'state'], 'state-format-error', 'format']]],
   [
+    'a period that its enum lacks',
+    { salaryRange: { currency: 'EUR', period: 'Year' } },
+    [[['input', 'salaryRange', 'period'], 'salary_period-format-error', 'format']],
+  ],
+  [
+    'an object without the parts that it needs',
+    { salaryRange: {} },
+    [
+      [['input', 'salaryRange', 'currency'], 'missing-salary_currency', 'missing'],
+      [['input', 'salaryRange', 'period'], 'missing-salary_period', 'missing'],
+    ],
+  ],
+  [
+    'null for a part that an object needs',
+    { salaryRange: { currency: null, period: 'day' } },
+    [[['input', 'salaryRange', 'currency'], 'missing-salary_currency', 'missing']],
+  ],
+  [
     'a missing id',
     { jobPublicId: undefined },
     [[['input', 'jobPublicId'], 'missing-job_public_id', 'missing']],
   ],
   ['a field that the schema lacks', { wage: 5 }, []],
 ])(
-  '%s, which GraphQL itself refuses, has its faults by argument (Contract 7.3.4)',
+  '%s, which GraphQL itself refuses, has its faults by argument (Contract 4.2.12.5, 7.3.4)',
   async (_name, given, expected) => {
     const faults = await ofJob(given);
     expect(faults?.map(({ path, code, reason }) => [path, code, reason])).toEqual(expected);
+  },
+);
+
+it.each<[string, unknown, [string[], string, string][]]>([
+  [
+    'unknown ids',
+    ['health', 'a', ' b '],
+    ['1', '2'].map((at) => [['input', 'sectorIds', at], 'not-found', 'not_found']),
+  ],
+  ['ids in one text', ['health;retail'], [[['input', 'sectorIds', '0'], 'not-found', 'not_found']]],
+  ['a blank id', ['health', ' '], [[['input', 'sectorIds', '1'], 'format-error', 'format']]],
+  ['eleven ids', [...'abcdefghijk'], [[['input', 'sectorIds'], 'too-long', 'too_many']]],
+  [
+    'hundreds of ids',
+    Array.from({ length: 300 }, () => 'health'),
+    [[['input', 'sectorIds'], 'too-long', 'too_many']],
+  ],
+])(
+  'sectorIds with %s has the faults of its elements (Contract 4.1.4.3, 7.3.4)',
+  async (_what, sectorIds, expected) => {
+    const faults = await ofCompany({ sectorIds });
+    expect(faults?.map(({ path, code, reason }) => [path, code, reason])).toEqual(
+      expected.map(([path, code, reason]) => [path, `sector_id-${code}`, reason]),
+    );
+  },
+);
+
+it('sectorIds refuses null among its ids (Contract 4.1.4.3)', async () => {
+  expect(await ofCompany({ sectorIds: ['health', null] })).toEqual([
+    expect.objectContaining({ path: ['input', 'sectorIds', '1'], code: 'missing-sector_id' }),
+  ]);
+});
+
+it.each([[null], [[]]])(
+  'sectorIds of %j clears the sectors (Contract 4.1.4.3, 4.3.3.2)',
+  async (sectorIds) => {
+    const sectors = async () =>
+      (await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean()).sectors;
+    expect(await ofCompany({ sectorIds: ['retail', 'health'] })).toBeUndefined();
+    expect(await sectors()).toHaveLength(2);
+    expect(await ofCompany({ sectorIds })).toBeUndefined();
+    expect(await sectors()).toEqual([]);
   },
 );
 

@@ -30,6 +30,7 @@ const table = {
     kind: 'sector',
     maximum: 2,
     description: '',
+    list: { name: 'sectorList', description: '' },
   },
   sector: { type: 'reference', path: 'one', kind: 'sector', description: '' },
   state: { type: 'choice', path: 'state', of: ['on', 'off'], description: '' },
@@ -139,9 +140,9 @@ describe('field table', () => {
   it('referencesIn lists the references to look up (Contract 4.2.10)', () => {
     const named = (fields: object) => referencesIn(table as FieldTable, fields as never);
     expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
-      { kind: 'sector', id: 'a' },
       { kind: 'sector', id: 'b' },
       { kind: 'sector', id: 'c' },
+      { kind: 'sector', id: 'a' },
     ]);
     expect(named({ sector: null, sectors: '' })).toEqual([]);
     expect(named({ sector: 'a;b' })).toEqual([{ kind: 'sector', id: 'a;b' }]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BSON, Collection, MongoServerError } from 'mongodb';
@@ -334,6 +335,27 @@ describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
   it('is replayed with an empty list of warnings if it had none (Contract 7.5.1)', async () => {
     await store(ofGraphQL);
     expect((await updateCompany()).body.data).toMatchObject({ updateCompany: { warnings: [] } });
+  });
+
+  it.each([
+    [
+      '/jobs/acme-backend-engineer',
+      { salary_currency: 'EUR', salary_minimum: '1', salary_period: 'day' },
+      {
+        jobPublicId: 'acme-backend-engineer',
+        salaryRange: { minimum: '1', currency: 'EUR', period: 'day' },
+      },
+    ],
+    [
+      '/companies',
+      { sector_id: 'health;retail', description: 'x', ...identified },
+      { mediaPublicId: 'demo-media', companyPublicId: 'acme', sectorId: 'health;retail', description: 'x' },
+    ],
+  ])('to %s over REST has the same digest in this version', async (path, form, inputOf1x) => {
+    expect((await rest(gateway, 'POST', path, { form }, keyed('digest'))).body.error).toBeUndefined();
+    const stored = await gateway.models.idempotency.findOne().lean<IdempotencyRecord>();
+    const input = JSON.stringify([JSON.stringify({ ...inputOf1x, refused: [] })]);
+    expect(stored?.inputDigest).toBe(createHash('sha256').update(input).digest('base64url'));
   });
 
   it('is replayed with the history up to its version', async () => {

@@ -53,7 +53,7 @@ describe('the pay range of a job', () => {
     expect((await save(null)).body.data).toEqual({
       updateJob: { job: { version: 3, salaryRange: null } },
     });
-    const { body: refused } = await save({ minimum: true });
+    const { body: refused } = await save({ ...range, minimum: true });
     expect(refused.errors?.[0]?.extensions).toMatchObject({ error: 'validation-failed' });
   });
 

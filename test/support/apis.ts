@@ -158,8 +158,10 @@ function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation'])
 
 const isElement = (path: readonly string[]): boolean => /^\d+$/.test(path.at(-1) ?? '');
 
-const documentedPart = (name: string, part: string | undefined): string =>
-  name === 'salaryRange' && part ? `salary_${part}` : documentedName(name);
+function documentedPart(name: string, part: string | undefined): string {
+  if (name === 'sectorIds') return 'sector_id';
+  return name === 'salaryRange' && part ? `salary_${part}` : documentedName(name);
+}
 
 /** Over REST, the message of a version conflict also lists the changed fields (Contract 9.1.3). */
 const sharedMessage = (error: string | undefined, message: string | undefined): string | null =>

@@ -161,13 +161,13 @@ export type Role =
 /** Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it. */
 export type SalaryRangeInput = {
   /** Currency of the pay, ISO 4217. */
-  currency?: string | null | undefined;
+  currency: string;
   /** Maximum pay: 0 to 99999999, at most two decimals. */
   maximum?: number | string | null | undefined;
   /** Minimum pay: 0 to 99999999, at most two decimals. */
   minimum?: number | string | null | undefined;
   /** Period that the pay is for: hour, day, week, month, year. */
-  period?: string | null | undefined;
+  period: PayPeriod;
 };
 
 /** What a caller may do. */
@@ -208,8 +208,8 @@ export type UpdateCompanyInput = {
   mediaPublicId: string;
   /** Name of the company, at most 150 characters. Unique across all media. */
   name?: string | null | undefined;
-  /** Ids or public ids of sectors: at most 10, separated by ";". */
-  sectorId?: string | null | undefined;
+  /** Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them. */
+  sectorIds?: Array<string | number> | null | undefined;
   /** Id or public id of a company size. */
   sizeId?: string | null | undefined;
 };

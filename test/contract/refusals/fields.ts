@@ -40,11 +40,11 @@ export const faultyFields: readonly Refusal[] = [
   ),
   ...(
     [
-      ['nothing;health;retial', ': nothing, retial'],
-      [`health;${long}`, `: ${long.slice(0, 40)}…`],
-      [';', ''],
+      ['nothing;health;retial', ': nothing, retial', [0, 2]],
+      [`health;${long}`, `: ${long.slice(0, 40)}…`, [1]],
+      [';', '', [0]],
     ] as const
-  ).map(([sector_id, unknown]) =>
+  ).map(([sector_id, unknown, elements]) =>
     invalid(
       `the unknown ids in ${sector_id} (Contract 4.1.4.2, 8.6.8)`,
       [
@@ -56,7 +56,10 @@ export const faultyFields: readonly Refusal[] = [
         ],
       ],
       to.companyUpdate({ sector_id }),
-      { field: 'updateCompany', fields: [['input.sectorId', 'sector_id-not-found', 'not_found']] },
+      {
+        field: 'updateCompany',
+        fields: elements.map((at) => [`input.sectorIds.${at}`, 'sector_id-not-found', 'not_found']),
+      },
     ),
   ),
   invalid(

@@ -1,4 +1,9 @@
-import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
+import {
+  type PayPeriod,
+  type ReferenceKind,
+  type SalaryRangeInput,
+  type UpdateJobInput,
+} from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
 type Field =
@@ -9,6 +14,7 @@ type Field =
   | (typeof payFields)[PayPart];
 type PayPart = keyof SalaryRangeInput;
 
+const payPeriods = ['hour', 'day', 'week', 'month', 'year'] as const satisfies readonly PayPeriod[];
 const payFields = {
   minimum: 'salaryMinimum',
   maximum: 'salaryMaximum',
@@ -38,7 +44,7 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   salaryMinimum: job.salaryRange?.minimum ?? '',
   salaryMaximum: job.salaryRange?.maximum ?? '',
   salaryCurrency: job.salaryRange?.currency ?? '',
-  salaryPeriod: job.salaryRange?.period ?? '',
+  salaryPeriod: job.salaryRange?.period ?? 'year',
   localisation: job.localisation ?? '',
   descriptionCompany: job.description.companyDesc ?? '',
   descriptionJob: job.description.jobDesc ?? '',
@@ -55,9 +61,14 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
   const all = new FormData(form);
-  const salaryRange = Object.fromEntries(
-    Object.entries(payFields).map(([part, name]) => [part, all.get(name)]),
-  );
+  const textOf = (name: Field) => {
+    const given = all.get(name);
+    return typeof given === 'string' ? given : '';
+  };
+  const amounts = { minimum: textOf(payFields.minimum), maximum: textOf(payFields.maximum) };
+  const currency = textOf(payFields.currency);
+  const period = payPeriods.find((each) => each === textOf(payFields.period)) ?? 'year';
+  const hasPay = amounts.minimum !== '' || amounts.maximum !== '';
   for (const name of Object.values(payFields)) all.delete(name);
   const entries = [...all].filter(([name, value]) => value !== '' || shown[name] !== '');
   const { expiresAt, ...fields } = Object.fromEntries(entries);
@@ -66,7 +77,7 @@ export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
     // An emptied field gives the default back.
     ...(typeof expiresAt === 'string' && { expiresAt: expiresAt || null }),
     jobPublicId: job.publicId,
-    salaryRange,
+    salaryRange: hasPay ? { ...amounts, currency, period } : null,
     managerEmails: listIn(form, 'managerEmails'),
     recruiterEmails: listIn(form, 'recruiterEmails'),
   };

@@ -1,0 +1,26 @@
+import { MapperKind, mapSchema, memoize1 } from '@graphql-tools/utils';
+import { GraphQLString, type GraphQLSchema } from 'graphql';
+import { companyFields } from '../company/company-fields.rules.js';
+import { inputTypeName } from '../fields/field.types.js';
+import { describe, type FieldTable } from '../fields/fields.rules.js';
+import { jobFields } from '../job/job-fields.rules.js';
+
+const fields: [string, FieldTable[string]][] = Object.entries({ ...companyFields, ...jobFields });
+
+/**
+ * The schema as REST runs it. A body can leave out parts of an object that GraphQL requires, and writes a list of ids as one text. The
+ * field tables find what is wrong with them, so the errors have the codes and the place that REST documents (Contract 7.6.3).
+ */
+export const restSchema = memoize1((schema: GraphQLSchema) =>
+  mapSchema(schema, {
+    [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => {
+      for (const [inBody, field] of fields) {
+        if ('list' in field && field.list.name === name)
+          return [inBody, { ...config, type: GraphQLString, description: describe(field) }];
+        if ('whole' in field && field.part === name && inputTypeName(field.whole) === type)
+          return field.type === 'code' ? { ...config, type: GraphQLString } : undefined;
+      }
+      return undefined;
+    },
+  }),
+);
