@@ -473,6 +473,19 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     ]);
   });
 
+  it('names every trusted document that was written for an older schema, however many there are (Contract 8.4.9)', async () => {
+    const file = join(dataDir, 'old.json');
+    const names = Array.from({ length: 60 }, (_, at) => `Old${at}`);
+    await writeTrusted(file, [
+      'query Fits { viewer { subject } }',
+      ...names.map((name) => `query ${name} { viewer { name } job(publicId: "a") { office { id } } }`),
+    ]);
+    const [refused] = await refusalsOf([{ TRUSTED_DOCUMENTS: file }]);
+    const said = refused?.start.join('\n') ?? '';
+    expect(names.filter((name) => !said.includes(`(${name})`))).toEqual([]);
+    expect(said).not.toContain('(Fits)');
+  });
+
   it('names an index that cannot be built because two records have the same key', async () => {
     const database = await openTestDatabase();
     const media = database.connection.collection('media');

@@ -45,7 +45,10 @@ const mostFaultsOfDocument = 5;
 /** GraphQL Code Generator adds this prefix. */
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
-/** Reads and validates TRUSTED_DOCUMENTS, if set (Contract 8.4.9). @throws TrustedDocumentsError with at most 50 faults */
+/**
+ * Reads and validates TRUSTED_DOCUMENTS, if set (Contract 8.4.9).
+ * @throws TrustedDocumentsError with the faults of each document; past 50 faults, only with its hash and name
+ */
 export async function readTrustedDocuments(
   settings: Pick<Settings, 'trustedDocuments' | 'trustedDocumentsOnly' | 'environment' | 'introspection'>,
   schema: GraphQLSchema,
@@ -55,19 +58,17 @@ export async function readTrustedDocuments(
   const rules = [...specifiedRules, ...schemaRules(settings)];
   const documents = new Map<string, TrustedDocument>();
   const faults: string[] = [];
+  const others: string[] = [];
   for (const [id, source] of Object.entries(await readEntries(path))) {
-    if (faults.length >= mostFaults) break;
     const hash = withoutPrefix(id);
-    const shown = `The trusted document ${excerpt(hash, 12)}`;
-    if (typeof source !== 'string') faults.push(`${shown} is not text.`);
-    else if (hash !== sha256(source)) faults.push(`${shown} has a key that is not the SHA-256 of its text.`);
-    else {
-      const { document, errors } = check(source, schema, rules);
-      faults.push(...errors.map((error) => `${shown}${nameIn(document)} ${faultOf(error)}`));
-      if (document) documents.set(hash, { source, document });
-    }
+    const { document, faults: found } = read(hash, source, schema, rules);
+    const shown = `${excerpt(hash, 12)}${nameIn(document)}`;
+    if (found.length > 0 && faults.length >= mostFaults) others.push(shown);
+    else faults.push(...found.map((fault) => `The trusted document ${shown} ${fault}`));
+    if (document && typeof source === 'string') documents.set(hash, { source, document });
   }
-  if (faults.length > 0) throw new TrustedDocumentsError(faults.slice(0, mostFaults));
+  if (others.length > 0) faults.push(`These trusted documents are refused, too: ${others.join(', ')}.`);
+  if (faults.length > 0) throw new TrustedDocumentsError(faults);
   return documents;
 }
 
@@ -94,18 +95,22 @@ async function readEntries(path: string): Promise<object> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function check(
-  source: string,
+function read(
+  hash: string,
+  source: unknown,
   schema: GraphQLSchema,
   rules: readonly ValidationRule[],
-): { document?: DocumentNode; errors: readonly GraphQLError[] } {
+): { document?: DocumentNode; faults: readonly string[] } {
+  if (typeof source !== 'string') return { faults: ['is not text.'] };
+  if (hash !== sha256(source)) return { faults: ['has a key that is not the SHA-256 of its text.'] };
   try {
     const document = parse(source, { maxTokens: mostTokens });
-    return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
+    const errors = validate(schema, document, rules, { maxErrors: mostFaultsOfDocument });
+    return { document, faults: errors.map(faultOf) };
   } catch (error) {
-    if (error instanceof GraphQLError) return { errors: [error] };
+    if (error instanceof GraphQLError) return { faults: [faultOf(error)] };
     // The parser has overflowed the stack.
-    if (error instanceof RangeError) return { errors: [new GraphQLError('It nests too deeply.')] };
+    if (error instanceof RangeError) return { faults: ['is refused: It nests too deeply.'] };
     throw error;
   }
 }
