@@ -6,7 +6,7 @@ import { job } from '../job/job-fields.rules.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
 import { capitalised, type Reply, rootField } from '../rest/documented.js';
-import { documentedReference } from '../rest/envelope.js';
+import { listedReference } from '../rest/envelope.js';
 import { operationFile } from '../rest/run-operation.js';
 
 const recordFields = (reply: Reply, { fields }: ObjectType): string => {
@@ -19,7 +19,8 @@ const recordFields = (reply: Reply, { fields }: ObjectType): string => {
   return `{ ${asked.join(' ')} }`;
 };
 
-const referenceFields = documentedReference.map(({ field }) => field);
+/** With the id, by which caches know a reference. */
+const referenceFields = listedReference.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields (Contract 5.8). */
 const updatersFields = ({ fields }: ObjectType): string =>

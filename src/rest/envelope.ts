@@ -13,7 +13,7 @@ export const listedJob = keysOf('list', job);
 export const documentedChange = keysOf('read', change);
 
 /** A reference inside a job. */
-export const documentedReference = keysOf('read', reference);
+const documentedReference = keysOf('read', reference);
 
 /** Contract 4.5.3. */
 export const listedReference: readonly Key[] = [{ field: 'id', as: 'id' }, ...documentedReference];

@@ -87,6 +87,13 @@ export const faultyFields: readonly Refusal[] = [
     [to.rest(company, json, JSON.stringify({ ...to.ids, logo: 'AAAA' }))],
   ),
   invalid(
+    'a sector_id that is not a text (Contract 4.3.2)',
+    [['sector_id', 'sector_id-must-be-string', 'sector_id must be a string.']],
+    [3, false, ['health', 'retail'], { a: 'b' }].map((sector_id) =>
+      to.rest(company, json, JSON.stringify({ ...to.ids, sector_id })),
+    ),
+  ),
+  invalid(
     'a company that the query string names twice, even the same one (Contract 4.1.5.2)',
     [['company_public_id', 'company_public_id-must-be-string', 'company_public_id must be a string.']],
     ['company-public-id=acme', 'company_public_id=acme', 'company-public-id=nobody'].map((other) =>
