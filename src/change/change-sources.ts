@@ -107,10 +107,11 @@ export async function sourcesOf(
       };
       return { record, change };
     });
-  const hintOf = (lists: readonly ListIndex[], match: Document) =>
-    planList(lists, { reach: match, filter: {} }, { changedAt: 1, publicId: 1 }).hint;
+  const hintOf = (lists: readonly ListIndex[], match: Document, at: Source['at'] = 'changedAt') =>
+    planList(lists, { reach: match, filter: {} }, { [at]: 1, publicId: 1 }).hint;
   // Includes jobs of companies that have left the media, which show as gone.
   const ofJobs = await jobReach.inMedia(caller, media);
+  const published = allOf(ofJobs, { state: 'published' });
   const ofCompanies = allOf({ 'memberships.media': media }, own);
   const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
   const all: Record<SourceName, Source | false> = {
@@ -146,7 +147,8 @@ export async function sourcesOf(
       ...listed,
       at: 'expiresAt',
       isOlder: false,
-      match: allOf(ofJobs, { state: 'published' }, isStamped),
+      match: allOf(published, isStamped),
+      ...hintOf(jobLists, published, 'expiresAt'),
       show: (read) => showJobs(read, true),
     },
     job: kinds.includes('job') && {

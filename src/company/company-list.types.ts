@@ -1,5 +1,36 @@
-import { connectionType } from '../paging/page.types.js';
+import { ArgsType, Field, InputType } from 'type-graphql';
+import { choiceEnum } from '../fields/field.types.js';
+import { connectionType, listOrders, NameFilter, PageArguments, sortOptions } from '../paging/page.types.js';
 import { CompanyType } from './company.types.js';
+
+type CompanySort = keyof typeof listOrders;
+
+const CompanySortEnum = choiceEnum<CompanySort>(
+  'CompanySort',
+  'The order of a list of companies.',
+  listOrders,
+);
+
+@InputType('CompanyFilter', {
+  description:
+    'Narrows a list of companies to those that match every field. Null does not narrow, and nothing matches an empty list.',
+})
+export class CompanyFilterInput extends NameFilter {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only companies that are published in the media, or only those that are not.',
+  })
+  isPublished?: boolean | null;
+}
+
+@ArgsType()
+export class CompanyListArguments extends PageArguments {
+  @Field(() => CompanyFilterInput, { nullable: true, description: 'Null means all companies.' })
+  filter?: CompanyFilterInput | null;
+
+  @Field(() => CompanySortEnum, sortOptions)
+  sort!: CompanySort | null;
+}
 
 export const CompanyConnectionType = connectionType('Company', CompanyType, {
   page: 'A page of companies.',

@@ -7,7 +7,8 @@ import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../fields/selection.js';
 import { InputArg, toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
-import { ListArguments, PageArguments } from '../paging/page.types.js';
+import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
+import { MediaArgument, PageArguments } from '../paging/page.types.js';
 import { type ReferenceKind } from '../fields/reference-book.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -16,7 +17,7 @@ import { assertFaultless } from '../history/update-control.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.rules.js';
 import { ReferenceType } from '../reference/reference.types.js';
-import { CompanyConnectionType } from './company-list.types.js';
+import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
 import { type CompanyContext, companyView } from './company-fields.rules.js';
@@ -46,15 +47,28 @@ export class CompanyResolver {
 
   @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
   async list(
-    @Args(() => ListArguments) { first, after, sort, ...filter }: ListArguments,
+    @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
+    @Args(() => CompanyListArguments) { filter: given, ...page }: CompanyListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
+    const filter = given ?? {};
+    const { publicIds } = filter;
     const { paths, show } = companyView(selectionOf(info, 'edges', 'node'));
-    const request = new PageRequest({ first, after, sort }, context.budget, selectionOf(info));
-    const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
-    const around = this.shownTo(context, filter.mediaPublicId);
-    return mapPage(page, (company) => show({ company, ...around }));
+    const request = new PageRequest(
+      { ...page, ids: distinctIds(publicIds) },
+      context.budget,
+      selectionOf(info),
+      tooManyIds({ publicId: publicIds }),
+    );
+    const found = await this.companies.page(
+      callerOf(context, 'companies'),
+      { mediaPublicId, filter },
+      request,
+      paths.company,
+    );
+    const around = this.shownTo(context, mediaPublicId);
+    return mapPage(found, (company) => show({ company, ...around }));
   }
 
   @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media. Never creates one.')

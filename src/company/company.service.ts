@@ -6,12 +6,11 @@ import { mediaWithin, notFound, reachesRecord } from '../access/reach.rules.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { nameQuery } from '../paging/name-search.rules.js';
 import { type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { leavingOut, projectionOf } from '../fields/shown-fields.js';
 import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
-import { planList } from '../database/list-plan.js';
+import { planList, planRoles } from '../database/list-plan.js';
 import { conflicting, type DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
@@ -29,6 +28,7 @@ import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
+import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companySchema } from './company.schema.js';
 import { membershipIn, reachPaths } from './company-identity.rules.js';
@@ -137,27 +137,28 @@ export class CompanyService {
     });
   }
 
-  /** With `name`, the page has only companies whose name contains every word of this text (Contract 4.4.8, 4.4.14). */
+  /** Filtered as by Contract 4.4.8 and 4.4.14. */
   async page(
     caller: Caller,
-    { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
+    { mediaPublicId, filter: given }: { mediaPublicId: string; filter: CompanyFilter },
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
     const { companies, listBounds: bounds, onDamaged } = this.dependencies;
     const reach = companiesWithinReach(caller, mediaPublicId);
-    const filter = name == null ? {} : nameQuery(name);
-    const plan = planList(companyLists, { reach, filter }, request.order.sort);
+    const filter = companyListQuery(mediaPublicId, given);
+    const within = { reach, filter };
+    const { sort } = request.order;
     const projection = shownOfPage(paths, request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<CompanyRecord>(
-          await readList(companies, plan, request, { projection, bounds }),
+          await readList(companies, planRoles(companyLists, within, sort), request, { projection, bounds }),
           request,
           async (read) => read,
         ),
       async (limit) => {
-        const counts = await countList(companies, plan, { limit, bounds });
+        const counts = await countList(companies, planList(companyLists, within, sort), { limit, bounds });
         return counts && sumOf(counts);
       },
     );

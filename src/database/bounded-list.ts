@@ -37,10 +37,10 @@ const isEmpty = (query: object): boolean => Object.keys(query).length === 0;
 
 const onlyFields = (fields: readonly string[]): Document => ({ _id: 0, ...projectionOf(fields) });
 
-/** Reads the records of a page. */
+/** Reads the records of a page. @param plans one for each role of the reach */
 export async function readList<R extends Listed>(
   records: Collection<R>,
-  plan: ListPlan,
+  plans: readonly ListPlan[],
   request: PageRequest,
   { projection, bounds }: { projection: Document; bounds: ListBounds },
 ): Promise<Reading> {
@@ -53,18 +53,65 @@ export async function readList<R extends Listed>(
       await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
       return cursor;
     };
-  if (isEmpty(plan.rest)) {
+  const [plan, ...others] = plans as [ListPlan, ...ListPlan[]];
+  const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
+  if (request.ids) return readByIds(records, within, request, shown);
+  if (isEmpty(plan.rest) && others.length === 0) {
     const wanted = allOf(plan.bounds, isStamped, query);
     return { read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
   }
-  const { found, last } = await request.budget.inTurn(() => search(records, plan, request, bounds));
+  const { found, last } = await request.budget.inTurn(() => searchRoles(records, plans, request, bounds));
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
-  const wanted = allOf(page, plan.bounds, plan.rest, isStamped);
+  const wanted = allOf(page, within, isStamped);
   return {
     // Without the hint, the database tries other indexes first, which takes longer than the read.
     read: read(wanted, { ...shown, hint: { publicId: 1 } }),
     last: found[first] ? (found[first - 1] ?? null) : last,
   };
+}
+
+/** A page looks at as many ids as it can have records, so it costs what any page costs. */
+function readByIds<R extends Listed>(
+  records: Collection<R>,
+  within: Document,
+  { ids = [], first }: PageRequest,
+  {
+    projection,
+    raw,
+    batchSize,
+    maxTimeMS,
+  }: { projection: Document; raw: true } & Record<'batchSize' | 'maxTimeMS', number>,
+): Reading {
+  const page = ids.slice(0, first);
+  const filter = allOf({ publicId: { $in: page } }, within, isStamped);
+  const place = { $indexOfArray: [{ $literal: page }, '$publicId'] };
+  const stages = [{ $match: filter }, { $set: { place } }, { $sort: { place: 1 } }, { $project: projection }];
+  const options = { hint: { publicId: 1 }, maxTimeMS } as const;
+  const read = async () => {
+    const cursor = records.aggregate<Uint8Array>(stages, { raw, batchSize, ...options });
+    await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
+    return cursor;
+  };
+  return { read, last: ids.length > first ? { publicId: page.at(-1)! } : null };
+}
+
+/** Merges what each role finds, as far as all of them have looked. */
+async function searchRoles<R extends Listed>(
+  records: Collection<R>,
+  plans: readonly ListPlan[],
+  request: PageRequest,
+  { entries, documents, queryMs }: ListBounds,
+): Promise<{ found: Listed[]; last: Listed | null }> {
+  const share = (most: number) => Math.ceil(most / plans.length);
+  const bounds = { entries: share(entries), documents: share(documents), queryMs };
+  const looked = [];
+  for (const plan of plans) looked.push(await search(records, plan, request, bounds));
+  if (looked.length === 1) return looked[0]!;
+  const { compare } = request.order;
+  const [last = null] = looked.flatMap((each) => each.last ?? []).sort(compare);
+  const all = new Map(looked.flatMap(({ found }) => found.map((each) => [each.publicId, each] as const)));
+  const found = [...all.values()].filter((each) => !last || compare(each, last) <= 0);
+  return { found: found.sort(compare), last };
 }
 
 /**

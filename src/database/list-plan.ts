@@ -28,6 +28,9 @@ export interface ListPlan {
 export const indexKey = ({ equal, order, covered = [] }: ListIndex): Record<string, 1> =>
   Object.fromEntries([...equal, ...order, ...covered].map((field) => [field, 1 as const]));
 
+/** MongoDB merges as many scans of an index in the order of the list. Beyond, it would read and sort everything they match. */
+const mostScans = 200;
+
 /**
  * Chooses the index of this order that serves most conditions.
  * @param reach always among the bounds: records out of reach must not decide where a page ends
@@ -40,10 +43,13 @@ export function planList(
   const [reached, asked] = [conjunctsOf(reach), conjunctsOf(filter)];
   const comparedIn = (conjuncts: readonly Conjunct[]) => conjuncts.filter(isEquality).map(([field]) => field);
   const [needed, compared] = [comparedIn(reached), comparedIn([...reached, ...asked])];
+  const scansOf = ({ equal }: ListIndex) =>
+    asked.reduce((scans, [field, condition]) => scans * (equal.includes(field) ? valuesIn(condition) : 1), 1);
   const [index] = indexes
     .filter(({ order }) => order.join() === Object.keys(sort).join())
     .filter(({ equal }) => equal.every((field) => compared.includes(field)))
     .filter((each) => needed.every((field) => field in indexKey(each)))
+    .filter((each) => scansOf(each) <= mostScans)
     .sort((one, other) => other.equal.length - one.equal.length);
   const bounds = [...reached];
   const rest: Conjunct[] = [];
@@ -67,6 +73,21 @@ export function planList(
   };
 }
 
+/** A plan for each role of a reach of several roles: no database reads their indexes in the order of the list. */
+export const planRoles = (
+  indexes: readonly ListIndex[],
+  { reach, filter }: { reach: Query; filter: Query },
+  sort: Readonly<Record<string, 1 | -1>>,
+): ListPlan[] => rolesIn(reach).map((role) => planList(indexes, { reach: role, filter }, sort));
+
+function rolesIn(reach: Query): Query[] {
+  const conjuncts = conjunctsOf(reach);
+  const several = conjuncts.find(([field]) => field === '$or');
+  if (!several) return [reach];
+  const others = joined(conjuncts.filter((each) => each !== several));
+  return (several[1] as Query[]).flatMap((one) => rolesIn(allOf(others, one)));
+}
+
 type Conjunct = readonly [field: string, condition: unknown];
 
 const joined = (conjuncts: readonly Conjunct[]): Query =>
@@ -85,6 +106,9 @@ const isEquality = ([field, condition]: Conjunct): boolean =>
   (typeof condition === 'string' ||
     typeof condition === 'boolean' ||
     Array.isArray((condition as { $in?: unknown } | null)?.$in));
+
+const valuesIn = (condition: unknown): number =>
+  Math.max(1, (condition as { $in?: readonly unknown[] } | null)?.$in?.length ?? 1);
 
 const fieldsOf = (conjuncts: readonly Conjunct[]): string[] =>
   conjuncts.flatMap(([field, condition]) =>

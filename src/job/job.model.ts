@@ -126,6 +126,10 @@ export const blankJob: Omit<
 };
 
 const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
+const [byPublication, byEnd] = [
+  ['publishedAt', 'publicId'],
+  ['expiresAt', 'publicId'],
+];
 const never = ['nameKey', 'company'];
 const withState = ['expiresAt', ...never];
 const atEachWrite = ['state', ...withState];
@@ -133,22 +137,31 @@ const atEachWrite = ['state', ...withState];
 /**
  * The indexes that lists of jobs read. Each also compares the fields in its last column without reading a job.
  *
- * | Order             | Reach and filter                           | Rewritten by updates of | Compares too                      |
- * | ----------------- | ------------------------------------------ | ----------------------- | --------------------------------- |
- * | `public_id`       | media, and + company, createdBy or brand   | nothing                 | name, company                     |
- * | `public_id`       | the same + state                           | state, end              | end, name, company                |
- * | `updated_at_desc` | media, and + company, createdBy or brand   | anything                | state, end, name, company         |
+ * | Order               | Reach and filter                                   | Rewritten by updates of | Compares too              |
+ * | ------------------- | -------------------------------------------------- | ----------------------- | ------------------------- |
+ * | `public_id`         | media, and + company, createdBy or brand           | nothing                 | name, company             |
+ * | `public_id`         | the same + state                                   | state, end              | end, name, company        |
+ * | `published_at_desc` | media, and + company, createdBy or brand; + state  | state, end              | end, name, company        |
+ * | `expires_at_asc`    | media, and + company, createdBy or brand; + state  | state, end              | name, company             |
+ * | `updated_at_desc`   | media, and + company, createdBy or brand           | anything                | state, end, name, company |
  *
- * A list counts as in a state if it asks for the jobs that end before an instant. No index serves these lists, which look at a limited
- * number of jobs for each page: `updatedSince` in the order of public ids, a reach of several roles, and names while jobs of version 1.x
- * have no name key.
+ * A list counts as in a state if it asks for the jobs that end before an instant. In the orders of the publication and the end, a list
+ * without a state is one of all states. No index serves these lists, which look at a limited number of jobs for each page: `updatedSince`
+ * in other orders, more than 66 companies in three states, and names while jobs of version 1.x have no name key. For a reach of several
+ * roles, a list reads an index for each role.
  */
 export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
   const listed = ['media', 'isCompanyInMedia', ...owner];
+  // The feed, which reads these too, also shows the jobs of companies that have left.
+  const [inFeed, inFeedByState] = [
+    ['media', ...owner],
+    ['media', ...owner, 'state'],
+  ];
   return [
     { equal: listed, order: byPublicId, covered: never },
     { equal: [...listed, 'state'], order: byPublicId, covered: withState },
-    // The feed, which reads it too, also shows the jobs of companies that have left.
-    { equal: ['media', ...owner], order: byChange, covered: [...atEachWrite, 'isCompanyInMedia'] },
+    { equal: [...listed, 'state'], order: byPublication, covered: withState },
+    { equal: inFeedByState, order: byEnd, covered: [...never, 'isCompanyInMedia'] },
+    { equal: inFeed, order: byChange, covered: [...atEachWrite, 'isCompanyInMedia'] },
   ];
 });

@@ -8,7 +8,8 @@ import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../fields/selection.js';
 import { InputArg, toWarnings, UpdateArguments } from '../fields/field.types.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
-import { PageArguments } from '../paging/page.types.js';
+import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
+import { MediaArgument, PageArguments } from '../paging/page.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
@@ -58,20 +59,28 @@ export class JobResolver {
 
   @RootField('jobs', () => JobConnectionType, 'The jobs of a media that are within the caller’s reach.')
   async list(
-    @Args(() => JobListArguments) { first, after, sort, ...filter }: JobListArguments,
+    @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
+    @Args(() => JobListArguments) { filter: given, ...page }: JobListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
+    const filter = given ?? {};
+    const { publicIds, companyPublicIds } = filter;
     const view = this.presenter.view(selectionOf(info, 'edges', 'node'));
     const request = new PageRequest(
-      { first, after, sort },
+      { ...page, ids: distinctIds(publicIds) },
       context.budget,
       selectionOf(info),
-      context.readFaults,
+      [...context.readFaults, ...tooManyIds({ publicId: publicIds, companyPublicId: companyPublicIds })],
     );
-    const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
-    const found = page.edges.map(({ node }) => node.job);
-    return mapPage(page, await view.prepare(filter.mediaPublicId, readerOfCompanies(context), found));
+    const found = await this.jobs.page(
+      callerOf(context, 'jobs'),
+      { mediaPublicId, filter },
+      request,
+      view.paths,
+    );
+    const jobs = found.edges.map(({ node }) => node.job);
+    return mapPage(found, await view.prepare(mediaPublicId, readerOfCompanies(context), jobs));
   }
 
   @RootField(

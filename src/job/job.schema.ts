@@ -49,11 +49,6 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ publicId: 1 }, { unique: true })
   // Empty once every job has a key.
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
-  // For `changes`, which also lists jobs at their end.
-  .index(
-    { media: 1, expiresAt: 1, publicId: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'expires_in_media' },
-  )
   // For the task that completes jobs of version 1.x.
   .index(
     { publicId: 1, reachVersion: 1 },

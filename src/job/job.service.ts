@@ -12,7 +12,7 @@ import { byPublicId, type Order, type Page, type PageRequest, readPage } from '.
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
-import { planList } from '../database/list-plan.js';
+import { planList, planRoles } from '../database/list-plan.js';
 import { leavingOut, projectionOf } from '../fields/shown-fields.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
@@ -29,7 +29,7 @@ import { leftOutFor, type VersionedRecords } from '../history/versioned-records.
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
-import { type JobListFilter, jobListQuery } from './job-list.rules.js';
+import { type JobFilter, jobListQuery } from './job-list.rules.js';
 import { type Employer, type JobOfCompany } from './job.model.js';
 import { employerOf, type JobPaths, type ReadJob, soundJobs, withEmployer } from './job-with-employer.js';
 import { countJobs } from './job-count.js';
@@ -153,25 +153,25 @@ export class JobService {
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
   async page(
     caller: Caller,
-    filter: JobListFilter & { name?: string | null },
+    { mediaPublicId: media, filter }: { mediaPublicId: string; filter: JobFilter },
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
     const { jobs, companies, reach, clock, listBounds: bounds } = this.dependencies;
-    const { mediaPublicId: media, name } = filter;
-    const named = name != null && (await jobNameQuery(jobs, media, name));
+    const named = filter.name != null && (await jobNameQuery(jobs, media, filter.name));
     const within = {
       reach: await reach.listedIn(caller, media),
-      filter: allOf(jobListQuery(filter, clock()), named),
+      filter: allOf({ media }, jobListQuery(filter, clock(), request.sort), named),
     };
-    const plan = planList(jobLists, within, request.order.sort);
-    const countPlan = filter.updatedSince ? planList(jobLists, within, { changedAt: 1, publicId: 1 }) : plan;
+    const { sort } = request.order;
+    const countSort = filter.updatedSince ? ({ changedAt: 1, publicId: 1 } as const) : sort;
+    const countPlan = planList(jobLists, within, countSort);
     const projection = shownInPage(paths, request.order);
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<JobRecord, JoinedJob>(
-          await readList(jobs, plan, request, { projection, bounds }),
+          await readList(jobs, planRoles(jobLists, within, sort), request, { projection, bounds }),
           request,
           async (read) =>
             this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),

@@ -35,16 +35,17 @@ const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
 type Query = Record<string, unknown>;
 
 /** The fields that a list can be sorted by. */
-export interface Listed {
+export interface Listed extends Partial<Record<InstantPath, Date | null>> {
   publicId: string;
-  changedAt?: Date | null;
 }
+type InstantPath = 'changedAt' | 'publishedAt' | 'expiresAt';
 
 /**
- * `keyOf` returns the cursor key of a record. `after` returns the queries for the records after a key, in order, or undefined if the key
- * is malformed.
+ * `compare` is for records that the gateway itself sorts. `keyOf` returns the cursor key of a record. `after` returns the queries for the
+ * records after a key, in order, or undefined if the key is malformed.
  */
 export interface Order {
+  compare: (one: Listed, other: Listed) => number;
   sort: Record<string, 1 | -1>;
   keyOf: (record: Listed) => string;
   after: (key: string) => Query[] | undefined;
@@ -52,6 +53,7 @@ export interface Order {
 
 const [firstText, lastText] = ['\0', '\u{10ffff}'];
 const latestMs = 8.64e15;
+const anyInstant = { $gte: new Date(-latestMs) };
 
 /** Where a public id stands among texts. In a damaged record, it can be a value that databases sort before or after all texts. */
 export function textOf(publicId: unknown): string {
@@ -60,7 +62,7 @@ export function textOf(publicId: unknown): string {
   return first == null || typeof first === 'number' ? firstText : lastText;
 }
 
-/** Null if the instant stands after all dates in descending order: in a damaged record, it can be any value. */
+/** Null if the instant stands between dates and nulls: in a damaged record, it can be any value. */
 function msOf(instant: object): number | null {
   if (instant instanceof RegExp || (instant as { _bsontype?: string })._bsontype === 'Timestamp')
     return latestMs;
@@ -68,16 +70,19 @@ function msOf(instant: object): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-const orders = {
-  public_id: {
-    sort: { publicId: 1 },
-    keyOf: ({ publicId }) => textOf(publicId),
-    after: (key) => [{ publicId: { $gt: key } }],
-  },
-  updated_at_desc: {
-    sort: { changedAt: -1, publicId: -1 },
-    keyOf: ({ changedAt, publicId }) => {
-      const [instant] = [changedAt].flat();
+/** Databases compare texts as UTF-8. */
+const comparePublicIds = (one: Listed, other: Listed): number =>
+  Buffer.compare(Buffer.from(textOf(one.publicId)), Buffer.from(textOf(other.publicId)));
+
+/** Databases put records without the instant first in ascending order, and last in descending order. */
+function byInstant(path: InstantPath, direction: 1 | -1): Order {
+  const beyond = direction === 1 ? '$gt' : '$lt';
+  const rank = ({ [path]: instant }: Listed) => (instant instanceof Date ? instant.getTime() : -latestMs - 1);
+  return {
+    compare: (one, other) => direction * (rank(one) - rank(other) || comparePublicIds(one, other)),
+    sort: { [path]: direction, publicId: direction },
+    keyOf: ({ [path]: stored, publicId }) => {
+      const [instant] = [stored].flat();
       if (instant == null) return ` ${textOf(publicId)}`;
       const ms = msOf(instant);
       return ms === null ? ` ${lastText}` : `${ms} ${textOf(publicId)}`;
@@ -85,17 +90,26 @@ const orders = {
     after: (key) => {
       const [, ms, publicId] = /^(-?\d{1,16}|) (.+)$/.exec(key) ?? [];
       if (publicId === undefined) return undefined;
-      // In descending order, databases put records without `changedAt` last.
-      if (!ms) return [{ changedAt: null, publicId: { $lt: publicId } }];
-      const changedAt = new Date(Number(ms));
-      if (Number.isNaN(changedAt.getTime())) return undefined;
-      return [
-        { changedAt, publicId: { $lt: publicId } },
-        { changedAt: { $lt: changedAt } },
-        { changedAt: null },
-      ];
+      const sameInstant = { [path]: ms ? new Date(Number(ms)) : null, publicId: { [beyond]: publicId } };
+      if (!ms) return [sameInstant, ...(direction === 1 ? [{ [path]: anyInstant }] : [])];
+      const instant = sameInstant[path] as Date;
+      if (Number.isNaN(instant.getTime())) return undefined;
+      const others = [{ [path]: { [beyond]: instant } }, ...(direction === 1 ? [] : [{ [path]: null }])];
+      return [sameInstant, ...others];
     },
+  };
+}
+
+const orders = {
+  public_id: {
+    compare: comparePublicIds,
+    sort: { publicId: 1 },
+    keyOf: ({ publicId }) => textOf(publicId),
+    after: (key) => [{ publicId: { $gt: key } }],
   },
+  updated_at_desc: byInstant('changedAt', -1),
+  published_at_desc: byInstant('publishedAt', -1),
+  expires_at_asc: byInstant('expiresAt', 1),
 } satisfies Record<string, Order>;
 
 export const byPublicId: Order = orders.public_id;
@@ -107,13 +121,21 @@ export class PageRequest {
   readonly first: number;
   /** The key of the item before this page; null for the first page. */
   readonly after: string | null;
+  readonly sort: ListSort;
   readonly order: Order;
   /** Match the records of this and all later pages, in order. */
   readonly queries: readonly Query[];
+  /** For a list by ids, which has their order: those of this and all later pages. */
+  readonly ids: readonly string[] | undefined;
 
   /** @param readFaults reported together with faults of the page arguments */
   constructor(
-    given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
+    given: {
+      first: number | null;
+      after?: string | null | undefined;
+      sort?: ListSort | null | undefined;
+      ids?: readonly string[] | undefined;
+    },
     readonly budget: AnswerBudget,
     private readonly selection?: Selection,
     readFaults: readonly FieldFault[] = [],
@@ -122,14 +144,17 @@ export class PageRequest {
     this.first = given.first ?? defaultPage;
     if (this.first > largestPage) faults.push(malformed('first', 'too_many'));
     else if (this.first < 1) faults.push(malformed('first'));
-    this.order = orders[given.sort ?? 'public_id'];
+    this.sort = (!given.ids && given.sort) || 'public_id';
+    this.order = orders[this.sort];
     // Apollo Client sends an empty cursor after an empty page.
     this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
+    const place = given.ids && this.after !== null ? given.ids.indexOf(this.after) : undefined;
     const queries = this.after === null ? [{}] : this.order.after(this.after);
-    if (!queries || (this.after !== null && encodeCursor(this.after) !== given.after))
+    if (!queries || place === -1 || (this.after !== null && encodeCursor(this.after) !== given.after))
       faults.push(malformed('after'));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
     this.queries = queries ?? [];
+    this.ids = given.ids?.slice(place === undefined ? 0 : place + 1);
   }
 
   get query(): Query {

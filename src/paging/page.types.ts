@@ -1,12 +1,19 @@
-import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
-import { choiceEnum } from '../fields/field.types.js';
-import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
+import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { defaultPage, largestPage, type Page } from './page.js';
 
-const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
+/** The orders that every list of records has. */
+export const listOrders = {
   public_id: 'By public id.',
   updated_at_desc:
     'Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed.',
-});
+};
+
+export const sortOptions = {
+  nullable: true,
+  defaultValue: 'public_id',
+  description:
+    'Null means the default. A cursor works only with the order that returned it. A list by `publicIds` has their order instead.',
+} as const;
 
 /** The arguments of every list (Contract 4.4.6). */
 @ArgsType()
@@ -22,10 +29,15 @@ export class PageArguments {
   after?: string | null;
 }
 
-@ArgsType()
-export class ListArguments extends PageArguments {
-  @Field(() => String, { description: 'Public id of the media.' })
-  mediaPublicId!: string;
+/** What the filters of all lists of records have. */
+@InputType()
+export abstract class NameFilter {
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Only records with these public ids, at most 100, in this order. Each page looks at the next `first` of them, and leaves out absent records.',
+  })
+  publicIds?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
@@ -33,13 +45,12 @@ export class ListArguments extends PageArguments {
       'Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored.',
   })
   name?: string | null;
+}
 
-  @Field(() => ListSortEnum, {
-    nullable: true,
-    defaultValue: ListSortEnum.public_id,
-    description: 'Null means the default. A cursor works only with the order that returned it.',
-  })
-  sort!: ListSort | null;
+@ArgsType()
+export class MediaArgument {
+  @Field(() => String, { description: 'Public id of the media.' })
+  mediaPublicId!: string;
 }
 
 @ObjectType('PageInfo', { simpleResolvers: true, description: 'The position of a page in its list.' })

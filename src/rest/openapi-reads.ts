@@ -1,11 +1,4 @@
-import {
-  getNamedType,
-  type GraphQLArgument,
-  GraphQLInt,
-  type GraphQLSchema,
-  isEnumType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, GraphQLInt, type GraphQLSchema, isEnumType, isNonNullType } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
 import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
@@ -13,7 +6,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf } from './documented.js';
 import { errorResponses } from './openapi-schemas.js';
-import { queryParameters } from './query-parameter.js';
+import { type QueryParameter, queryParameters } from './query-parameter.js';
 import {
   callHeaders,
   demoPath,
@@ -42,8 +35,15 @@ const demoQuery: Readonly<Record<string, string>> = {
   state: 'published',
 };
 
-function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
+function parameterSchema({ argument, isRepeatable, ...parameter }: QueryParameter): Json {
+  const { type, defaultValue } = argument;
   const named = getNamedType(type);
+  if (isRepeatable)
+    return {
+      type: 'array',
+      items: parameterSchema({ ...parameter, argument, isRepeatable: false }),
+      ...(!isEnumType(named) && { maxItems: largestPage }),
+    };
   if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
   if (named === GraphQLInt)
     return { type: 'integer', minimum: 1, maximum: largestPage, default: defaultValue };
@@ -51,6 +51,11 @@ function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
     ? { type: 'string', format: 'date-time' }
     : { type: 'string' };
 }
+
+/** Parameters of one value where GraphQL takes a list. */
+const singular: Readonly<Record<string, string>> = {
+  'company-public-id': 'Only jobs of the company with this public id.',
+};
 
 interface ReadPath {
   summary: string;
@@ -101,15 +106,17 @@ export function readOperations(schema: GraphQLSchema) {
   });
 
   const parametersOf = (...given: Parameters<typeof queryParameters>): Json[] =>
-    queryParameters(...given).map(({ parameter: name, argument }) => {
+    queryParameters(...given).map((parameter) => {
+      const { parameter: name, argument, isInFilter, isRepeatable } = parameter;
+      const described = (isInFilter && singular[name]) || argument.description;
       const other = name.replaceAll('-', '_');
       const also = other === name ? '' : ` Also accepted as \`${other}\`.`;
       return {
         name,
         in: 'query',
         required: isNonNullType(argument.type),
-        description: `${argument.description}${also}`,
-        schema: argumentSchema(argument),
+        description: `${described}${isRepeatable ? ' Can be repeated.' : ''}${also}`,
+        schema: parameterSchema(parameter),
         ...(demoQuery[name] && { example: demoQuery[name] }),
       };
     });
@@ -146,7 +153,7 @@ export function readOperations(schema: GraphQLSchema) {
         summary: 'List jobs',
         query: '?media-public-id=demo-media&state=published',
         document:
-          '{\n  jobs(mediaPublicId: "demo-media", state: published) {\n    edges { node { publicId name version } }\n  }\n}',
+          '{\n  jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {\n    edges { node { publicId name version } }\n  }\n}',
         parameters: parametersOf(schema, 'jobs'),
         headers: ['Link'],
         envelope: 'JobsEnvelope',

@@ -1,11 +1,15 @@
 import { type FastifyRequest } from 'fastify';
 import {
   getNamedType,
+  getNullableType,
   type GraphQLArgument,
+  type GraphQLInputField,
   GraphQLInt,
   type GraphQLNamedType,
   type GraphQLSchema,
   isEnumType,
+  isInputObjectType,
+  isListType,
   isNonNullType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
@@ -13,29 +17,45 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf, rootField } from './documented.js';
 
-const argumentNames = {
+const argumentPaths = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
   jobs: {
     'media-public-id': 'mediaPublicId',
-    'company-public-id': 'companyPublicId',
-    state: 'state',
-    'updated-since': 'updatedSince',
+    'company-public-id': 'filter.companyPublicIds',
+    'public-id': 'filter.publicIds',
+    state: 'filter.states',
+    'updated-since': 'filter.updatedSince',
     first: 'first',
     after: 'after',
   },
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 } as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
 
+const repeatable: readonly string[] = ['public-id', 'state'];
+
+export interface QueryParameter {
+  parameter: string;
+  /** The argument, or the field of the argument `filter`. */
+  argument: GraphQLArgument | GraphQLInputField;
+  isInFilter: boolean;
+  isRepeatable: boolean;
+}
+
 /** @throws Error if the schema lacks an argument */
-export function queryParameters(
-  schema: GraphQLSchema,
-  field: keyof typeof argumentNames,
-): { parameter: string; argument: GraphQLArgument }[] {
+export function queryParameters(schema: GraphQLSchema, field: keyof typeof argumentPaths): QueryParameter[] {
   const { args } = rootField(schema, field);
-  return Object.entries(argumentNames[field]).map(([parameter, name]) => {
-    const argument = args.find((each) => each.name === name);
-    if (!argument) throw new Error(`${field} has no argument ${name}`);
-    return { parameter, argument };
+  return Object.entries(argumentPaths[field]).map(([parameter, path]) => {
+    const [name, below] = path.split('.');
+    const whole = args.find((each) => each.name === name);
+    const type = whole && getNamedType(whole.type);
+    const argument = below === undefined ? whole : isInputObjectType(type) && type.getFields()[below];
+    if (!argument) throw new Error(`${field} has no argument ${path}`);
+    return {
+      parameter,
+      argument,
+      isInFilter: below !== undefined,
+      isRepeatable: repeatable.includes(parameter),
+    };
   });
 }
 
@@ -54,20 +74,24 @@ const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : v
 /** Blank parameters count as absent (Contract 4.5.13). */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
-  parameters: ReturnType<typeof queryParameters>,
+  parameters: readonly QueryParameter[],
 ): { variables: Record<string, unknown>; faults: FieldFault[] } {
   const variables: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
-  for (const { parameter, argument } of parameters) {
+  for (const { parameter, argument, isInFilter, isRepeatable } of parameters) {
     const { name, type } = argument;
-    const given = oneOrAll(valuesOf(request, parameter).filter((value) => String(value).trim() !== ''));
-    const text = typeof given === 'string' ? given.trim() : '';
+    const named = getNamedType(type);
+    const given = valuesOf(request, parameter).filter((value) => String(value).trim() !== '');
+    const texts = given.map((value) => (typeof value === 'string' ? value.trim() : ''));
+    if (given.length === 0 && !isNonNullType(type)) continue;
+    const target = isInFilter ? ((variables.filter ??= {}) as Record<string, unknown>) : variables;
     // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
-    if (isNonNullType(type)) variables[name] = text;
-    else if (given === undefined) continue;
-    const fault = faultIn(parameter, getNamedType(type), given ?? '', text);
+    if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
+    const values = isRepeatable ? given : [oneOrAll(given) ?? ''];
+    const [fault] = values.flatMap((value, at) => faultIn(parameter, named, value, texts[at] ?? '') ?? []);
     if (fault) faults.push(fault);
-    else variables[name] = getNamedType(type) === GraphQLInt ? Number(text) : text;
+    else if (isListType(getNullableType(type))) target[name] = texts;
+    else target[name] = named === GraphQLInt ? Number(texts[0]) : texts[0];
   }
   return { variables, faults };
 }

@@ -1,5 +1,6 @@
 import { startWatchedGateway } from './examined.mjs';
 import { callers, largest, rareWord, seedSkewed, smallest } from './lists-data.mjs';
+import { jobId } from './data.mjs';
 import { gatewayEnvironment, prepareDatabase, startGateway, tokensOf } from './stage.mjs';
 
 /** What one list may examine. */
@@ -10,33 +11,40 @@ const warmUps = 300;
 const measuredMs = 600;
 const leastCalls = 3;
 
+const someIds = Array.from({ length: 50 }, (_, index) => jobId(index * 997));
+
 const dayMs = 86_400_000;
 const inDays = (days) => new Date(Date.now() + days * dayMs).toISOString();
 
 const orders = ['public_id', 'updated_at_desc'];
+const jobOrders = [...orders, 'published_at_desc', 'expires_at_asc'];
 const named = { 'rare name': `name: "${rareWord}"`, 'absent name': 'name: "no such job"' };
 const jobFilters = {
   none: '',
-  draft: 'state: draft',
-  published: 'state: published',
-  archived: 'state: archived',
-  'company, 5 jobs': `companyPublicId: "${smallest}"`,
-  'company, 80 %': `companyPublicId: "${largest}"`,
+  draft: 'states: [draft]',
+  published: 'states: [published]',
+  archived: 'states: [archived]',
+  'all states': 'states: [draft, published, archived]',
+  'company, 5 jobs': `companyPublicIds: ["${smallest}"]`,
+  'company, 80 %': `companyPublicIds: ["${largest}"]`,
+  'two companies': `companyPublicIds: ["${smallest}", "${largest}"]`,
+  'by ids': `publicIds: ${JSON.stringify(someIds)}`,
   ...named,
   'changed in a day': `updatedSince: "${inDays(-1)}"`,
   'expires in a week': `expiringBefore: "${inDays(7)}"`,
 };
-const companyFilters = { none: '', ...named };
+const companyFilters = { none: '', ...named, 'not published': 'isPublished: false' };
 
 const page = (list, fields) => (filter, order) =>
-  `{ list: ${list}(mediaPublicId: "demo-media", first: 50, sort: ${order}, ${filter}) { edges { node { ${fields} } } } }`;
+  `{ list: ${list}(mediaPublicId: "demo-media", first: 50, sort: ${order}, filter: { ${filter} }) { edges { node { ${fields} } } } }`;
 
 const lists = {
-  jobs: { filters: jobFilters, orders, document: page('jobs', 'publicId name state') },
+  jobs: { filters: jobFilters, orders: jobOrders, document: page('jobs', 'publicId name state') },
   'count of jobs': {
     filters: jobFilters,
     orders: ['any'],
-    document: (filter) => `{ list: jobs(mediaPublicId: "demo-media", first: 1, ${filter}) { totalCount } }`,
+    document: (filter) =>
+      `{ list: jobs(mediaPublicId: "demo-media", first: 1, filter: { ${filter} }) { totalCount } }`,
   },
   companies: { filters: companyFilters, orders, document: page('companies', 'publicId name') },
   changes: {

@@ -12,7 +12,7 @@ beforeEach(() => gateway.reset());
 const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
 const lists = [
   'jobs(mediaPublicId: "demo-media")',
-  'jobs(mediaPublicId: "demo-media", updatedSince: "2020-01-01T00:00:00Z")',
+  'jobs(mediaPublicId: "demo-media", filter: { updatedSince: "2020-01-01T00:00:00Z" })',
   'companies(mediaPublicId: "demo-media")',
   'changes(mediaPublicId: "demo-media")',
 ];

@@ -240,7 +240,7 @@ describe('reading over REST and over GraphQL', () => {
   interface Read {
     path: string;
     query: string;
-    variables: Record<string, string>;
+    variables: Record<string, unknown>;
     /** Converts an answer of the query to the REST body. */
     shown: (answer: never) => object;
   }
@@ -257,10 +257,10 @@ describe('reading over REST and over GraphQL', () => {
     variables: { mediaPublicId, publicId },
     shown: (answer: object) => ({ status: 200, company: companyEnvelope(answer) }),
   });
-  const jobs = (mediaPublicId: string, more = {}): Read => ({
-    path: `/jobs?${new URLSearchParams({ 'media-public-id': mediaPublicId, ...more }).toString()}`,
+  const jobs = (mediaPublicId: string, more = '', filter = {}): Read => ({
+    path: `/jobs?media-public-id=${mediaPublicId}${more}`,
     query: 'jobs',
-    variables: { mediaPublicId, ...more },
+    variables: { mediaPublicId, filter },
     shown: ({ edges, pageInfo }: { edges: { node: object }[]; pageInfo: PageInfo }) => ({
       data: edges.map(({ node }) => listedJobEnvelope(node)),
       after: pageInfo.hasNextPage ? pageInfo.endCursor : null,
@@ -285,7 +285,10 @@ describe('reading over REST and over GraphQL', () => {
     company('other-media', 'initech'),
     company('nowhere', 'acme'),
     jobs('demo-media'),
-    jobs('demo-media', { state: 'archived' }),
+    jobs('demo-media', '&state=archived&state=draft', { states: ['archived', 'draft'] }),
+    jobs('demo-media', '&public-id=globex-accountant&public_id=none&public-id=acme-night-guard', {
+      publicIds: ['globex-accountant', 'none', 'acme-night-guard'],
+    }),
     jobs('other-media'),
     jobs('nowhere'),
     references('sector'),

@@ -46,7 +46,7 @@ const examinedIn = (collection: Collection, name: string): number[] =>
 const partner = { roles: ['media_partner'], sub: 'own' } as const;
 const brandAdmin = { roles: ['brand_admin'], brand: 'own', media: undefined } as const;
 const jobs = 'jobs(mediaPublicId: "demo-media") { edges { cursor } }';
-const drafts = 'jobs(mediaPublicId: "demo-media", state: draft) { edges { cursor } }';
+const drafts = 'jobs(mediaPublicId: "demo-media", filter: { states: [draft] }) { edges { cursor } }';
 const companies = 'companies(mediaPublicId: "demo-media") { edges { cursor } }';
 
 describe('in a large media, indexes exclude the records of other owners', () => {

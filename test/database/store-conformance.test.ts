@@ -96,6 +96,9 @@ describe('queries', () => {
     [{ 'sub.a': 1 }, [1, 2]],
     [{ 'items.k': 2 }, [3, 4]],
     [{ 'items.k': 1, 'items.v': 9 }, [3]],
+    [{ items: { $elemMatch: { k: 1, v: 9 } } }, []],
+    [{ items: { $elemMatch: { k: 2, v: { $gt: 2 } } } }, [3]],
+    [{ tags: { $elemMatch: { k: 1 } } }, []],
     [{ $or: [{ n: 5 }, { s: 'a' }] }, [1, 2]],
     [{ $and: [{ n: { $gt: 0 } }, { flag: { $ne: true } }] }, [1, 5]],
     [{ n: { $nin: [5, null] } }, [2, 4, 5]],
@@ -251,6 +254,8 @@ describe('aggregation', () => {
         [{ $indexOfArray: ['$tags', 'y'] }, 1],
         [{ $indexOfArray: ['$tags', 'z'] }, -1],
         [{ $indexOfArray: [[null], '$nope'] }, -1],
+        [{ $indexOfArray: [{ $literal: ['$n', 'y', '$$NO'] }, 'y'] }, 1],
+        [{ $literal: '$n' }, '$n'],
         [{ $indexOfArray: ['$nope', 'y'] }, null],
       ] as const
     ).map(([x, found]): [Document[], Document[]] => [

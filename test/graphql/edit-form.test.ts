@@ -264,7 +264,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
     const since = new Date().toISOString();
     await sleep(2);
     await update({ salary: '9 €' });
-    expect(await all('jobs', `updatedSince: "${since}"`)).toEqual([jobPublicId]);
+    expect(await all('jobs', `filter: { updatedSince: "${since}" }`)).toEqual([jobPublicId]);
   });
 
   it('refuses a cursor from a list in another order', async () => {
@@ -285,7 +285,9 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
 describe('the total count of a list (Contract 4.4.6)', () => {
   it('counts all pages, within the caller’s reach and the filters', async () => {
     expect((await list('jobs', 'first: 1')).totalCount).toBe(5);
-    expect((await list('jobs', 'first: 1 companyPublicId: "acme" state: published')).totalCount).toBe(2);
+    expect(
+      (await list('jobs', 'first: 1 filter: { companyPublicIds: ["acme"] states: [published] }')).totalCount,
+    ).toBe(2);
     const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
     expect((await list('jobs', '', partner)).totalCount).toBe(1);
     const brand = await as({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });

@@ -6,6 +6,8 @@ import {
   getNamedType,
   getNullableType,
   isEnumType,
+  isInputObjectType,
+  isListType,
   isNonNullType,
   isObjectType,
   parse,
@@ -128,8 +130,17 @@ class Writer {
     return ` @${this.pick(['skip', 'include'])}(if: ${condition})`;
   }
 
-  private value({ name, type }: GraphQLArgument): string {
+  private value({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>): string {
     const named = getNamedType(type);
+    if (isInputObjectType(named)) {
+      const fields = Object.values(named.getFields()).filter(() => this.isOneIn(3));
+      return `{ ${fields.map((field) => `${field.name}: ${this.value(field)}`).join(', ')} }`;
+    }
+    const whole = getNullableType(type);
+    if (isListType(whole)) {
+      const one = { name: name.replace(/s$/, ''), type: whole.ofType };
+      return `[${Array.from({ length: this.roll(3) }, () => this.value(one)).join(', ')}]`;
+    }
     const values = isEnumType(named) ? named.getValues().map((each) => each.name) : (texts[name] ?? ['x']);
     if (this.isOneIn(2))
       return this.variable(named.name, values, {

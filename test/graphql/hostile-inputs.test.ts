@@ -49,7 +49,7 @@ describe('little processor time (Contract 8.6.2)', () => {
 describe('the query jobs', () => {
   it('finds nothing for a name with a NUL', async () => {
     const query =
-      'query ($name: String) { jobs(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }';
+      'query ($name: String) { jobs(mediaPublicId: "demo-media", filter: { name: $name }) { edges { cursor } } }';
     const { body } = await graphql(gateway, query, { name: 'no\u0000such' }, { token });
     expect(body).toMatchObject({ data: { jobs: { edges: [] } } });
   });

@@ -165,7 +165,7 @@ describe('a logo in a GraphQL multipart request (Contract 4.1.7.8)', () => {
     ],
     [
       'DateTimeISO',
-      'jobs(mediaPublicId: "demo-media", expiringBefore: $value) { edges { cursor } }',
+      'jobs(mediaPublicId: "demo-media", filter: { expiringBefore: $value }) { edges { cursor } }',
       'DateTime cannot represent non string or Date type "a file"',
     ],
   ])(

@@ -46,8 +46,16 @@ describe('the complexity of a document (Contract 8.4.4)', () => {
       {},
       501 + 3 * (10 + 2 + 1 + 100),
     ],
-    ['{ jobs(mediaPublicId: "a", name: "b", state: draft, first: 3) { edges { cursor } } }', {}, 10_501 + 36],
-    ['{ jobs(mediaPublicId: "a", name: null, first: 3) { totalCount } }', {}, 501 + 6_150 + 3 * 11],
+    [
+      '{ jobs(mediaPublicId: "a", filter: { name: "b", states: [draft] }, first: 3) { edges { cursor } } }',
+      {},
+      10_501 + 36,
+    ],
+    [
+      '{ jobs(mediaPublicId: "a", filter: { name: null }, first: 3) { totalCount } }',
+      {},
+      501 + 6_150 + 3 * 11,
+    ],
   ])('counts a list as long as it can be: %s with %j', (text, variables, complexity) => {
     expect(complexityOf(text, variables)).toBe(complexity);
   });

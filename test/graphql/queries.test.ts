@@ -36,17 +36,21 @@ const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
 describe('the query jobs (Contract 4.4.7)', () => {
   it.each([
     ['all jobs of a media, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
-    ['the jobs of a company', 'companyPublicId: "acme"', ofAcme],
-    ['drafts', 'state: draft', ['acme-office-manager', 'globex-accountant']],
+    ['the jobs of a company', 'filter: { companyPublicIds: ["acme"] }', ofAcme],
+    ['drafts', 'filter: { states: [draft] }', ['acme-office-manager', 'globex-accountant']],
     [
       'published jobs, without those past their end',
-      'state: published',
+      'filter: { states: [published] }',
       ['acme-backend-engineer', 'acme-data-analyst'],
     ],
-    ['archived jobs, including those past their end', 'state: archived', ['acme-night-guard']],
-    ['jobs with a text in their title, ignoring case', 'name: "ENGINEER"', ['acme-backend-engineer']],
-    ['no job for a name that matches only as a regular expression', 'name: ".*"', []],
-    ['jobs that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
+    ['archived jobs, including those past their end', 'filter: { states: [archived] }', ['acme-night-guard']],
+    [
+      'jobs with a text in their title, ignoring case',
+      'filter: { name: "ENGINEER" }',
+      ['acme-backend-engineer'],
+    ],
+    ['no job for a name that matches only as a regular expression', 'filter: { name: ".*" }', []],
+    ['jobs that end before an instant', `filter: { expiringBefore: "${inTenDays}" }`, ['acme-data-analyst']],
   ])('lists %s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
   it('accepts spaces around the media id (Contract 4.3.3.4)', async () => {
@@ -110,7 +114,7 @@ describe('the query jobs (Contract 4.4.7)', () => {
     );
     const read = async (first: string, declared = '') => {
       const query = `query ${declared} {
-        jobs(mediaPublicId: "demo-media", name: "${pattern?.name}" ${first}) { edges { cursor } }
+        jobs(mediaPublicId: "demo-media", filter: { name: "${pattern?.name}" } ${first}) { edges { cursor } }
         companies(mediaPublicId: "demo-media" ${first}) { edges { cursor } }
         job(publicId: "acme-backend-engineer") { history(after: "" ${first}) { edges { cursor } } }
         company(mediaPublicId: "demo-media", publicId: "acme") { history(after: "" ${first}) { edges { cursor } } }
@@ -187,7 +191,13 @@ describe('a slow list', () => {
 describe('the query companies (Contract 4.4.8)', () => {
   it('lists the companies within reach, by public id', async () => {
     expect((await list('companies', 'first: 10')).names).toEqual(['acme', 'globex']);
-    expect((await list('companies', 'name: "GLO"')).names).toEqual(['globex']);
+    expect((await list('companies', 'filter: { name: "GLO" }')).names).toEqual(['globex']);
+    expect((await list('companies', 'filter: { isPublished: false }')).names).toEqual(['globex']);
+    expect((await list('companies', 'filter: { isPublished: true, name: "g" }')).names).toEqual([]);
+    expect((await list('companies', 'filter: { publicIds: ["globex", "none", " acme"] }')).names).toEqual([
+      'globex',
+      'acme',
+    ]);
     const partner = await gateway.token({ roles: ['media_partner'], sub: 'partner-a' });
     expect((await list('companies', 'first: 10', partner)).names).toEqual(['acme']);
   });

@@ -21,7 +21,7 @@ const connection = (below: string) =>
 /** A trusted document may have any number of aliases. */
 const tooMuch = {
   job: `{ job(publicId: "long-00") { ${times(60, texts)} } }`,
-  page: `{ list: jobs(mediaPublicId: "demo-media", name: "long", first: 1) ${connection(times(60, texts))} }`,
+  page: `{ list: jobs(mediaPublicId: "demo-media", filter: { name: "long" }, first: 1) ${connection(times(60, texts))} }`,
   updates: `mutation {
     one: updateJob(input: { jobPublicId: "long-00", salary: "one" }) { job { ${times(60, texts)} } }
     other: updateJob(input: { jobPublicId: "long-01", salary: "other" }) { job { publicId } } }`,
@@ -100,7 +100,7 @@ describe('a reply (Contract 8.4.8)', () => {
       const seen: string[] = [];
       let after: string | null = null;
       for (let hasNextPage = true; hasNextPage;) {
-        const list = `jobs(mediaPublicId: "demo-media", name: "long", first: 100, after: ${JSON.stringify(after)})`;
+        const list = `jobs(mediaPublicId: "demo-media", filter: { name: "long" }, first: 75, after: ${JSON.stringify(after)})`;
         const { body, bytes } = await ask(`query { list: ${list} ${connection(fields)} } ${fragment}`);
         expect(body.errors).toBeUndefined();
         expect(bytes).toBeLessThan(mostBytes + roomBytes);
@@ -114,7 +114,7 @@ describe('a reply (Contract 8.4.8)', () => {
   );
 
   it('counts a field that is selected once, only once', async () => {
-    const page = `list: jobs(mediaPublicId: "demo-media", name: "long", first: 5) ${connection(`${texts} ${times(14, 'salary')}`)}`;
+    const page = `list: jobs(mediaPublicId: "demo-media", filter: { name: "long" }, first: 5) ${connection(`${texts} ${times(14, 'salary')}`)}`;
     const { body } = await ask(`{ ${page} }`);
     expect((body.data?.list as Page).edges.length).toBe(5);
   });
@@ -122,7 +122,7 @@ describe('a reply (Contract 8.4.8)', () => {
   it('ends a page of companies early', async () => {
     const fields = times(8, 'content { description }');
     const { body, bytes } = await ask(
-      `{ list: companies(mediaPublicId: "demo-media", name: "long", first: 100) ${connection(fields)} }`,
+      `{ list: companies(mediaPublicId: "demo-media", filter: { name: "long" }, first: 100) ${connection(fields)} }`,
     );
     const { edges, pageInfo } = body.data?.list as Page;
     expect(pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) });

@@ -20,8 +20,8 @@ const named = readdirSync(operations)
   });
 
 const page = (below: string) => `{ jobs(mediaPublicId: "demo-media") { edges { node { ${below} } } } }`;
-const list = `query ($media: String!, $first: Int, $state: JobState, $name: String) {
-  jobs(mediaPublicId: $media, first: $first, state: $state, name: $name) { edges { cursor node { publicId } } }
+const list = `query ($media: String!, $first: Int, $states: [JobState!], $name: String) {
+  jobs(mediaPublicId: $media, first: $first, filter: { states: $states, name: $name }) { edges { cursor node { publicId } } }
 }`;
 const many = `query (${[...'abcdefg'].map((name) => `$${name}: Int`).join(' ')}) {
   ${[...'abcdefg'].map((name) => `${name}: jobs(mediaPublicId: "demo-media", first: $${name}) { edges { cursor } }`).join(' ')}
@@ -31,8 +31,8 @@ const two = 'query One { viewer { subject } } query Other { viewer { roles } }';
 const cases: [string, string, Record<string, unknown>?, object?][] = [
   ...named,
   ['omitted variables', list, { media: 'demo-media' }],
-  ['null variables', list, { media: 'demo-media', first: null, state: null, name: null }],
-  ['faulty variables', list, { media: 7, first: 'x', state: 'gone', name: {} }],
+  ['null variables', list, { media: 'demo-media', first: null, states: null, name: null }],
+  ['faulty variables', list, { media: 7, first: 'x', states: 'gone', name: {} }],
   [
     'more faulty variables than the answer lists',
     many,

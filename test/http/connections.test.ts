@@ -111,7 +111,7 @@ describe('query string of a URL', () => {
   };
   const companies = '/companies?media-public-id=demo-media&company-public-id=';
   const named = (name: string) =>
-    `/graphql?query=${encodeURIComponent('query ($name: String) { companies(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }')}` +
+    `/graphql?query=${encodeURIComponent('query ($name: String) { companies(mediaPublicId: "demo-media", filter: { name: $name }) { edges { cursor } } }')}` +
     `&variables=%7B%22name%22:%22${name}%22%7D`;
 
   it.each([companies, named('')])(

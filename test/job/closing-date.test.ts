@@ -98,7 +98,7 @@ describe('the closing date of a job', () => {
     const end = inDays(20);
     await send({ expires_at: end.toISOString() });
     const listed = async (state: string) => {
-      const query = `{ jobs(mediaPublicId: "demo-media", state: ${state}) { edges { node { publicId state } } } }`;
+      const query = `{ jobs(mediaPublicId: "demo-media", filter: { states: [${state}] }) { edges { node { publicId state } } } }`;
       const { body } = await graphql(gateway, query, {}, { token });
       const { jobs } = body.data as { jobs: { edges: { node: { publicId: string; state: string } }[] } };
       for (const { node } of jobs.edges) expect(node.state).toBe(state);

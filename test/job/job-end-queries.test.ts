@@ -67,7 +67,7 @@ it('lists and the archiving task agree with every read, to the millisecond (Cont
           { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
         );
       const listed = async (state: JobRecord['state']) => {
-        const found = await models.jobs.find(jobListQuery({ mediaPublicId: 'm', state }, now)).lean();
+        const found = await models.jobs.find(jobListQuery({ states: [state] }, now)).lean();
         return found.map(({ publicId }) => publicId).sort();
       };
       const inState = (state: string) =>

@@ -1,50 +1,47 @@
 import { describe, expect, it } from '@jest/globals';
-import { jobListQuery } from '../../src/job/job-list.rules.js';
+import { type JobFilter, jobListQuery } from '../../src/job/job-list.rules.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const before = new Date('2026-02-01T00:00:00Z');
-const query = (filter: object) => jobListQuery({ mediaPublicId: 'm', ...filter }, now);
+
+const isLive = { state: 'published', $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }] };
+const isDue = { state: 'published', expiresAt: { $lte: now } };
+const stored = (...states: string[]) => ({ state: { $in: states } });
 
 describe('the query of a job list', () => {
-  it.each([
-    [{}, { media: 'm' }],
-    [{ companyPublicId: null, state: null, expiringBefore: null }, { media: 'm' }],
-    [{ companyPublicId: 'c' }, { $and: [{ media: 'm' }, { company: 'c' }] }],
-    [{ state: 'draft' }, { $and: [{ media: 'm' }, { state: 'draft' }] }],
+  it.each<[JobFilter, object]>([
+    [{}, {}],
+    [{ publicIds: null, companyPublicIds: null, states: null, name: null, expiringBefore: null }, {}],
+    [{ companyPublicIds: [] }, { company: { $in: [] } }],
+    [{ companyPublicIds: [' c', 'd', 'c'] }, { company: { $in: ['c', 'd'] } }],
+    [{ publicIds: ['b', 'a', 'b '] }, { publicId: { $in: ['b', 'a'] } }],
+    [{ states: [] }, stored()],
+    [{ states: ['draft'] }, stored('draft')],
+    [{ states: ['published'] }, { $and: [stored('published'), isLive] }],
     [
-      { state: 'published' },
-      {
-        $and: [
-          { media: 'm' },
-          { state: 'published', $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }] },
-        ],
-      },
+      { states: ['archived'] },
+      { $and: [stored('archived', 'published'), { $or: [stored('archived'), isDue] }] },
     ],
     [
-      { state: 'archived' },
-      {
-        $and: [
-          { media: 'm' },
-          {
-            $and: [
-              { state: { $in: ['archived', 'published'] } },
-              { $or: [{ state: 'archived' }, { state: 'published', expiresAt: { $lte: now } }] },
-            ],
-          },
-        ],
-      },
+      { states: ['draft', 'published'] },
+      { $and: [stored('draft', 'published'), { $or: [stored('draft'), isLive] }] },
     ],
+    [{ states: ['archived', 'published'] }, stored('archived', 'published')],
     [
-      { state: 'draft', expiringBefore: before },
-      {
-        $and: [
-          { media: 'm' },
-          { state: 'draft' },
-          { state: 'published', expiresAt: { $gt: now, $lt: before } },
-        ],
-      },
+      { states: ['draft'], expiringBefore: before },
+      { $and: [stored('draft'), { state: 'published', expiresAt: { $gt: now, $lt: before } }] },
     ],
   ])('for the filter %j is %j (Contract 3.3.2, 4.4.7)', (filter, expected) => {
-    expect(query(filter)).toEqual(expected);
+    expect(jobListQuery(filter, now)).toEqual(expected);
+  });
+
+  it('has every state in the orders whose indexes begin with the state', () => {
+    const sorted = (filter: JobFilter) => jobListQuery(filter, now, 'expires_at_asc');
+    expect(sorted({})).toEqual(stored('draft', 'published', 'archived'));
+    expect(sorted({ states: ['draft'] })).toEqual(stored('draft'));
+    expect(sorted({ expiringBefore: before })).toEqual({
+      state: 'published',
+      expiresAt: { $gt: now, $lt: before },
+    });
   });
 });

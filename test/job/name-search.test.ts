@@ -13,7 +13,7 @@ const ids = { jobs: 'acme-night-guard', companies: 'acme' };
 type List = keyof typeof ids;
 
 async function found(list: List, name: string): Promise<string[]> {
-  const query = `query ($name: String) { list: ${list}(mediaPublicId: "demo-media", name: $name) {
+  const query = `query ($name: String) { list: ${list}(mediaPublicId: "demo-media", filter: { name: $name }) {
     totalCount edges { node { publicId } } } }`;
   const { body } = await graphql(gateway, query, { name }, { token: await gateway.token() });
   expect(body.errors).toBeUndefined();

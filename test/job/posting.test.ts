@@ -189,7 +189,7 @@ describe('the posting of a job', () => {
       gateway,
       `
         {
-          jobs(mediaPublicId: "demo-media", state: published) {
+          jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {
             edges {
               node {
                 one: jobPosting

@@ -23,12 +23,12 @@ const aliased = (count: number, field: string) =>
 
 /** Filters that match nothing or late, so that the database looks at as many entries as it may. */
 const lateMatches = [
-  ['name: "none"'],
-  ['name: "none"', 'sort: updated_at_desc'],
-  ['name: "none"', 'companyPublicId: "acme"'],
-  ['name: "astronome"', 'state: archived'],
-  ['state: published', 'sort: updated_at_desc'],
-  ['updatedSince: "2999-01-01T00:00:00Z"'],
+  ['filter: { name: "none" }'],
+  ['filter: { name: "none" }', 'sort: updated_at_desc'],
+  ['filter: { name: "none", companyPublicIds: ["acme"] }'],
+  ['filter: { name: "astronome", states: [archived] }'],
+  ['filter: { states: [published] }', 'sort: updated_at_desc'],
+  ['filter: { updatedSince: "2999-01-01T00:00:00Z" }'],
 ];
 const forDatabase: readonly string[] = [
   ...[1, 3].flatMap((count) =>

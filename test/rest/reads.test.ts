@@ -31,7 +31,7 @@ describe('GET /jobs/{job_public_id}', () => {
   it('ignores spaces around the id, as updates do (Contract 4.4.5)', async () => {
     expect((await read('/jobs/%20acme-backend-engineer%20')).body).toEqual((await read(job)).body);
     const asked = `{ job(publicId: " acme-backend-engineer") { company { publicId } }
-      jobs(mediaPublicId: "demo-media ", companyPublicId: " acme ", first: 1) { edges { node { publicId } } }
+      jobs(mediaPublicId: "demo-media ", filter: { companyPublicIds: [" acme "] }, first: 1) { edges { node { publicId } } }
       company(mediaPublicId: " demo-media", publicId: "acme ") { publicId } }`;
     const { body } = await graphql(gateway, asked, {}, { token });
     expect(body).toMatchObject({

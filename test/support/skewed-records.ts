@@ -16,6 +16,13 @@ const companyOf = (index: number) => {
   return index % 10 === 3 ? idOf('company', index % 7) : 'acme';
 };
 
+/** Some published jobs are past their end, but not yet archived. Some archived jobs were never published, or were archived early. */
+const publicationOf = (index: number) => {
+  if (isLast(index) || (index % 9 > 0 && index % 11 === 5)) return { publishedAt: null, expiresAt: null };
+  const endsIn = index % 9 > 0 ? (index % 70) - 65 : index % 27 === 0 ? -1 : (index % 40) + 1;
+  return { publishedAt: inDays(-1 - ((index * 31) % 83)), expiresAt: inDays(endsIn) };
+};
+
 /** Most jobs belong to one company, and five to another. Most are archived. The last one is a rare one. */
 const jobAt = (index: number) => ({
   publicId: idOf('job', index),
@@ -23,8 +30,7 @@ const jobAt = (index: number) => ({
   name: index % 500 === 7 ? 'Agent de nuit' : isLast(index) ? 'Astronome' : 'Comptable',
   createdBy: index % 2 === 0 ? 'half' : 'tester',
   state: isLast(index) ? 'draft' : index % 9 === 0 ? 'published' : 'archived',
-  // Some are past their end, but not yet archived.
-  expiresAt: index % 9 === 0 ? inDays(index % 27 === 0 ? -1 : (index % 40) + 1) : null,
+  ...publicationOf(index),
   // An order that has nothing to do with the public ids. Some have no instant, and many share one.
   changedAt: index % 97 === 0 ? null : inDays(-1 - Math.floor(((index * 7_919) % jobCount) / 20)),
 });
@@ -36,10 +42,11 @@ const companyAt = (index: number) => ({
   name: index % 150 === 149 ? `Éclair ${index}` : `Bench ${index}`,
   createdBy: index % 2 === 0 ? 'half' : 'tester',
   brand: index % 3 === 0 ? 'third' : null,
+  isPublished: index % 5 > 0,
   changedAt: inDays(-1 - ((index * 37) % companyCount)),
 });
 export type Company = ReturnType<typeof companyAt>;
-const named = { createdBy: 'tester', changedAt: inDays(-300) };
+const named = { createdBy: 'tester', isPublished: true, changedAt: inDays(-300) };
 export const companies: Company[] = [
   { publicId: 'acme', name: 'Acme', brand: 'acme-group', ...named },
   { publicId: 'globex', name: 'Globex', brand: null, ...named },
@@ -56,22 +63,22 @@ export async function insertSkewed(models: Pick<Models, 'jobs' | 'companies'>): 
   await models.jobs.collection.deleteMany({});
   await models.companies.collection.deleteMany({});
   await models.jobs.collection.insertMany(
-    jobs.map(({ changedAt, expiresAt, ...own }) => ({
+    jobs.map(({ changedAt, ...own }) => ({
       ...job,
       ...own,
       _id: new Types.ObjectId(),
       nameKey: nameKey(own.name),
       brand: companies.find(({ publicId }) => publicId === own.company)?.brand ?? null,
-      publishedAt: expiresAt && inDays(-60),
-      ...{ expiresAt, expiresFor: expiresAt && inDays(-60) },
+      expiresFor: own.publishedAt,
       changedAt: changedAt ?? undefined,
     })),
     { ignoreUndefined: true },
   );
   await models.companies.collection.insertMany(
-    companies.map((own) => ({
+    companies.map(({ isPublished, ...own }) => ({
       ...company,
       ...own,
+      memberships: [{ media: 'demo-media', isPublished, isVmePagePublished: isPublished }],
       _id: new Types.ObjectId(),
       nameKey: nameKey(own.name),
     })),

@@ -12,16 +12,8 @@ import { relayStylePagination } from '@apollo/client/utilities';
 export const typePolicies: TypePolicies = {
   Query: {
     fields: {
-      jobs: relayStylePagination([
-        'mediaPublicId',
-        'companyPublicId',
-        'state',
-        'name',
-        'expiringBefore',
-        'updatedSince',
-        'sort',
-      ]),
-      companies: relayStylePagination(['mediaPublicId', 'name', 'sort']),
+      jobs: relayStylePagination(['mediaPublicId', 'filter', 'sort']),
+      companies: relayStylePagination(['mediaPublicId', 'filter', 'sort']),
       changes: relayStylePagination(['mediaPublicId']),
       media: relayStylePagination(),
     },

@@ -5,20 +5,44 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 
-/** Reads arguments that are literals or variables, and remembers the variables that it read. */
-export class GivenValues {
-  readonly read = new Map<string, unknown>();
+/** The value of a variable. It may have the wrong type. */
+export type ValueOf = (name: string) => unknown;
 
-  constructor(private readonly valueOfVariable: (name: string) => unknown) {}
+/** Reads arguments, and remembers what it read of variables. */
+export class GivenValues {
+  private readonly read: { of: (valueOf: ValueOf) => unknown; was: unknown }[] = [];
+
+  constructor(private readonly valueOfVariable: ValueOf) {}
+
+  /** Whether other variables would give what was read. */
+  isSameFor = (valueOf: ValueOf): boolean => this.read.every(({ of, was }) => of(valueOf) === was);
 
   argument({ arguments: given = [] }: FieldNode | DirectiveNode, argument: string): unknown {
     const value = given.find(({ name }) => name.value === argument)?.value;
     if (value?.kind !== Kind.VARIABLE) return literalOf(value);
     const name = value.name.value;
-    this.read.set(name, this.valueOfVariable(name));
-    return this.read.get(name);
+    return this.reading((valueOf) => valueOf(name));
+  }
+
+  /** Whether a key of an object that the argument gives is not null. */
+  hasKey({ arguments: given = [] }: FieldNode, argument: string, key: string): boolean {
+    const value = given.find(({ name }) => name.value === argument)?.value;
+    const part =
+      value?.kind === Kind.OBJECT ? value.fields.find(({ name }) => name.value === key)?.value : value;
+    if (part?.kind !== Kind.VARIABLE) return part !== undefined && part !== value && part.kind !== Kind.NULL;
+    return this.reading((valueOf) => {
+      const whole = valueOf(part.name.value);
+      return (part === value ? (whole as Record<string, unknown> | null | undefined)?.[key] : whole) != null;
+    });
+  }
+
+  private reading<Read>(of: (valueOf: ValueOf) => Read): Read {
+    const was = of(this.valueOfVariable);
+    this.read.push({ of, was });
+    return was;
   }
 
   /** Whether `@skip` or `@include` leaves out the selection. */
@@ -30,16 +54,15 @@ export class GivenValues {
   }
 }
 
-/** The value of a variable, or the operation's default. It may have the wrong type. */
+/** The value of a variable, or the operation's default. */
 export const variableIn =
-  ({ variableDefinitions = [] }: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>) =>
-  (name: string): unknown =>
+  (
+    { variableDefinitions = [] }: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+  ): ValueOf =>
+  (name) =>
     Object.hasOwn(variables, name)
       ? variables[name]
       : literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
 
-function literalOf(value: ValueNode | undefined): unknown {
-  if (value?.kind === Kind.LIST) return value.values.map(literalOf);
-  if (value?.kind === Kind.INT) return Number(value.value);
-  return value?.kind === Kind.ENUM || value?.kind === Kind.BOOLEAN ? value.value : undefined;
-}
+const literalOf = (value: ValueNode | undefined): unknown => value && valueFromASTUntyped(value);

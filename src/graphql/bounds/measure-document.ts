@@ -66,7 +66,7 @@ export function measureDocument(
 }
 
 interface Measured {
-  variables: ReadonlyMap<string, unknown>;
+  given: GivenValues;
   references: ReadonlyMap<unknown, number>;
   cost: Cost;
 }
@@ -83,8 +83,7 @@ export function measureOperation(
   const valueOf = variableIn(operation, variables);
   const last = lastMeasured.get(operation);
   if (
-    last &&
-    [...last.variables].every(([name, value]) => valueOf(name) === value) &&
+    last?.given.isSameFor(valueOf) &&
     [...last.references].every(([kind, count]) => countReferences(kind) === count)
   )
     return last.cost;
@@ -95,7 +94,7 @@ export function measureOperation(
     references.set(kind, count);
     return count;
   }).operation(operation);
-  lastMeasured.set(operation, { variables: given.read, references, cost });
+  lastMeasured.set(operation, { given, references, cost });
   return cost;
 }
 
@@ -180,7 +179,7 @@ class Measure {
     const reading = isRoot ? weights.rootField : first ? weights.page : 0;
     const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
-    const isFiltered = first && listFilters.some((name) => this.given.argument(node, name) != null);
+    const isFiltered = first && this.isSearch(node);
     const own = 1 + reading + extra + within.once + (isFiltered ? weights.filteredList : 0);
     const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
     const pages = first ? complexity : within.pages;
@@ -209,6 +208,12 @@ class Measure {
     if (length === undefined)
       throw new Error(`${place} is a list, and graphql/bounds/weights.ts lacks its length`);
     return Math.max(1, length);
+  }
+
+  /** Records by their ids cost what any page costs. */
+  private isSearch(node: FieldNode): boolean {
+    const has = (key: string) => this.given.hasKey(node, 'filter', key);
+    return !has('publicIds') && listFilters.some(has);
   }
 
   private pageSize(first: GraphQLArgument, node: FieldNode): number {

@@ -1,9 +1,10 @@
 import { companyFields } from '../../company/company-fields.rules.js';
+import { type CompanyFilter } from '../../company/company-list.rules.js';
 import { errorCodes } from '../../errors/catalogue.js';
 import { faultReasons } from '../../errors/fault-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
-import { type JobListFilter } from '../../job/job-list.rules.js';
+import { type JobFilter } from '../../job/job-list.rules.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
 /**
@@ -30,14 +31,16 @@ export const fieldWeights: Readonly<Record<string, number>> = {
   'ChangeConnection.totalCount': 6_000,
 };
 
-/** Arguments that make a list a filtered one, unless null. */
-export const listFilters: readonly (keyof JobListFilter | 'name')[] = [
-  'name',
-  'state',
-  'companyPublicId',
-  'expiringBefore',
-  'updatedSince',
-];
+/** Fields of a `filter` that make the list a filtered one, unless null. */
+const filterFields: Record<Exclude<keyof JobFilter | keyof CompanyFilter, 'publicIds'>, true> = {
+  name: true,
+  states: true,
+  companyPublicIds: true,
+  expiringBefore: true,
+  updatedSince: true,
+  isPublished: true,
+};
+export const listFilters = Object.keys(filterFields);
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(

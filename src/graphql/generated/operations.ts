@@ -29,6 +29,16 @@ export type ChangeState =
   /** A published job. */
   | 'published';
 
+/** Narrows a list of companies to those that match every field. Null does not narrow, and nothing matches an empty list. */
+export type CompanyFilter = {
+  /** Only companies that are published in the media, or only those that are not. */
+  isPublished?: boolean | null | undefined;
+  /** Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored. */
+  name?: string | null | undefined;
+  /** Only records with these public ids, at most 100, in this order. Each page looks at the next `first` of them, and leaves out absent records. */
+  publicIds?: Array<string> | null | undefined;
+};
+
 /** Error codes. `extensions.error` writes them with hyphens. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
@@ -85,6 +95,33 @@ export type FaultReason =
   /** The value has the wrong type. */
   | 'type';
 
+/** Narrows a list of jobs to those that match every field. Null does not narrow, and nothing matches an empty list. */
+export type JobFilter = {
+  /** Only jobs of companies with one of these public ids, at most 100. */
+  companyPublicIds?: Array<string> | null | undefined;
+  /** Only published jobs that expire before this instant. */
+  expiringBefore?: string | null | undefined;
+  /** Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored. */
+  name?: string | null | undefined;
+  /** Only records with these public ids, at most 100, in this order. Each page looks at the next `first` of them, and leaves out absent records. */
+  publicIds?: Array<string> | null | undefined;
+  /** Only jobs in one of these states now. */
+  states?: Array<JobState> | null | undefined;
+  /** Only jobs written at this instant or later, by the database’s clock. */
+  updatedSince?: string | null | undefined;
+};
+
+/** The order of a list of jobs. */
+export type JobSort =
+  /** First to expire first. Archived jobs stand where they expired, or would have. Jobs never published come first. */
+  | 'expires_at_asc'
+  /** By public id. */
+  | 'public_id'
+  /** Last published first. Archived jobs stand where they were last published. Jobs never published come last. */
+  | 'published_at_desc'
+  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
+  | 'updated_at_desc';
+
 /** State of a job. */
 export type JobState =
   /** Closed by an update or at its end. Can be published again. */
@@ -100,13 +137,6 @@ export type Language =
   | 'en'
   /** French. */
   | 'fr';
-
-/** The order of a list. */
-export type ListSort =
-  /** By public id. */
-  | 'public_id'
-  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
-  | 'updated_at_desc';
 
 /** What an amount is paid for. */
 export type PayPeriod =
@@ -296,7 +326,7 @@ export type ChangesQuery = { changes: { edges: Array<{ node: { kind: ChangeKind,
 
 export type CompaniesQueryVariables = Exact<{
   mediaPublicId: string;
-  name?: string | null | undefined;
+  filter?: CompanyFilter | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
@@ -365,14 +395,10 @@ export type JobFieldsFragment = { id: string, name: string, publicId: string, sa
 
 export type JobsQueryVariables = Exact<{
   after?: string | null | undefined;
-  companyPublicId?: string | null | undefined;
-  expiringBefore?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
   first?: number | null | undefined;
   mediaPublicId: string;
-  name?: string | null | undefined;
-  sort?: ListSort | null | undefined;
-  state?: JobState | null | undefined;
-  updatedSince?: string | null | undefined;
+  sort?: JobSort | null | undefined;
 }>;
 
 

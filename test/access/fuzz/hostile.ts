@@ -159,7 +159,7 @@ const shapes: Record<string, (dice: Dice) => Request> = {
   'variables of lists': (dice) => {
     const name = text(dice, sizeOf(dice));
     return document(
-      'query ($t: String) { jobs(mediaPublicId: "demo-media", name: $t, after: $t) { edges { cursor } } }',
+      'query ($t: String) { jobs(mediaPublicId: "demo-media", filter: { name: $t }, after: $t) { edges { cursor } } }',
       { t: name },
     );
   },

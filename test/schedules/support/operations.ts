@@ -159,7 +159,7 @@ export function operationsOf({
     },
     listPublished: async () => {
       const request = new PageRequest({ first: 10 }, new AnswerBudget());
-      const filter = { mediaPublicId: 'demo-media', state: 'published' as const };
+      const filter = { mediaPublicId: 'demo-media', filter: { states: ['published' as const] } };
       const { edges } = await services.jobs.page(caller, filter, request, {});
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
     },
@@ -173,7 +173,7 @@ export function operationsOf({
       const request = new PageRequest({ first: 10 }, new AnswerBudget(), counted);
       const { edges, totalCount = null } = await services.jobs.page(
         reader,
-        { mediaPublicId: media },
+        { mediaPublicId: media, filter: {} },
         request,
         {},
       );

@@ -46,6 +46,7 @@ function compileOperator(name: string, operand: unknown): Expression {
   if (name === '$cond' && isDocument(operand)) {
     return compileOperator(name, [operand.if, operand.then, operand.else]);
   }
+  if (name === '$literal') return () => operand;
   const known = operators.get(name);
   if (known === undefined) throw unknown('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
   const [count, apply] = known;

@@ -71,6 +71,11 @@ const operators = named<(operand: unknown) => Test>({
     }
     return (value) => Array.isArray(value) && value.length === operand;
   },
+  $elemMatch: (operand) => {
+    if (!isDocument(operand)) throw new StoreError('BadValue', '$elemMatch needs an Object');
+    const test = compileFilter(operand);
+    return (value) => Array.isArray(value) && value.some((element) => isDocument(element) && test(element));
+  },
 });
 
 function allOf<Value>(tests: readonly ((value: Value) => boolean)[]): (value: Value) => boolean {
