@@ -29,8 +29,9 @@ export function contractFaults(
 ): string[] {
   const last = versionOf(released.openApi);
   const [before, after] = [buildSchema(released.schema), buildSchema(present.schema)];
+  const breaking = findBreakingChanges(before, after);
   const broken = [
-    ...findBreakingChanges(before, after).map(({ description }) => `schema.graphql: ${description}`),
+    ...breaking.map(({ description }) => `schema.graphql: ${description}`),
     ...openApiBreaks(
       JSON.parse(released.openApi) as Record<string, unknown>,
       JSON.parse(present.openApi) as Record<string, unknown>,
@@ -38,9 +39,9 @@ export function contractFaults(
   ];
   const isMajor = majorOf(version) > majorOf(last);
   const news = newsSince(last, changeLog);
-  const unnamed = findDangerousChanges(before, after)
-    .filter(({ type }) => !harmless.includes(type))
-    .map(({ description }) => ({ name: description.split(' ')[0] ?? '', what: description }))
+  const dangerous = findDangerousChanges(before, after).filter(({ type }) => !harmless.includes(type));
+  const unnamed = [...dangerous, ...(isMajor ? breaking : [])]
+    .map(({ description }) => ({ name: coordinateIn(description), what: description }))
     .filter(({ name }) => !news.includes(name));
   return [
     ...(isMajor
@@ -54,6 +55,12 @@ export function contractFaults(
       : []),
   ];
 }
+
+/** The schema coordinate that graphql-js describes a change of, such as `Query.jobs(state:)`. */
+export const coordinateIn = (description: string): string => {
+  const [, place = '', argument] = /^(\S+)(?: arg (\S+))?/.exec(description) ?? [];
+  return argument === undefined ? place : `${place}(${argument}:)`;
+};
 
 /** The change log above the heading of a version; all of it if there is no such heading. */
 export const newsSince = (version: string | undefined, changeLog: string): string =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { contractFaults } from '../../src/build/check-contract.js';
+import { buildSchema, findBreakingChanges } from 'graphql';
+import { contractFaults, coordinateIn, newsSince, versionOf } from '../../src/build/check-contract.js';
 import { openApiBreaks } from '../../src/build/openapi-breaks.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -8,6 +9,7 @@ const schema = read('schema/schema.graphql');
 const openApi = read('schema/openapi.json');
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const changeLog = read('CHANGELOG.md');
+const last = versionOf(read('schema/released/openapi.json'));
 const nextMajor = `${Number(version.split('.')[0]) + 1}.0.0`;
 
 interface Part {
@@ -69,8 +71,21 @@ describe('npm run check:contract', () => {
     expect(contractFaults(released, present, { version: nextMajor, changeLog: news })).toEqual([]);
     const nothing = `# Changes\n\n## ${version} (2026-01-01)\n`;
     expect(contractFaults(released, present, { version: nextMajor, changeLog: nothing })).toEqual([
+      `schema.graphql: ${fault} — say so in CHANGELOG.md, where ${coordinateIn(fault)} is not named`,
       `CHANGELOG.md: mentions no change since ${version}`,
     ]);
+  });
+
+  it('finds between the last release and now exactly the breaks that the changelog names (Contract 11.12)', () => {
+    const [before, after] = [read('schema/released/schema.graphql'), schema].map((sdl) => buildSchema(sdl));
+    const broken = findBreakingChanges(before!, after!).map(({ description }) => coordinateIn(description));
+    const [, named = ''] =
+      /^These types of GraphQL break[^]*?\n\n([^]*?)\n\n/m.exec(newsSince(last, changeLog)) ?? [];
+    const coordinates = named.split(/^- /m).flatMap((entry) => {
+      const [places = ''] = entry.split(/ → |: (?!sort)/);
+      return [...places.matchAll(/`([^`]+)`/g)].map(([, coordinate]) => coordinate);
+    });
+    expect(coordinates.sort()).toEqual(broken.sort());
   });
 
   it('requires a changelog entry for a change that may surprise a client (Contract 11.12)', () => {
