@@ -7,8 +7,9 @@ import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, type RestBody } from '../support/requests.js';
 import { badTokens } from '../support/tokens.js';
 import { occasions } from './examples/occasions.js';
-import { limits, nowhere, tooLarge, unreadable, unsupported } from './refusals/bodies.js';
+import { limits, tooLarge, unreadable } from './refusals/bodies.js';
 import { documents, faultyFields } from './refusals/fields.js';
+import { nowhere, unsupported } from './refusals/paths.js';
 import { authority, records } from './refusals/records.js';
 import { type Refusal, type Sent } from './refusals/refusal.js';
 import { document } from './refusals/requests.js';
@@ -27,10 +28,10 @@ const gateway = ownGateway({
 });
 
 const tables: Record<string, readonly Refusal[]> = {
-  'an unreadable request (Contract 4.3.5, 7.1.5, 7.2.4, 8.6.8)': unreadable,
+  'an unreadable request (Contract 4.3.5, 7.1.5, 7.2.4, 8.6.6, 8.6.8)': unreadable,
   'a request that is too large (Contract 7.1.5, 8.6.1, 8.6.8)': tooLarge,
   'an unsupported content type (Contract 7.1.3, 7.1.5, 7.2.4)': unsupported,
-  'an unknown path (Contract 7.1.6, 7.8)': nowhere,
+  'an unknown path (Contract 7.1.2, 7.1.6, 7.8)': nowhere,
   'too little authority (Contract 5.3, 5.5, 7.2.2, 7.2.3, 7.2.5, 7.8)': authority,
   'a state of the records (Contract 7.1.1, 7.2.3)': records,
   'invalid fields (Contract 7.2.1, 7.3.1, 7.3.3, 8.2.6)': faultyFields,

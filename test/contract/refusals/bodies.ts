@@ -103,7 +103,7 @@ export const unreadable: readonly Refusal[] = [
     title: 'a path that cannot be decoded',
     code: 'body-format-error',
     bucket: null,
-    sent: [to.rest('/jobs/%zz')],
+    sent: ['/jobs/%zz', '/jobs/%', '/%E0%A4%A', '/companies/%c0%af'].map(to.at),
   },
   {
     title: 'an unknown document hash without a text (Contract 7.2.4)',
@@ -201,57 +201,3 @@ export const tooLarge: readonly Refusal[] = [
     sent: [streamed(upload + file('0', 1) + file('1', 1) + end)],
   },
 ];
-
-const postOrPatch = (path: string, types: readonly string[], hint: readonly [string, string]) =>
-  (['text/plain', `${urlencoded}; charset=utf-16`] as const).map((type): Refusal => ({
-    title: `a body of the type ${type} for ${path}`,
-    code: 'content-type-not-supported',
-    hint: type === 'text/plain' ? hint : 'the charset must be UTF-8',
-    headers: { 'accept-post': types.join(', '), 'accept-patch': types.join(', ') },
-    sent: ['POST', 'PATCH'].map((method) => ({ ...to.rest(path, type, 'x'), method })),
-  }));
-
-export const unsupported: readonly Refusal[] = [
-  ...postOrPatch(
-    company,
-    ['multipart/form-data', urlencoded, json],
-    [
-      `send multipart/form-data, ${urlencoded}, or ${json}`,
-      `envoyez multipart/form-data, ${urlencoded} ou ${json}`,
-    ],
-  ),
-  ...postOrPatch(
-    job,
-    [urlencoded, json],
-    [`send ${urlencoded} or ${json}`, `envoyez ${urlencoded} ou ${json}`],
-  ),
-  ...told('content-type-not-supported', {
-    [`send ${json} or multipart/form-data`]: [to.graphqlBody('x', 'text/plain')],
-  }),
-  {
-    title: 'a GET with the content type application/xml',
-    code: 'content-type-not-supported',
-    message: [
-      'GET requests may not have a content-type header other than application/json.',
-      'Ce type de contenu n’est pas accepté ici.',
-    ],
-    sent: [to.get('{__typename}', { 'content-type': 'application/xml' })],
-  },
-];
-
-export const nowhere: readonly Refusal[] = [
-  ...told('not-found', {
-    'the nearest is /companies': ['/companies/', '//companies', '/companies//?company-public-id=acme'].map(
-      to.at,
-    ),
-    'the nearest is /jobs/{job_public_id}': ['//jobs//acme-backend-engineer/'].map(to.at),
-    'the nearest is /': ['//'].map(to.at),
-    'the nearest is /graphql': ['/graphql/'].map(to.at),
-    'the nearest is /openapi.json': ['/openapi.json/'].map(to.at),
-  }),
-  {
-    title: 'a path that no path resembles',
-    code: 'not-found' as const,
-    sent: ['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b', '/nothing'].map(to.at),
-  },
-].map((row) => ({ ...row, bucket: null }));

@@ -1,0 +1,84 @@
+import * as to from './requests.js';
+import { type Refusal, told } from './refusal.js';
+
+const { job, company, json, urlencoded } = to;
+
+const postOrPatch = (path: string, types: readonly string[], hint: readonly [string, string]) =>
+  (
+    [
+      [
+        hint,
+        [
+          ...[
+            'text/plain',
+            'text/xml',
+            'application/octet-stream',
+            'application/vnd.api+json',
+            'nonsense',
+            ';',
+          ],
+          ...(types.includes('multipart/form-data') ? [] : [to.mixed]),
+        ],
+      ],
+      [
+        'the charset must be UTF-8',
+        [`${json}; charset=utf-16`, `${urlencoded}; charset=iso-8859-1`, `${urlencoded};charset="latin1"`],
+      ],
+    ] as const
+  ).map(([told, refused]): Refusal => ({
+    title: `the content types ${refused.join(', ')} for ${path} (Contract 4.3.1)`,
+    code: 'content-type-not-supported',
+    hint: told,
+    headers: { 'accept-post': types.join(', '), 'accept-patch': types.join(', ') },
+    sent: refused.flatMap((type) =>
+      ['POST', 'PATCH'].map((method) => ({ ...to.rest(path, type, 'x'), method })),
+    ),
+  }));
+
+export const unsupported: readonly Refusal[] = [
+  ...postOrPatch(
+    company,
+    ['multipart/form-data', urlencoded, json],
+    [
+      `send multipart/form-data, ${urlencoded}, or ${json}`,
+      `envoyez multipart/form-data, ${urlencoded} ou ${json}`,
+    ],
+  ),
+  ...postOrPatch(
+    job,
+    [urlencoded, json],
+    [`send ${urlencoded} or ${json}`, `envoyez ${urlencoded} ou ${json}`],
+  ),
+  ...told('content-type-not-supported', {
+    [`send ${json} or multipart/form-data`]: [to.graphqlBody('x', 'text/plain')],
+  }),
+  {
+    title: 'a GET with the content type application/xml',
+    code: 'content-type-not-supported',
+    message: [
+      'GET requests may not have a content-type header other than application/json.',
+      'Ce type de contenu n’est pas accepté ici.',
+    ],
+    sent: [to.get('{__typename}', { 'content-type': 'application/xml' })],
+  },
+];
+
+export const nowhere: readonly Refusal[] = [
+  ...told('not-found', {
+    'the nearest is /companies': ['/companies/', '//companies', '/companies//?company-public-id=acme'].map(
+      to.at,
+    ),
+    'the nearest is /jobs/{job_public_id}': ['//jobs//acme-backend-engineer/'].map(to.at),
+    'the nearest is /': ['//'].map(to.at),
+    'the nearest is /graphql': ['/graphql/'].map(to.at),
+    'the nearest is /openapi.json': ['/openapi.json/'].map(to.at),
+  }),
+  {
+    title: 'a path that no path resembles',
+    code: 'not-found' as const,
+    sent: [
+      ...['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b', '/nothing', '/company'],
+      ...['/companies/acme', '/Companies', '/companies%2F', '/.env', '/v1/companies', '/jobs/a%2Fb/c'],
+    ].map(to.at),
+  },
+].map((row) => ({ ...row, bucket: null }));
