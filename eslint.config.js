@@ -39,6 +39,10 @@ export default tseslint.config(
           selector,
           message: 'Join conditions with allOf: a spread can replace one, even the reach.',
         })),
+        {
+          selector: 'Program:has(Decorator):not(:has(ImportDeclaration[source.value="reflect-metadata"]))',
+          message: 'Import reflect-metadata where decorators run, or the file fails if it loads first.',
+        },
       ],
     },
   },

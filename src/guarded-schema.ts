@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
 import { selectionOf } from '../fields/selection.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { choiceEnum } from '../fields/field.types.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';

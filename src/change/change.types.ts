@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
 import { choiceEnum, objectType } from '../fields/field.types.js';
 import { part, type Parts } from '../fields/row.rules.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Types } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, objectType, WarningType } from '../fields/field.types.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
 import { lackOf } from '../access/permissions.js';

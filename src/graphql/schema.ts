@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   buildASTSchema,

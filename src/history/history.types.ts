@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { choiceEnum } from '../fields/field.types.js';

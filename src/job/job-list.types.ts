@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, Field, GraphQLISODateTime, InputType } from 'type-graphql';
 import { choiceEnum } from '../fields/field.types.js';
 import { type ListSort } from '../paging/page.js';

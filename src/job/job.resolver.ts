@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { memoize2 } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';

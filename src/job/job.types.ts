@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, choiceEnum, objectType, WarningType } from '../fields/field.types.js';
 import { type ShownOf } from '../fields/row.rules.js';

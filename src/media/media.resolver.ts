@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { type Caller } from '../access/caller.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
 import { objectType } from '../fields/field.types.js';
 import { largestPage } from '../paging/page.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { defaultPage, largestPage, type Page } from './page.js';
 

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';

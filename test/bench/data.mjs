@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createConnection, mongo } from 'mongoose';
 import { prepareDatabase, modelsOf } from '../../dist/models.js';
 import { seedDemoData } from '../../dist/demo/seed.js';

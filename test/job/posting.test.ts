@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createConnection } from 'mongoose';
 import pino from 'pino';
 import { modelsOf } from '../../../src/models.js';
