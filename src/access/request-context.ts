@@ -2,10 +2,9 @@ import { type FastifyRequest } from 'fastify';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
-import { type Language } from '../errors/catalogue.js';
+import { type Language, languages } from '../errors/catalogue.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { preferredLanguage } from '../errors/language.js';
 import { type UpdateControl } from '../history/update-control.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
@@ -121,6 +120,22 @@ export const controlOf = (
 export interface Reading {
   faults?: readonly FieldFault[];
   unknownFields?: readonly string[];
+}
+
+/** The language that `Accept-Language` prefers (RFC 9110, 12.5.4), also in the form `fr_FR`. Default: English. */
+export function preferredLanguage(header: string | undefined): Language {
+  if (!header) return 'en';
+  const weights = new Map<Language, number>();
+  const weightOf = (language: Language) => weights.get(language) ?? 0;
+  for (const range of header.split(',')) {
+    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
+    const named = tag.trim().split(/[-_]/)[0];
+    const language = languages.find((each) => each === named);
+    if (!language) continue;
+    const weight = /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(parameters[0] ?? 'q=1')?.[1];
+    weights.set(language, Math.max(weightOf(language), Number(weight ?? 0)));
+  }
+  return languages.reduce((best, each) => (weightOf(each) > weightOf(best) ? each : best), 'en');
 }
 
 export const contextOf = (

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, Field, InputType } from 'type-graphql';
 import { choiceEnum } from '../fields/field.types.js';
 import { connectionType, listOrders, NameFilter, PageArguments, sortOptions } from '../paging/page.types.js';

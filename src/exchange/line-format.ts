@@ -1,7 +1,6 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { describe, type FieldTable, givenTypeOf, isClearable } from '../fields/fields.rules.js';
-import { longestPublicId } from '../fields/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -16,6 +15,7 @@ import {
   type JsonSchema,
   listOf,
   localised,
+  longestPublicId,
   nullable,
   object,
   publicId,

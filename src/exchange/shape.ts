@@ -3,7 +3,6 @@ import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { readInstant } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
-import { longestPublicId } from '../fields/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
@@ -36,6 +35,9 @@ export interface Shape<T> {
 }
 
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
+/** In code points. */
+export const longestPublicId = 150;
 
 const hexId = /^[\da-f]{24}$/i;
 /**

@@ -1,11 +1,18 @@
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { type RequestContext } from '../access/request-context.js';
-import { DomainError } from '../errors/domain-error.js';
+import { type TokenVerifier } from '../access/token-verifier.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { type Exit } from './exit.js';
@@ -66,6 +73,17 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
   // Both are undefined once the connection is closed.
   const address = (ip as string | undefined)?.replace(proxyPort, '$1$2') ?? '';
   return isIP(address) ? address : (socket.remoteAddress ?? '');
+}
+
+/** Identifies the caller before any byte of the body is read (Contract 5.1). */
+export function authentication(
+  verify: TokenVerifier,
+  options: { isTokenRequired: boolean },
+): onRequestAsyncHookHandler {
+  return async (request) => {
+    request.caller = await verify(request.headers.authorization);
+    if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
+  };
 }
 
 /** `REQUEST_TIMEOUT` sets all time-outs except the keep-alive (Contract 8.6.3). */

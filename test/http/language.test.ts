@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { languages } from '../../src/errors/catalogue.js';
-import { preferredLanguage } from '../../src/errors/language.js';
+import { preferredLanguage } from '../../src/access/request-context.js';
 
 it.each([
   ...[

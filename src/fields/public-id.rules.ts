@@ -1,2 +1,0 @@
-/** In code points. */
-export const longestPublicId = 150;
