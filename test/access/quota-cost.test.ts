@@ -241,6 +241,19 @@ describe('root fields that end before the quota (Contract 7.6)', () => {
     });
     expect((await quotas()).updateJob).toBe(1);
   });
+
+  it('spend a unit each if their idempotency key is refused (Contract 8.2.6)', async () => {
+    const { ask, quotas } = await newCaller();
+    const update = (name: string, key: string) =>
+      `${name}: updateJob(input: $input, idempotencyKey: "${key}") { job { version } }`;
+    const calls = [update('done', `${callers}`), update('a', 'é'), update('b', 'é')].join(' ');
+    const { body } = await ask(`mutation ($input: UpdateJobInput!) { ${calls} }`, { input: ids });
+    expect(body.data?.done).toMatchObject({ job: {} });
+    expect(body.errors?.map(({ path, extensions: { error } }) => [path, error])).toEqual(
+      ['a', 'b'].map((name) => [[name], 'validation-failed']),
+    );
+    expect((await quotas()).updateJob).toBe(1);
+  });
 });
 
 describe('RateLimit-Cost (Contract 8.2.9)', () => {
