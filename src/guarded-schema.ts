@@ -6,6 +6,7 @@ import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
+import { MediaCompaniesResolver } from './company/media-companies.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
@@ -13,6 +14,7 @@ import { rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
 import { todaysPayload } from './graphql/stored-payload.js';
 import { repeat } from './graphql/repeat.middleware.js';
+import { CompanyJobsResolver, MediaJobsResolver } from './job/job-edges.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NodeResolver } from './graphql/node.resolver.js';
@@ -49,7 +51,10 @@ export function createGuardedSchema(
     new ErrorResolver(),
     new ReferenceResolver(references),
     readers.Media,
+    new MediaCompaniesResolver(readers.Company),
+    new MediaJobsResolver(readers.Job),
     readers.Company,
+    new CompanyJobsResolver(readers.Job),
     readers.Job,
     new NodeResolver(readers),
     new ChangeResolver(services.changes),
@@ -68,7 +73,13 @@ export function createGuardedSchema(
     // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
-    { Query: bounded, Mutation: bounded, Company: { history: bounded }, Job: { history: bounded } },
+    {
+      Query: bounded,
+      Mutation: bounded,
+      Company: { history: bounded, jobs: bounded },
+      Media: { companies: bounded, jobs: bounded },
+      Job: { history: bounded },
+    },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },
   );
   return guardFields(guarded);

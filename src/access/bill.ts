@@ -23,18 +23,27 @@ export interface Spent {
   window: Window;
 }
 
+interface Presented {
+  complexity: number;
+  nestedLists: number;
+  roots?: RootFields | undefined;
+}
+
 /** The units that the root fields of an operation cost (Contract 8.2.8). */
 export class Bill {
   /** Null until the operation is known. */
   complexity: number | null = null;
+  /** How many lists of records the operation can read within records. */
+  nestedLists = 0;
   private total = 0;
   /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
   charge: Promise<readonly Spent[]> | undefined;
   /** The root fields that have neither reached the quota nor ended, by response key. */
   private readonly open = new Map<string, Units>();
 
-  present({ complexity, roots }: { complexity: number; roots?: RootFields | undefined }): void {
+  present({ complexity, nestedLists, roots }: Presented): void {
     this.complexity = complexity;
+    this.nestedLists = nestedLists;
     let sum = 0;
     for (const [key, root] of roots ?? []) {
       const operation = operationOf(root.name);

@@ -90,8 +90,9 @@ export function permissions(
       Query: rulesOf('query'),
       Mutation: rulesOf('mutation'),
       // Callers that can read the record can read these fields.
-      Company: { history: allow, sizeReference: allow, sectorReferences: allow },
+      Company: { history: allow, jobs: allow, sizeReference: allow, sectorReferences: allow },
       Job: { history: allow, jobPosting: allow },
+      Media: { companies: allow, jobs: allow },
     },
     {
       // Pass errors on unchanged: the error formatter decides what callers see.
@@ -115,15 +116,18 @@ export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD](field) {
       const operation = field.extensions?.for as RootField | undefined;
-      return operation && { ...field, resolve: onlyFor(operations[operation]) };
+      return operation && { ...field, resolve: onlyFor(operations[operation], field.resolve) };
     },
   });
 
 const onlyFor =
-  (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>
+  (
+    authority: Authority,
+    resolve: GraphQLFieldResolver<unknown, RequestContext> = defaultFieldResolver,
+  ): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = lackOf(context.caller, authority);
     // Don't count this refusal as a failure: reading the record has spent a unit.
     if (refusal) throw refusal;
-    return defaultFieldResolver(parent, args, context, info);
+    return resolve(parent, args, context, info);
   };

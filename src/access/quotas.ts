@@ -2,9 +2,9 @@ import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db } from 'mongodb';
 import { type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { catalogue } from '../errors/catalogue.js';
+import { catalogue, type LocalisedText } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Bucket, buckets } from '../operations.js';
 import { type Quota } from '../settings/setting-parsers.js';
 import { type Spent, type Units } from './bill.js';
@@ -114,6 +114,7 @@ export class Quotas {
    * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
    */
   private async charge(context: RequestContext, units: Units): Promise<readonly Spent[]> {
+    if (context.bill.nestedLists > mostNestedLists) throw tooManyLists(context.bill.nestedLists);
     for (const [bucket, amount] of inOrder(units))
       if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
     const spent: Spent[] = [];
@@ -166,9 +167,23 @@ function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError
     en: `the operation costs ${units} units of the quota ${bucket}, which has only ${limit}`,
     fr: `l’opération coûte ${units} unités du quota ${bucket}, qui n’en a que ${limit}`,
   };
-  const fault = fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités' });
-  return new DomainError('validation-failed', { faults: [{ ...fault, isArgument: true, path: [] }], hint });
+  return costFault(fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités' }), hint);
 }
+
+/** Each is a command of the database, and one caller must not send it many at once (Contract 8.4.13). */
+const mostNestedLists = 10;
+
+function tooManyLists(count: number): DomainError {
+  const hint = {
+    en: `the operation can read ${count} lists within records, and ${mostNestedLists} are allowed: ask for smaller pages around them`,
+    fr: `l’opération peut lire ${count} listes dans des enregistrements, et ${mostNestedLists} sont permises : demandez de plus petites pages autour d’elles`,
+  };
+  const unit = { en: 'lists within records', fr: 'listes dans des enregistrements' };
+  return costFault(fieldFault.tooMany('cost', mostNestedLists, unit), hint);
+}
+
+const costFault = (fault: FieldFault, hint: LocalisedText): DomainError =>
+  new DomainError('validation-failed', { faults: [{ ...fault, isArgument: true, path: [] }], hint });
 
 const inOrder = (units: Units): [Bucket, number][] =>
   (Object.keys(buckets) as Bucket[]).flatMap((bucket) => (units[bucket] ? [[bucket, units[bucket]]] : []));

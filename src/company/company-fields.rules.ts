@@ -204,6 +204,10 @@ const fields = {
     'Whether the caller may update the company: its role, scope and reach allow it.',
     null,
   ),
+  jobs: from({ company: ['publicId'] }, ({ company, mediaPublicId }) => ({
+    companyPublicId: company.publicId,
+    mediaPublicId,
+  })),
   history: from(
     { company: ['_id', 'publicId', 'version'] },
     ({ company }) => new ShownHistory(company._id, company.publicId, company.version),

@@ -14,19 +14,13 @@ const JobSortEnum = choiceEnum<ListSort>('JobSort', 'The order of a list of jobs
     'First to expire first. Archived jobs stand where they expired, or would have. Jobs never published come first.',
 });
 
-@InputType('JobFilter', {
-  description:
-    'Narrows a list of jobs to those that match every field. Null does not narrow, and nothing matches an empty list.',
-})
-export class JobFilterInput extends NameFilter {
+const description =
+  'Narrows a list of jobs to those that match every field. Null does not narrow, and nothing matches an empty list.';
+
+@InputType('CompanyJobFilter', { description })
+export class CompanyJobFilterInput extends NameFilter {
   @Field(() => [JobStateEnum], { nullable: true, description: 'Only jobs in one of these states now.' })
   states?: JobState[] | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Only jobs of companies with one of these public ids, at most 100.',
-  })
-  companyPublicIds?: string[] | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
@@ -41,13 +35,33 @@ export class JobFilterInput extends NameFilter {
   updatedSince?: Date | null;
 }
 
-@ArgsType()
-export class JobListArguments extends PageArguments {
-  @Field(() => JobFilterInput, { nullable: true, description: 'Null means all jobs.' })
-  filter?: JobFilterInput | null;
+@InputType('JobFilter', { description })
+export class JobFilterInput extends CompanyJobFilterInput {
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Only jobs of companies with one of these public ids, at most 100.',
+  })
+  companyPublicIds?: string[] | null;
+}
 
+@ArgsType()
+class JobSortArguments extends PageArguments {
   @Field(() => JobSortEnum, sortOptions)
   sort!: ListSort | null;
+}
+
+const filterOptions = { nullable: true, description: 'Null means all jobs.' };
+
+@ArgsType()
+export class JobListArguments extends JobSortArguments {
+  @Field(() => JobFilterInput, filterOptions)
+  filter?: JobFilterInput | null;
+}
+
+@ArgsType()
+export class CompanyJobsArguments extends JobSortArguments {
+  @Field(() => CompanyJobFilterInput, filterOptions)
+  filter?: CompanyJobFilterInput | null;
 }
 
 export const JobConnectionType = connectionType('Job', JobType, {

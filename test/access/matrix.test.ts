@@ -33,7 +33,7 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   const reach =
     (operation.isOfMedia ? reachOfMedia[places[placeName].media] : reachOf[placeName])?.[holder] ??
     'no row says';
-  if (operation.nodeScopes) return reach === 'done' ? 'done' : 'null';
+  if (operation.nodeScopes && reach !== 'done') return 'null';
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';

@@ -65,14 +65,14 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
 }
 
 describe('a GraphQL document', () => {
-  it('may nest fields 8 deep but not 9, counting fragments (Contract 8.4.1)', async () => {
+  it('may nest fields 10 deep but not 11, counting fragments (Contract 8.4.1)', async () => {
     // GraphQL itself refuses even this document: a viewer has no field `viewer`.
-    expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
-    expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
-      'The document asks for too much: its fields nest deeper than 8.',
+    expect(await refusalWords(`{ ${nested(10)} }`)).not.toMatch(/asks for too much/);
+    expect(await refusalOf(`{ ${nested(11)} }`)).toBe(
+      'The document asks for too much: its fields nest deeper than 10.',
     );
-    const split = `{ viewer { ...A } } fragment A on Viewer { ... on Viewer { ${nested(8)} } }`;
-    expect(await refusalOf(split)).toMatch(/nest deeper than 8/);
+    const split = `{ viewer { ...A } } fragment A on Viewer { ... on Viewer { ${nested(10)} } }`;
+    expect(await refusalOf(split)).toMatch(/nest deeper than 10/);
   });
 
   it('may use the deep introspection of tools (Contract 8.4.1)', async () => {

@@ -87,6 +87,7 @@ describe('the complexity of a document (Contract 8.4.4)', () => {
       'each field': 1,
       'a field of `Query` or `Mutation`': weights.rootField,
       'each page within a record': weights.page,
+      'each list of records within a record': weights.nestedList,
       'each record of a page': weights.record,
       '`totalCount`': weights.totalCount,
       'each list with a filter': weights.filteredList,

@@ -72,7 +72,7 @@ const endedAt = (
   },
 });
 
-/** The fields that have a resolver of their own. Each page of a history is bounded by itself. */
+/** The fields that have a resolver of their own. Each page within a record is bounded by itself. */
 function derivedIn(references: ReferenceService, context: RequestContext): Derived {
   const named = (kind: ReferenceKind, ids: readonly string[]) =>
     ids.map((id) => {
@@ -80,7 +80,7 @@ function derivedIn(references: ReferenceService, context: RequestContext): Deriv
       return record && toReference(record, context.language);
     });
   return new Map<string, (object: never) => unknown>([
-    ['history', () => null],
+    ...['history', 'jobs', 'companies'].map((page) => [page, () => null] as const),
     ['jobPosting', (job: JobType) => postingFor(job, context)],
     [
       'sizeReference',

@@ -32,11 +32,13 @@ export interface Cost {
   pages: number;
   /** Besides the complexity: what the list around these fields costs once, and not for each of its records. */
   once: number;
+  /** How many lists of records the fields can read within records. Each is a command of the database. */
+  nestedLists: number;
   /** Undefined within a root field. */
   roots?: RootFields | undefined;
 }
 
-const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0 };
+const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0, nestedLists: 0 };
 
 export interface Requested {
   document: DocumentNode;
@@ -126,6 +128,7 @@ class Measure {
           complexity: one.complexity + other.complexity,
           pages: one.pages + other.pages,
           once: one.once + other.once,
+          nestedLists: one.nestedLists + other.nestedLists,
           roots: one.roots && other.roots ? merged(one.roots, other.roots) : (one.roots ?? other.roots),
         }),
         nothing,
@@ -176,14 +179,18 @@ class Measure {
       return { ...nothing, depth: 1, complexity: 1, once: weights.totalCount + extra };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
-    const reading = isRoot ? weights.rootField : first ? weights.page : 0;
+    const isNestedList = !isRoot && field?.args.some(({ name }) => name === 'filter');
+    const page = isNestedList ? weights.nestedList : first ? weights.page : 0;
+    const reading = isRoot ? weights.rootField : page;
     const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
     const isFiltered = first && this.isSearch(node);
     const own = 1 + reading + extra + within.once + (isFiltered ? weights.filteredList : 0);
-    const complexity = own + Math.ceil(ofEach * (field ? this.lengthOf(field, node, parent) : 1));
+    const length = field ? this.lengthOf(field, node, parent) : 1;
+    const complexity = own + Math.ceil(ofEach * length);
+    const nestedLists = (isNestedList ? 1 : 0) + length * within.nestedLists;
     const pages = first ? complexity : within.pages;
-    const cost = { ...nothing, depth: 1 + within.depth, complexity, pages };
+    const cost = { ...nothing, depth: 1 + within.depth, complexity, pages, nestedLists };
     if (!isRoot) return cost;
     const isDryRun = this.given.argument(node, 'dryRun') === true;
     const root = { name: node.name.value, complexity, pages, isDryRun };

@@ -14,6 +14,8 @@ import { buckets, roles, scopes } from '../../operations.js';
 export const weights = {
   rootField: 500,
   page: 50,
+  /** A list of records within a record, which is a command of the database. */
+  nestedList: 500,
   /** Each record of a page, which is read from the database. */
   record: 10,
   totalCount: 150,

@@ -179,6 +179,23 @@ export const rows: Record<string, Row> = {
   ...nodeRows('nodes', 'query ($id: ID!) { nodes(ids: [$id]) { id } }', '0'),
   'Query.company': ofCompany('publicId'),
   'Company.history': ofCompany('history(first: 1) { nodes: edges { node { at } } }', ['history']),
+  'Company.jobs': {
+    ...ofCompany('publicId jobs(first: 1) { edges { cursor } }', ['jobs']),
+    fieldScopes: authorityOf('jobs').scopes,
+  },
+  ...Object.fromEntries(
+    (['jobs', 'companies'] as const).map((list): [string, Row] => [
+      `Media.${list}`,
+      {
+        ...nodeRows(
+          'node',
+          `query ($id: ID!) { node(id: $id) { ... on Media { ${list}(first: 1) { edges { cursor } } } } }`,
+          list,
+        )['Query.node, media']!,
+        fieldScopes: authorityOf(list).scopes,
+      },
+    ]),
+  ),
   'Company.sizeReference': ofCompany('sizeReference { id }', ['sizeReference']),
   'Company.sectorReferences': ofCompany('sectorReferences { id }', ['sectorReferences']),
   ...emailLists('Company', companyFields, ofCompany, 'r_w_companies'),

@@ -50,7 +50,7 @@ export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, pa
   expect(requestId).toMatch(/^[\w-]{36}$/);
   if (!body.errors) {
     expect(status).toBe(200);
-    return valueAt(body.data, path) === null ? 'null' : 'done';
+    return (valueAt(body.data, path) ?? null) === null ? 'null' : 'done';
   }
   const [error] = body.errors;
   expect(body.errors).toHaveLength(1);

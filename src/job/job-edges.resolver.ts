@@ -1,0 +1,48 @@
+import { type GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { type RequestContext } from '../access/request-context.js';
+import { CompanyType } from '../company/company.types.js';
+import { MediaType } from '../media/media.types.js';
+import { type Page } from '../paging/page.js';
+import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job-list.types.js';
+import { type JobResolver } from './job.resolver.js';
+import { type JobType } from './job.types.js';
+
+@Resolver(() => CompanyType)
+export class CompanyJobsResolver {
+  constructor(private readonly lists: JobResolver) {}
+
+  @Extensions({ for: 'jobs' })
+  @FieldResolver(() => JobConnectionType, {
+    nullable: true,
+    description: 'The company’s jobs in this media that are within the caller’s reach.',
+  })
+  async jobs(
+    @Root() { jobs: { mediaPublicId, companyPublicId } }: CompanyType,
+    @Args(() => CompanyJobsArguments) { filter, ...page }: CompanyJobsArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<JobType>> {
+    const ofCompany = { ...filter, companyPublicIds: [companyPublicId] };
+    return this.lists.page(mediaPublicId, { ...page, filter: ofCompany }, context, info);
+  }
+}
+
+@Resolver(() => MediaType)
+export class MediaJobsResolver {
+  constructor(private readonly lists: JobResolver) {}
+
+  @Extensions({ for: 'jobs' })
+  @FieldResolver(() => JobConnectionType, {
+    nullable: true,
+    description: 'The jobs of the media that are within the caller’s reach.',
+  })
+  async jobs(
+    @Root() { publicId }: MediaType,
+    @Args(() => JobListArguments) args: JobListArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<JobType>> {
+    return this.lists.page(publicId, args, context, info);
+  }
+}
