@@ -7,3 +7,4 @@ export * from './documents/graphql.js';
 export * from './error-codes.js';
 export * from './gateway-error.js';
 export * from './refusal.js';
+export { graphcacheKeys } from './graphcache.js';
