@@ -171,7 +171,7 @@ function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError
 }
 
 /** Each is a command of the database, and one caller must not send it many at once (Contract 8.4.13). */
-const mostNestedLists = 10;
+export const mostNestedLists = 10;
 
 function tooManyLists(count: number): DomainError {
   const hint = {

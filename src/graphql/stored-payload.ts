@@ -66,5 +66,6 @@ function todaysCompany(company: StoredCompany, mediaPublicId: string, viewerCanU
   if (company.recordId !== undefined) return company;
   const { id: recordId, publicId, mediaPublicIds = [mediaPublicId] } = company;
   const id = nodeId('Company', mediaPublicId, publicId);
-  return { ...company, id, recordId, mediaPublicId, mediaPublicIds, viewerCanUpdate };
+  const jobs = { mediaPublicId, companyPublicId: publicId };
+  return { ...company, id, recordId, mediaPublicId, mediaPublicIds, viewerCanUpdate, jobs };
 }

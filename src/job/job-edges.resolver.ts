@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';

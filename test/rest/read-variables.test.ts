@@ -5,8 +5,9 @@ import { companyFields } from '../../src/company/company-fields.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { variablesReader } from '../../src/rest/read-body.js';
+import { restSchema } from '../../src/rest/rest-schema.js';
 
-const schema = buildSchema();
+const schema = restSchema(buildSchema());
 function inputType(name: string) {
   const type = schema.getType(name);
   if (!isInputObjectType(type)) throw new Error(`no input ${name}`);

@@ -55,7 +55,7 @@ describe('without an environment', () => {
       authFailureQuota: { limit: 100, durationSeconds: 60 },
       bodyMaxBytes: 1_048_576,
       logoMaxBytes: 5_242_880,
-      graphqlMaxDepth: 8,
+      graphqlMaxDepth: 10,
       trustedProxies: [],
       corsOrigins: [],
     });

@@ -8,6 +8,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
+import { mostNestedLists } from '../../../src/access/quotas.js';
 import { measureOperation } from '../../../src/graphql/bounds/measure-document.js';
 import { parseSettings } from '../../../src/settings/settings.js';
 
@@ -28,13 +29,14 @@ export interface CostlyDocument {
 /** An update is answered whole, so only the bound of aliases limits its answer. Trusted documents may have more. */
 const mostAliases = { query: 200, mutation: 15 };
 
-/** Whether a trusted document is within the default bound of complexity, with so many references of a kind. */
+/** Whether a trusted document is within the default bounds of complexity and lists within records, with so many references of a kind. */
 export function permittedIn(schema: GraphQLSchema, references: number): (text: string) => boolean {
   const { graphqlMaxComplexity } = parseSettings({});
   return (text) => {
     const document = parse(text);
     const given = { document, operation: getOperationAST(document) ?? undefined, variables: {} };
-    return measureOperation(schema, given, () => references).complexity <= graphqlMaxComplexity;
+    const { complexity, nestedLists } = measureOperation(schema, given, () => references);
+    return complexity <= graphqlMaxComplexity && nestedLists <= mostNestedLists;
   };
 }
 
@@ -83,10 +85,11 @@ function* selectionsWithin(
   const here = [...path, path.length === 0 ? '' : called(field)];
   const fields = Object.values(type.getFields());
   for (const each of fields) {
-    yield { path: here, selection: { name: each.name, text: whole(each) } };
+    yield { path: here, selection: { name: each.name, text: whole(each, [type.name]) } };
     yield* selectionsWithin(each, here, seen);
   }
-  yield { path: here, selection: { name: '*', text: fields.map(whole).join(' ') } };
+  const all = fields.map((each) => whole(each, [type.name]));
+  yield { path: here, selection: { name: '*', text: all.join(' ') } };
 }
 
 /** A page inside a page; `largest` fills in its size. */
@@ -94,13 +97,20 @@ const pageSize = '$FIRST';
 const called = ({ name, args }: GraphQLField<unknown, unknown>): string =>
   args.some((each) => each.name === 'first') ? `${name}(first: ${pageSize})` : name;
 
-function whole(field: GraphQLField<unknown, unknown>): string {
+/** @param around the types that this field is within: the graph leads from a job to its media, and back to its jobs */
+function whole(field: GraphQLField<unknown, unknown>, around: readonly string[]): string {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return called(field);
-  return `${called(field)} { ${Object.values((type as GraphQLObjectType).getFields())
-    .map(whole)
-    .join(' ')} }`;
+  const within = [...around, type.name];
+  const fields = Object.values((type as GraphQLObjectType).getFields()).filter(
+    (each) => !within.includes(nodeOf(each)),
+  );
+  return `${called(field)} { ${fields.map((each) => whole(each, within)).join(' ')} }`;
 }
+
+/** The type of a field, or of the records of its pages. */
+const nodeOf = ({ type }: GraphQLField<unknown, unknown>): string =>
+  getNamedType(type).name.replace(/Connection$/, '');
 
 const pageSizes = { outer: [100, 30, 10], inner: [100, 20, 3] };
 
