@@ -209,7 +209,9 @@ describe('database that is far away (Contract 11.9)', () => {
     // Each operation takes 400 ms, so the fourth would wait for 1 200 ms.
     proxy.delay(400);
     const { db } = opened.connection;
-    const done = await Promise.allSettled([1, 2, 3, 4, 5].map(async () => db?.collection('jobs').findOne({})));
+    const done = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map(async () => db?.collection('jobs').findOne({})),
+    );
     proxy.delay(0);
     await opened.close();
     await database.close();
