@@ -19,7 +19,7 @@ const question = (
   titles: [string, string],
   hints: [string, string],
 ) => ({
-  ...{ questionId: id, name, ref, refType, title: { en: titles[0], fr: titles[1] } },
+  ...{ id, name, ref, refType, title: { en: titles[0], fr: titles[1] } },
   ...{ placeholder: { en: hints[0], fr: hints[1] }, isRequired: true },
 });
 
@@ -30,21 +30,14 @@ const question = (
 const dictionary = BSON.serialize({
   payload: {
     company: {
-      ...{ id: 'Q29tcGFueS', recordId: id, viewerCanUpdate: true, mediaPublicId: '' },
-      ...{ history: id, name: '', publicId: '', domainUrl: '', size: id, sizeReference: id },
+      ...{ history: id, id, name: '', publicId: '', domainUrl: '', size: id, sizeReference: id },
       ...{ sectors: [id], sectorReferences: [id] },
       content: { visual: { logo: 'https://' }, description: '<p></p>', language: 'fr' },
       ...{ isPublished: true, isVmePagePublished: true, mediaPublicIds: [''] },
     },
     job: {
-      ...{ id: 'Sm9iI', viewerCanUpdate: true, media: { id: 'TWVkaWEg', publicId: '', name: '' } },
       ...{ history: id, name: '', publicId: '', mediaPublicId: '', company: { publicId: '', name: '' } },
-      ...{
-        employer: { id: 'Q29tcGFueS', recordId: id },
-        state: 'published',
-        publishedAt: new Date(0),
-        expiresAt: new Date(0),
-      },
+      ...{ employer: { id }, state: 'published', publishedAt: new Date(0), expiresAt: new Date(0) },
       ...{ contract: reference, jobCategory: null, worktime: null, remote: null, education: null },
       ...{ experience: null, office: null, localisation: '' },
       location: {

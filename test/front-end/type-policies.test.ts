@@ -55,7 +55,10 @@ describe('the cache policies', () => {
     );
     expect(lists.map(({ list }) => list).sort()).toEqual([
       'Company.history',
+      'Company.jobs',
       'Job.history',
+      'Media.companies',
+      'Media.jobs',
       'Query.changes',
       'Query.companies',
       'Query.jobs',

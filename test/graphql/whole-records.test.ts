@@ -7,6 +7,7 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { everything } from '../support/everything.js';
+import { nodeId } from '../../src/fields/node-id.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
@@ -129,7 +130,10 @@ async function shown(type: string, root: string): Promise<unknown> {
 
 const wholeCompany = {
   ...ofCompany,
-  id: company._id.toHexString(),
+  id: nodeId('Company', 'demo-media', 'whole-company'),
+  recordId: company._id.toHexString(),
+  mediaPublicId: 'demo-media',
+  viewerCanUpdate: true,
   domainUrl: 'https://Domain.example',
   size: shownOf('size').id,
   sizeReference: shownOf('size'),
@@ -157,8 +161,11 @@ describe('a record in which no value occurs twice', () => {
 
   it('shows each value in its own field if it is a job (Contract 2.2.1, 2.2.9)', async () => {
     expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
+      id: nodeId('Job', 'whole-job'),
       publicId: 'whole-job',
       mediaPublicId: 'demo-media',
+      media: { id: nodeId('Media', 'demo-media'), publicId: 'demo-media', name: 'Demo Media' },
+      viewerCanUpdate: true,
       company: ofCompany,
       employer: wholeCompany,
       name: 'Name of the job',
@@ -189,7 +196,7 @@ describe('a record in which no value occurs twice', () => {
         countryCode: 'CHE',
       },
       description,
-      questions: [{ id: questionId.toHexString(), ...question }],
+      questions: [{ questionId: questionId.toHexString(), ...question }],
       jobUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job',
       applyUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job#apply',
       isRedirectApply: true,

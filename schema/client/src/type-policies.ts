@@ -19,7 +19,13 @@ export const typePolicies: TypePolicies = {
     },
   },
   Job: { fields: { history: relayStylePagination() } },
-  Company: { fields: { history: relayStylePagination() } },
+  Company: { fields: { history: relayStylePagination(), jobs: relayStylePagination(['filter', 'sort']) } },
+  Media: {
+    fields: {
+      jobs: relayStylePagination(['filter', 'sort']),
+      companies: relayStylePagination(['filter', 'sort']),
+    },
+  },
   JobDescription: { merge: true },
   JobLocation: { merge: true },
   SalaryRange: { merge: true },
