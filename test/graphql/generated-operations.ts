@@ -7,6 +7,7 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -14,6 +15,8 @@ import {
   validate,
 } from 'graphql';
 import { measureDocument } from '../../src/graphql/bounds/measure-document.js';
+import { parseSettings } from '../../src/settings/settings.js';
+import { isRecordList } from '../support/everything.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 
 /** A query that the schema accepts, and values for its variables, some of the wrong type. */
@@ -23,6 +26,7 @@ interface GeneratedOperation {
 }
 
 const schema = buildSchema();
+const { graphqlMaxDepth, graphqlMaxComplexity } = parseSettings({});
 /** Properties that every JavaScript object inherits, and other names that could trip code up. */
 const oddNames = 'constructor toString valueOf __proto__ hasOwnProperty then length prototype _ a_b'.split(
   ' ',
@@ -49,9 +53,14 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
     const operation = new Writer(roll).operation();
     const document = parse(operation.query);
     // Skip invalid documents: two fields can get the same response name.
-    const isTaken =
-      validate(schema, document).length === 0 && measureDocument(schema, document, () => 0).depth <= 10;
-    if (isTaken && !found.some(({ query }) => query === operation.query)) found.push(operation);
+    const { depth, complexity } = measureDocument(schema, document, () => 0);
+    const isWithinLimits = depth <= graphqlMaxDepth && complexity <= graphqlMaxComplexity;
+    if (
+      isWithinLimits &&
+      validate(schema, document).length === 0 &&
+      !found.some(({ query }) => query === operation.query)
+    )
+      found.push(operation);
   }
   return found;
 }
@@ -81,9 +90,19 @@ class Writer {
   }
 
   private selections(type: GraphQLNamedType, depth: number): string {
+    if (isInterfaceType(type)) {
+      const kinds = schema
+        .getPossibleTypes(type)
+        .map((kind) => `... on ${kind.name} ${this.selections(kind, depth)}`);
+      return `{ id ${kinds.join(' ')} }`;
+    }
     if (!isObjectType(type)) return '';
+    // Lists within records lead on without end, and validating a large document takes long.
     const fields = Object.values(type.getFields()).filter(
-      ({ name, type: of }) => !countedFields.includes(name) && (depth < 6 || !isObjectType(getNamedType(of))),
+      (field) =>
+        !countedFields.includes(field.name) &&
+        (depth < 6 || !isObjectType(getNamedType(field.type))) &&
+        (depth < 3 || !isRecordList(field)),
     );
     const isOfList = fields.some(({ name }) => name === 'edges' || name === 'node');
     const chosen = Array.from({ length: 1 + this.roll(depth === 0 ? 2 : 4) }, () => this.pick(fields));
@@ -114,7 +133,7 @@ class Writer {
       `${alias}${field.name}`,
       given.length > 0 ? `(${given.join(', ')})` : '',
       this.directive(),
-      isObjectType(below) ? ` ${this.selections(below, depth + 1)}` : '',
+      isObjectType(below) || isInterfaceType(below) ? ` ${this.selections(below, depth + 1)}` : '',
     ].join('');
   }
 
