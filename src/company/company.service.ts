@@ -6,7 +6,7 @@ import { mediaWithin, notFound, reachesRecord } from '../access/reach.rules.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { leavingOut, projectionOf } from '../fields/shown-fields.js';
 import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
@@ -121,6 +121,7 @@ export class CompanyService {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection: projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
     };
+    const isSound = soundInPage(paths, byPublicId);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await companies
       .find<Uint8Array>(filter, options)
@@ -128,8 +129,7 @@ export class CompanyService {
       .catch(refuseSlow(companies, { filter, ...options }))) {
       budget.spend(bytes.length);
       const company = decode<CompanyRecord>(bytes);
-      if (soundness('company', companySchema, [...paths])(company, company.publicId, onDamaged))
-        found.set(company.publicId, company);
+      if (isSound(company, company.publicId, onDamaged)) found.set(company.publicId, company);
     }
     return keys.map(([each, publicId]) => {
       const company = found.get(publicId);
