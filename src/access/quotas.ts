@@ -58,9 +58,10 @@ export class Quotas {
     return rateLimitDirectiveTransformer(schema);
   }
 
-  /** @throws DomainError rate-limit-exceeded or validation-failed if the quota refuses the operation; or the driver's error */
+  /** @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error */
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
+    if (bill.nestedLists > mostNestedLists) throw tooManyLists(bill.nestedLists);
     bill.charge ??= this.charge(context, bill.due());
     bill.take(field);
     await bill.charge;
@@ -114,7 +115,6 @@ export class Quotas {
    * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
    */
   private async charge(context: RequestContext, units: Units): Promise<readonly Spent[]> {
-    if (context.bill.nestedLists > mostNestedLists) throw tooManyLists(context.bill.nestedLists);
     for (const [bucket, amount] of inOrder(units))
       if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
     const spent: Spent[] = [];

@@ -52,10 +52,13 @@ export async function expectImportSurvivesKills(
       child.kill('SIGKILL');
       await ended;
     }
-    await importFiles([path]);
-    expect((await importFiles([path])).stdout).toMatch(
-      new RegExp(`^0 inserted, 0 changed, ${jobs} unchanged, 0 faulty$`, 'm'),
-    );
+    expect(await importFiles([path])).toMatchObject({ code: 0 });
+    expect(await importFiles([path])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(`^0 inserted, 0 changed, ${jobs} unchanged, 0 faulty$`, 'm'),
+      ),
+    });
 
     const stored = await models.jobs.find({ publicId: /^killed-/ }).lean();
     expect(stored).toHaveLength(jobs);
