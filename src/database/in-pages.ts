@@ -5,14 +5,14 @@ import { allOf } from '../paging/all-of.rules.js';
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
 /** Documents are sorted by the field `key`, which must be unique and in the projection. */
-type Wanted = { filter?: Document; projection?: Document; key?: string };
+type Wanted = { filter?: Document; projection?: Document; key?: string; hint?: Document };
 
 /** Runs a query for each page, because a cursor would time out while the caller works on a page. */
 export async function* inPages<T>(
   { collection }: { collection: object },
-  { filter = {}, projection = {}, key = '_id' }: Wanted = {},
+  { filter = {}, projection = {}, key = '_id', ...hint }: Wanted = {},
 ): AsyncGenerator<T[]> {
-  const options = { projection, sort: { [key]: 1 }, ...onePage } as const;
+  const options = { projection, sort: { [key]: 1 }, ...onePage, ...hint } as const;
   for (let query = filter; ;) {
     const page = await (collection as Collection).find(query, options).toArray();
     const last = page.at(-1);
