@@ -42,8 +42,11 @@ async function open(gateway: TestGateway, options?: GatewayLinkOptions) {
     link: ApolloLink.from([gatewayLink(options), http]),
     cache: new InMemoryCache({ typePolicies }),
   });
-  const save = (salary: string) =>
-    client.mutate({ mutation: UpdateJobDocument, variables: { input: { ...input, salary } } });
+  // The link retries only after a first reply.
+  await client.query({ query: gql('{ __typename }'), fetchPolicy: 'no-cache', errorPolicy: 'all' });
+  Object.assign(traffic, { bodies: [], statuses: [] });
+  const save = (salary: string, dryRun = false) =>
+    client.mutate({ mutation: UpdateJobDocument, variables: { input: { ...input, salary }, dryRun } });
   return { client, save, traffic };
 }
 
@@ -127,7 +130,7 @@ describe('the link of the typed client', () => {
     const ownFetch: typeof fetch = async (_url, init) => {
       const headers = new Headers(init?.headers);
       sent.push([headers.get('authorization'), headers.get('apollo-require-preflight')]);
-      if (sent.length === 1) throw broken();
+      if (sent.length === 2) throw broken();
       return Response.json({ data: { job: null } });
     };
     const authorize = new SetContextLink((context) => ({
@@ -136,10 +139,12 @@ describe('the link of the typed client', () => {
     const http = new HttpLink({ uri: 'http://gateway/graphql', fetch: ownFetch });
     const link = ApolloLink.from([gatewayLink(), authorize, http]);
     const client = new ApolloClient({ link, cache: new InMemoryCache() });
-    await client.query({ query: JobDocument, variables: { publicId: input.jobPublicId } });
+    for (const publicId of ['first', input.jobPublicId])
+      await client.query({ query: JobDocument, variables: { publicId } });
     expect(sent).toEqual([
       ['Bearer 1', 'true'],
       ['Bearer 2', 'true'],
+      ['Bearer 3', 'true'],
     ]);
   });
 
@@ -153,12 +158,25 @@ describe('the link of the typed client', () => {
 
 describe('the link of the typed client under a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
+  const saved = ownGateway({ UPDATE_JOB_QUOTA: '1/60s' });
 
   it('slows down before the quota in the replies is used up (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
-    await Promise.all(['1', '2', '3', '4', '5'].map(save));
+    await Promise.all(['1', '2', '3', '4', '5'].map((salary) => save(salary)));
     expect(traffic.statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('counts a dry run of a job as a read: neither waits for the other (Contract 8.2.7)', async () => {
+    const waits: string[] = [];
+    const { save, traffic } = await open(saved, { onWait: ({ reason }) => waits.push(reason) });
+    await save('1');
+    await save('2', true);
+    expect(waits).toEqual([]);
+    expect(await refusalOf(save('3'))).toMatchObject({ error: 'rate-limit-exceeded' });
+    await save('4', true);
+    expect(waits).toEqual([]);
+    expect(traffic.statuses).toEqual([200, 200, 429, 200]);
   });
 
   it('does not delay reads when their quota is never used up (Contract 8.2.1)', async () => {

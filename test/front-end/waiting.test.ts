@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { gatewayLink } from '../../schema/client/src/apollo.js';
+import { of } from 'rxjs';
+import { gatewayLink, UnreachedGatewayError, type Wait } from '../../schema/client/src/apollo.js';
 import { isBrokenConnection } from '../../schema/client/src/broken-connection.js';
 import { broken, openToTest, refused, told } from '../support/client-replies.js';
 
@@ -146,7 +147,10 @@ describe('the link that waits', () => {
     });
 
     it('is never overtaken by a later call if both are mutations, even if calls between them are aborted', async () => {
-      const { save, answer, sent } = openToTest();
+      const { ask, save, answer, sent } = openToTest();
+      void ask('reaches');
+      await answer('reaches', told(5));
+      sent.length = 0;
       const leaving = new AbortController();
       await outcome(save('gone before', AbortSignal.abort(reason)));
       void save('first');
@@ -197,6 +201,59 @@ describe('the link that waits', () => {
       expect((await again).afterMs).toBeLessThan(500);
       expect(sent).toEqual(['again', 'under way']);
     });
+
+    it('ends its wait and its request when nobody subscribes to it any more', async () => {
+      const { watch, ask, answer, sent, aborted } = openToTest();
+      void ask('first');
+      await answer('first', told(1, 20));
+      const [underWay, held] = [watch('under way'), watch('held')];
+      void ask('last');
+      await sleep(20);
+      held.unsubscribe();
+      underWay.unsubscribe();
+      await sleep(20);
+      expect(aborted).toEqual(['under way']);
+      expect(sent).toEqual(['first', 'under way', 'last']);
+    });
+
+    it('says for how long and why it waits, and which request follows', async () => {
+      const waits: Wait[] = [];
+      const { ask, answer } = openToTest({ onWait: (wait) => waits.push(wait) });
+      const asked = ask('asked');
+      const about = (ms: number): unknown => expect.closeTo(ms, -2.4);
+      await answer('asked', told(0));
+      await asked;
+
+      const held = ask('held');
+      await sleep(20);
+      expect(waits).toEqual([{ reason: 'quota', forMs: about(1_000), attempt: 1 }]);
+      await answer('held', refused());
+      expect(waits[1]).toEqual({ reason: 'quota', forMs: about(1_000), attempt: 2 });
+      await answer('held', new Response('<html>', { status: 503, headers: { 'retry-after': '1' } }));
+      expect(waits[2]).toEqual({ reason: 'busy', forMs: 1_000, attempt: 3 });
+      await answer('held', broken());
+      expect(waits[3]).toEqual({ reason: 'unreachable', forMs: expect.any(Number), attempt: 4 });
+      await answer('held', told(5));
+      await held;
+      expect(waits).toHaveLength(4);
+    });
+
+    it('says so again if the quota is spent by earlier calls when it is full again', async () => {
+      const waits: Wait[] = [];
+      const { ask, answer } = openToTest({ onWait: (wait) => waits.push(wait) });
+      void ask('spends');
+      await answer('spends', told(0, 1, 1));
+      void ask('a');
+      const last = ask('last');
+      await answer('a', told(0, 1, 1));
+      await answer('last', told(1, 1, 1));
+      await last;
+      expect(waits.map(({ reason, attempt }) => [reason, attempt])).toEqual([
+        ['quota', 1],
+        ['quota', 1],
+        ['quota', 1],
+      ]);
+    });
   });
 });
 
@@ -204,19 +261,28 @@ describe('broken connections', () => {
   const query = gql('{ done }');
   const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
 
-  /** How often the link tries a call; `last` is the terminating link. */
+  /** How often the link tries a call after a first reply; `last` is the terminating link. */
   async function triesOf(last: ApolloLink): Promise<number> {
-    let tries = 0;
-    const counting = new ApolloLink((operation, forward) => {
-      tries += 1;
-      return forward(operation);
-    });
+    let tries = -1;
+    const counting = new ApolloLink((operation, forward) =>
+      (tries += 1) === 0 ? of({ data: { done: true } }) : forward(operation),
+    );
     const client = new ApolloClient({
       link: ApolloLink.from([gatewayLink({ patienceSeconds: 1 }), counting, last]),
       cache: new InMemoryCache(),
     });
-    await expect(client.query({ query })).rejects.toThrow();
+    await client.query({ query });
+    await expect(client.query({ query, fetchPolicy: 'network-only' })).rejects.toThrow();
     return tries;
+  }
+
+  /** A port on which nothing listens. */
+  async function freePort(): Promise<number> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
   }
 
   async function linkTo(reply: string, use: (link: HttpLink) => Promise<void>): Promise<void> {
@@ -240,11 +306,25 @@ describe('broken connections', () => {
     );
 
     it('retries a call when nothing listens on the port', async () => {
-      const server = createServer();
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      const { port } = server.address() as AddressInfo;
-      await new Promise((resolve) => server.close(resolve));
-      expect(await triesOf(new HttpLink({ uri: `http://127.0.0.1:${port}` }))).toBeGreaterThan(1);
+      expect(await triesOf(new HttpLink({ uri: `http://127.0.0.1:${await freePort()}` }))).toBeGreaterThan(1);
+    });
+
+    it('fails at once, and says what to check, if no call has reached the gateway yet', async () => {
+      const waits: Wait[] = [];
+      const link = ApolloLink.from([
+        gatewayLink({ onWait: (wait) => waits.push(wait) }),
+        new HttpLink({ uri: `http://127.0.0.1:${await freePort()}` }),
+      ]);
+      const client = new ApolloClient({ link, cache: new InMemoryCache() });
+      const mutation = gql('mutation ($idempotencyKey: String) { done(idempotencyKey: $idempotencyKey) }');
+      for (const call of [client.query({ query }), client.mutate({ mutation })]) {
+        const failure: unknown = await call.catch((thrown: unknown) => thrown);
+        expect(failure).toBeInstanceOf(UnreachedGatewayError);
+        expect((failure as Error).message).toMatch(
+          /^The first call did not reach the gateway \(ECONNREFUSED\)\. Check\n- the address: .*\n- the certificate: .*$/,
+        );
+      }
+      expect(waits).toEqual([]);
     });
 
     it('does not retry if the reply is not GraphQL', () =>

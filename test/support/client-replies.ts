@@ -41,12 +41,16 @@ const mutation = gql(
 /** A client whose requests wait until the test answers them, by the `name` given to `ask` or `save`. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
+  const aborted: string[] = [];
   const answers = new Map<string, (reply: Response | Error) => void>();
   const ownFetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
     const { variables } = JSON.parse(init?.body as string) as { variables: { name: string } };
     sent.push(variables.name);
     return new Promise((resolve, reject) => {
-      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      init?.signal?.addEventListener('abort', () => {
+        aborted.push(variables.name);
+        reject(init.signal?.reason as Error);
+      });
       answers.set(variables.name, (reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
     });
   };
@@ -64,6 +68,8 @@ export function openToTest(options?: GatewayLinkOptions) {
       fetchPolicy: 'no-cache',
       context: { fetchOptions: { signal } },
     });
+  const watch = (name: string) =>
+    client.watchQuery({ query, variables: { name }, fetchPolicy: 'no-cache' }).subscribe(() => undefined);
   const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
     client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
   /** Answers the request `name`, and gives the client time to send requests that waited for the reply. */
@@ -73,5 +79,5 @@ export function openToTest(options?: GatewayLinkOptions) {
     answers.delete(name);
     await sleep(20);
   };
-  return { ask, save, answer, sent };
+  return { ask, watch, save, answer, sent, aborted };
 }

@@ -1,3 +1,4 @@
+export { UnreachedGatewayError } from './broken-connection.js';
 export * from './follow-changes.js';
-export { gatewayLink, type GatewayLinkOptions } from './gateway-link.js';
+export { gatewayLink, type GatewayLinkOptions, type Wait } from './gateway-link.js';
 export * from './type-policies.js';

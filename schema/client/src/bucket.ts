@@ -1,3 +1,4 @@
+import { type DocumentNode } from 'graphql';
 import { defer, finalize, from, Observable, switchMap, timer } from 'rxjs';
 import { type RateLimit } from './rate-limit.js';
 
@@ -14,8 +15,18 @@ export interface Place {
   units: number;
 }
 
+interface Waiter extends Place {
+  go: () => void;
+  /** Told for how long the operation waits: again whenever the wait turns out longer. */
+  onWait: (forMs: number) => void;
+  /** When the wait ends, as last told. */
+  toldUntilMs: number;
+}
+
 /** Queues the operations that share one bucket of a quota. */
 export class Bucket {
+  /** What each document cost of this quota the last time. */
+  readonly costs = new WeakMap<DocumentNode, number>();
   private count = 0;
   /** The units that the quota has left, according to the last reply. */
   private left = Infinity;
@@ -25,7 +36,7 @@ export class Bucket {
   private windowMs = Infinity;
   /** When the window ends and the whole quota is available again. */
   private fullAtMs = Infinity;
-  private waiting: (Place & { go: () => void })[] = [];
+  private waiting: Waiter[] = [];
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
   private earlierMutations: Promise<unknown> = Promise.resolve();
 
@@ -35,17 +46,16 @@ export class Bucket {
 
   /**
    * Emits once, when the operation may be sent. Waiting operations that the quota has room for are sent in the order of their calls. An
-   * operation that would wait
-   * past its deadline is sent at once, and the gateway's refusal says how long the wait would be.
+   * operation that would wait past its deadline is sent at once, and the gateway's refusal says how long the wait would be.
    */
-  turn(place: Place): Observable<void> {
+  turn(place: Place, onWait: Waiter['onWait']): Observable<void> {
     return new Observable((subscriber) => {
       const go = (): void => {
         this.underWay.add(place);
         subscriber.next();
         subscriber.complete();
       };
-      const waiter = { ...place, go };
+      const waiter = { ...place, go, onWait, toldUntilMs: 0 };
       this.waiting = [...this.waiting, waiter].sort((a, b) => a.number - b.number);
       this.release();
       return () => this.remove(waiter);
@@ -112,8 +122,14 @@ export class Bucket {
       this.remove(next);
       next.go();
     }
-    if (this.waiting.length > 0)
-      this.releaseTimer = setTimeout(() => this.release(), Math.ceil(this.fullAtMs - performance.now()));
+    if (this.waiting.length === 0) return;
+    const now = performance.now();
+    const forMs = Math.ceil(this.fullAtMs - now);
+    this.releaseTimer = setTimeout(() => this.release(), forMs);
+    for (const waiter of this.waiting.filter(({ toldUntilMs }) => toldUntilMs <= now)) {
+      waiter.toldUntilMs = this.fullAtMs;
+      waiter.onWait(forMs);
+    }
   }
 
   private remove(waiter: Place): void {

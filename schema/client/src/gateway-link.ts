@@ -1,7 +1,7 @@
 import { ApolloLink } from '@apollo/client';
-import { type DocumentNode, Kind, OperationTypeNode, type SelectionNode } from 'graphql';
+import { type DocumentNode, type FieldNode, Kind, OperationTypeNode, type SelectionNode } from 'graphql';
 import { catchError, finalize, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
-import { isBrokenConnection } from './broken-connection.js';
+import { isBrokenConnection, UnreachedGatewayError } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { isRecord } from './is-record.js';
 import { readRateLimit, readUnits } from './rate-limit.js';
@@ -14,36 +14,49 @@ export interface GatewayLinkOptions {
    * refusal or error. Only the terminating link can limit the wait for a reply.
    */
   patienceSeconds?: number;
+  /** Called when a wait begins, for example to show it. A mutation that waits for an earlier mutation causes no call of its own. */
+  onWait?: (wait: Wait) => void;
   /** Sends documents of this package as hashes only. The gateway needs them as `TRUSTED_DOCUMENTS`. */
   trustedDocuments?: boolean;
+}
+
+export interface Wait {
+  /** `quota`: too few units are left; `busy`: the gateway or its proxy refused (503); `unreachable`: the connection broke. */
+  reason: 'quota' | 'busy' | 'unreachable';
+  /** Milliseconds. The wait can end earlier, if another reply says that units are left, and another wait can follow. */
+  forMs: number;
+  /** The request that follows the wait: 1 for the first of its operation. */
+  attempt: number;
 }
 
 /**
  * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
  * - Sets `apollo-require-preflight` on each request, which uploads need.
  * - Holds an operation back while its quota has too few units left besides the operations in flight, counting what its document cost
- *   the last time. If the gateway still refuses it (429), or is busy
- *   (503), the link waits as long as `Retry-After` says, and retries.
+ *   the last time. If the gateway still refuses it (429), or is busy (503), the link waits as long as `Retry-After` says, and retries.
  * - Retries if the connection breaks, or if a proxy cannot reach the gateway, after the wait that the proxy asks for. Otherwise the
- *   wait doubles each time, up to 5 s.
+ *   wait doubles each time, up to 5 s. Until the gateway has answered once, a broken connection is an `UnreachedGatewayError` at once.
  * - Sends a mutation and its retries with the same idempotency key, yours or a new one, so that the mutation runs once. Every root
  *   field must take the variable `$idempotencyKey`; any other mutation is sent without retries.
  * - Sends the mutations of one quota one after another, in the order of their calls.
- * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts.
+ * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts, or nobody subscribes to the operation any more.
  */
 export function gatewayLink({
   patienceSeconds = 30,
+  onWait,
   trustedDocuments = false,
 }: GatewayLinkOptions = {}): ApolloLink {
   const buckets = new Map<string, Bucket>();
-  /** What each document cost the last time. */
-  const costs = new WeakMap<DocumentNode, number>();
+  let isReached = false;
   return new ApolloLink((operation, forward) => {
     prepare(operation, trustedDocuments);
     const name = bucketOf(operation);
     const bucket = buckets.get(name) ?? new Bucket();
     buckets.set(name, bucket);
-    const place = bucket.enter(performance.now() + patienceSeconds * 1_000, costs.get(operation.query) ?? 1);
+    const units = bucket.costs.get(operation.query) ?? 1;
+    const place = bucket.enter(performance.now() + patienceSeconds * 1_000, units);
+    let attempt = 1;
+    const tell = (reason: Wait['reason'], forMs: number): void => onWait?.({ reason, forMs, attempt });
 
     /** A synchronous error of a later link: a bug, so a retry would not help. */
     let fault: unknown;
@@ -55,20 +68,27 @@ export function gatewayLink({
         return throwError(() => thrown);
       }
     };
-    const sent = bucket.turn(place).pipe(
-      switchMap(send),
-      map((result) => {
-        place.units = readUnits(result.extensions) ?? place.units;
-        costs.set(operation.query, place.units);
-        const state = readRateLimit(result.extensions);
-        if (state) bucket.note(place, state);
-        const { response }: Context = operation.getContext();
-        const retryAfterSeconds = readRefusal(result, headersOf(response))?.retryAfterSeconds;
-        if (retryAfterSeconds == null) return result;
-        return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
-      }),
-      finalize(() => bucket.leave(place)),
-    );
+    const sent = bucket
+      .turn(place, (forMs) => tell('quota', forMs))
+      .pipe(
+        switchMap(send),
+        map((result) => {
+          isReached = true;
+          place.units = readUnits(result.extensions) ?? place.units;
+          bucket.costs.set(operation.query, place.units);
+          const state = readRateLimit(result.extensions);
+          if (state) bucket.note(place, state);
+          const { response }: Context = operation.getContext();
+          const retryAfterSeconds = readRefusal(result, headersOf(response))?.retryAfterSeconds;
+          if (retryAfterSeconds == null) return result;
+          return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
+        }),
+        catchError((failure: unknown) => {
+          const isFirst = !isReached && failure !== fault && isBrokenConnection(failure);
+          return throwError(() => (isFirst ? new UnreachedGatewayError(failure) : failure));
+        }),
+        finalize(() => bucket.leave(place)),
+      );
     const repeated = sent.pipe(
       switchMap((result) => (isBusy(result) ? throwError(() => new Busy(result)) : of(result))),
       retry({
@@ -76,8 +96,12 @@ export function gatewayLink({
           const waitMs = failure === fault ? null : waitBeforeRetry(failure, tries);
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
+          attempt = tries + 1;
+          const isQuota = isOfQuota(failure);
           // If the quota is spent, the operation waits in the bucket, ahead of later calls.
-          return isOfQuota(failure) && !bucket.hasRoomFor(place) ? of(0) : timer(waitMs);
+          if (isQuota && !bucket.hasRoomFor(place)) return of(0);
+          tell(isQuota ? 'quota' : isBrokenConnection(failure) ? 'unreachable' : 'busy', waitMs);
+          return timer(waitMs);
         },
       }),
       catchError((failure: unknown) =>
@@ -169,11 +193,19 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** All queries share a bucket; each mutation field has its own (Contract 8.2.1). */
+/** All queries share a bucket, with dry runs of `updateJob`; each other mutation field has its own (Contract 8.2.1, 8.2.7). */
 function bucketOf(operation: ApolloLink.Operation): string {
   if (!isMutation(operation)) return 'query';
   const [first] = rootFieldsOf(operation);
-  return first?.kind === Kind.FIELD ? first.name.value : 'mutation';
+  if (first?.kind !== Kind.FIELD) return 'mutation';
+  return first.name.value === 'updateJob' && isDryRun(first, operation) ? 'query' : first.name.value;
+}
+
+function isDryRun(field: FieldNode, { variables }: ApolloLink.Operation): boolean {
+  const given = field.arguments?.find(({ name }) => name.value === 'dryRun')?.value;
+  return given?.kind === Kind.VARIABLE
+    ? variables[given.name.value] === true
+    : given?.kind === Kind.BOOLEAN && given.value;
 }
 
 const rootFieldsOf = ({ query }: ApolloLink.Operation): readonly SelectionNode[] =>
