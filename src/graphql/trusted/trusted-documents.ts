@@ -9,10 +9,9 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../text/read-json.js';
 import { excerpt, visible } from '../../errors/excerpt.js';
-import { placeOfJsonFault } from '../../text/json-fault.js';
+import { readJsonFile } from '../../text/read-json-file.js';
 import { type Settings } from '../../settings/settings.js';
 import { schemaRules } from '../bounds/schema-rules.js';
 
@@ -37,7 +36,6 @@ export class TrustedDocumentsError extends Error {
   }
 }
 
-const largestFileBytes = 16 * 1_048_576;
 const mostTokens = 20_000;
 const mostFaults = 50;
 const mostFaultsOfDocument = 5;
@@ -73,24 +71,11 @@ export async function readTrustedDocuments(
 }
 
 async function readEntries(path: string): Promise<object> {
-  const refuse = (reason: string) => new TrustedDocumentsError([`The file ${path} ${reason}.`]);
-  let text: string;
-  try {
-    if ((await stat(path)).size > largestFileBytes) throw new Error('it is larger than 16 MiB');
-    // TextDecoder drops a byte order mark.
-    text = new TextDecoder().decode(await readFile(path));
-  } catch (error) {
-    throw refuse(`cannot be read: ${(error as Error).message}`);
-  }
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch {
-    const { line, character } = placeOfJsonFault(text);
-    throw refuse(`is not valid JSON at line ${line}, character ${character}`);
-  }
+  const entries = await readJsonFile(path, { mostMebibytes: 16 }).catch((error: Error) => {
+    throw new TrustedDocumentsError([error.message]);
+  });
   if (isJsonObject(entries)) return entries;
-  throw refuse('is not a JSON object that maps hashes to documents');
+  throw new TrustedDocumentsError([`The file ${path} is not a JSON object that maps hashes to documents.`]);
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
