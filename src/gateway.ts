@@ -118,6 +118,7 @@ async function assemble(
     for (const { code } of errors) metrics.errors.inc({ code });
     logRefusal(errors, call);
   };
+  for (const { issuer, staleSeconds } of keys.providers) metrics.staleKeys.set(issuer, staleSeconds);
   const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
   for (const [pool, client] of Object.entries(clients)) {
     metrics.pools.set(pool, watchPool(client));
@@ -189,7 +190,7 @@ async function assemble(
   });
   const trusted = await readTrustedDocuments(settings, schema);
 
-  const verify = createTokenVerifier({ settings, keys, clock });
+  const verify = createTokenVerifier({ keys, clock });
   const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
   // A document's complexity depends on their number.
   await services.references.read();

@@ -1,8 +1,3 @@
-import { type JSONWebKeySet } from 'jose';
-import { publicKeySet } from './key-set.js';
-
-// Short, because a caller may be waiting for the keys.
-const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
 interface KeyAnswer {
@@ -12,22 +7,12 @@ interface KeyAnswer {
   date: Date | null;
 }
 
-/** Fetches the public keys: at most 256 KiB, within 2 s, without redirects. @throws Error that names JWT_JWKS_URL and gives the cause */
-export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
-  const { document } = await fetchKeyDocument(url);
-  try {
-    return publicKeySet(document);
-  } catch (cause) {
-    throw failed(cause);
-  }
-}
-
-/** Like {@link fetchKeySet}, but unchecked. @throws Error that names JWT_JWKS_URL and gives the cause */
-export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
+/** Fetches a key set of at most 256 KiB, without redirects. @throws Error that gives the cause, and not the URL */
+export async function fetchKeyDocument(url: string, signal: AbortSignal): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
       headers: { accept: 'application/jwk-set+json, application/json' },
     });
     if (response.status !== 200) {
@@ -40,11 +25,9 @@ export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
       date: Number.isNaN(date.getTime()) ? null : date,
     };
   } catch (cause) {
-    throw failed(cause);
+    throw new Error('the key set cannot be fetched', { cause });
   }
 }
-
-const failed = (cause: unknown): Error => new Error('JWT_JWKS_URL: the key set cannot be fetched', { cause });
 
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

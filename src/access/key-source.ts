@@ -1,31 +1,46 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
 /** `what` says what is wrong with the keys, without secrets. */
 export type ReportKeys = (what: string, fault?: unknown) => void;
 
+export interface KeySource {
+  /** @throws DomainError service-unavailable when no key is known */
+  resolve: JWTVerifyGetKey;
+  /** How old the keys are while they cannot be loaded again: Infinity without keys, 0 while loads succeed. */
+  staleSeconds: () => number;
+}
+
 interface KeySourceOptions {
-  load: () => Promise<JSONWebKeySet>;
-  /** Without these keys, the first token waits for `load`. */
-  initial?: JSONWebKeySet;
+  url: URL;
+  /** Must stop when the signal aborts, after 2 s. */
+  load: (signal: AbortSignal) => Promise<JSONWebKeySet>;
   /** Called for every failed load, and once for each new fault in a set. */
   report?: ReportKeys | undefined;
   /** Monotonic; default `performance.now`. */
   nowMs?: () => number;
 }
 
+// Short, because a caller may be waiting for the keys.
+const timeoutMs = 2_000;
 // With the 15 s of the token cache, a removed key stops working within 30 s.
 const freshMs = 15_000;
 const usableMs = 3_600_000;
 const cooldownMs = 5_000;
 
 /**
- * Finds the key of a token by its `kid` (Contract 5.4).
+ * Finds the key of a token by its `kid` (Contract 5.4.3).
  * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`.
- * - Runs one load at a time. After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up
- *   kids cannot flood the identity provider.
- * - Skips broken keys: their `kid` counts as unknown.
+ * - After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up kids cannot flood the provider.
+ * - Skips broken keys: their `kid` counts as unknown. A set without usable keys is a failed load.
  * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, an iterable of these keys.
  * - While loads fail, the last known keys stay usable for an hour.
  * - Accepts a token without a `kid` only if exactly one key fits.
@@ -33,75 +48,78 @@ const cooldownMs = 5_000;
  * @throws DomainError service-unavailable when no usable key is known, or when the `kid` is unknown and the load failed;
  *   otherwise jose's JWKSNoMatchingKey and similar
  */
-export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
-  const { load, initial, report = () => {}, nowMs = () => performance.now() } = options;
-  let find = createLocalJWKSet(initial ?? { keys: [] });
-  let readAtMs = initial ? nowMs() : -Infinity;
+export function createKeySource(options: KeySourceOptions): KeySource {
+  const { url, load, report = () => {}, nowMs = () => performance.now() } = options;
+  let readAtMs = -Infinity;
   let quietUntilMs = -Infinity;
-  let failedAtMs = -Infinity;
-  let fault: unknown = null;
-  let loading: Promise<void> | null = null;
+  let failure: { error: unknown; atMs: number } | null = null;
   let warning: string | null = null;
 
-  const ageMs = (): number => nowMs() - readAtMs;
-  const mayReload = (): boolean => loading !== null || nowMs() >= quietUntilMs;
-
-  async function readSet(): Promise<void> {
-    const startedAtMs = nowMs();
-    try {
-      const { keys } = await load();
-      const whole = keys.filter(isWhole);
-      find = createLocalJWKSet({ keys: distinct(whole) });
-      readAtMs = startedAtMs;
-      fault = null;
-      warnOnce(warningOf(keys, whole));
-    } catch (error) {
-      fault = error;
-      failedAtMs = nowMs();
-      quietUntilMs = failedAtMs + cooldownMs;
-      report('the keys could not be reloaded', error);
-    }
-  }
+  const set = createRemoteJWKSet(url, {
+    // This module decides when to reload: jose would retry a failed load for every token.
+    cacheMaxAge: Infinity,
+    cooldownDuration: Infinity,
+    timeoutDuration: timeoutMs,
+    [customFetch]: async (_url, { signal }) => {
+      const startedAtMs = nowMs();
+      try {
+        const { keys } = await load(signal);
+        const whole = keys.filter(isWhole);
+        if (whole.length === 0) throw new Error('the key set has no usable key');
+        const broken = keys.filter((key) => !whole.includes(key));
+        warnOnce(broken.length === 0 ? null : `broken keys are skipped: ${kidsOf(broken)}`);
+        failure = null;
+        readAtMs = startedAtMs;
+        return Response.json({ keys: distinct(whole) });
+      } catch (error) {
+        failure = { error, atMs: nowMs() };
+        quietUntilMs = failure.atMs + cooldownMs;
+        report('the keys could not be reloaded', error);
+        throw error;
+      }
+    },
+  });
 
   function warnOnce(next: string | null): void {
     if (next !== null && next !== warning) report(next);
     warning = next;
   }
 
-  const reload = (): Promise<void> => (loading ??= readSet().finally(() => (loading = null)));
+  const ageMs = (): number => nowMs() - readAtMs;
+  const mayReload = (): boolean => set.reloading || nowMs() >= quietUntilMs;
+  const reload = (): Promise<void> => set.reload().catch(() => undefined);
 
   async function refreshWhenOld(): Promise<void> {
     if (ageMs() <= freshMs || !mayReload()) return;
     // Soon after a failed load, don't make callers wait for another time-out while the known keys are usable. Later, do wait: the load
     // may show that the caller's key was removed.
-    const isWorthWaiting = nowMs() - failedAtMs > freshMs || ageMs() > usableMs;
+    const isWorthWaiting = failure === null || nowMs() - failure.atMs > freshMs || ageMs() > usableMs;
     const reloading = reload();
     if (isWorthWaiting) await reloading;
   }
 
-  const away = () => unavailable(fault, Math.max(1, Math.ceil((quietUntilMs - nowMs()) / 1_000)));
+  const away = () => unavailable(failure?.error, Math.max(1, Math.ceil((quietUntilMs - nowMs()) / 1_000)));
 
-  return async (header, token) => {
-    await refreshWhenOld();
-    if (ageMs() > usableMs) throw away();
-    try {
-      return await find(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-    }
-    if (mayReload()) {
-      quietUntilMs = nowMs() + cooldownMs;
-      await reload();
-    }
-    // Answer 503, not 401, while loads fail: an unknown kid may belong to a new key.
-    return find(header, token).catch((error: unknown) => {
-      throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
-    });
+  return {
+    staleSeconds: () => (failure === null ? 0 : ageMs() / 1_000),
+    resolve: async (header, token) => {
+      await refreshWhenOld();
+      if (ageMs() > usableMs) throw away();
+      try {
+        return await set(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+      if (mayReload()) {
+        quietUntilMs = nowMs() + cooldownMs;
+        await reload();
+      }
+      // Answer 503, not 401, while loads fail: an unknown kid may belong to a new key.
+      return set(header, token).catch((error: unknown) => {
+        throw failure !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
+      });
+    },
   };
 }
 
-function warningOf(keys: readonly JWK[], whole: readonly JWK[]): string | null {
-  if (whole.length === 0) return 'the key set has no usable key: every token is refused';
-  const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);
-  return broken.length === 0 ? null : `broken keys are skipped: ${JSON.stringify(broken)}`;
-}
+const kidsOf = (keys: readonly JWK[]): string => JSON.stringify(keys.map(({ kid }) => kid));

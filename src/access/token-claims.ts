@@ -1,45 +1,68 @@
 import { type JWTPayload } from 'jose';
 import { readsAsSystem, systemActor, type Caller } from './caller.js';
 import { roles, scopes } from '../operations.js';
+import { valueAt } from '../text/json-pointer.rules.js';
+import { type ClaimRules } from './providers.js';
 import { TokenFault } from './token-fault.js';
 
 /** The maximum length of a subject and of a record's `created_by`. */
 export const longestSubject = 255;
 
 /**
- * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes.
+ * Builds the caller from verified claims (Contract 5.4.1, 5.4.5). Ignores unknown roles and scopes.
  * @throws TokenFault that names the first malformed claim, never its value
  */
-export function callerFromClaims(claims: JWTPayload): Caller {
-  const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
-  if (!isText(sub) || sub.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
-    throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);
-  // In the history, such a caller would look like the gateway.
-  if (readsAsSystem(sub))
-    throw new TokenFault(`sub is ${systemActor}, which is reserved for the gateway itself`);
+export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller {
+  const subject = subjectOf(claims.sub, rules);
+  const { exp } = claims;
   // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds, which would never expire.
   if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
     throw new TokenFault('exp is not a number of seconds up to the year 9999');
-  if (typeof scope !== 'string') throw new TokenFault('scope is not a string');
-  if (!isListOfStrings(roleNames)) throw new TokenFault('roles is not a list of strings');
-  if (media !== undefined && !isListOfStrings(media)) throw new TokenFault('media is not a list of strings');
+  const namesOf = (name: 'scope' | 'roles' | 'media') => namesIn(valueAt(rules.claims[name], claims), name);
+  const granted = <Name extends string>(names: string[] = [], map?: ReadonlyMap<string, Name>) =>
+    map ? names.flatMap((name) => map.get(name) ?? []) : names;
+  const scopeNames = granted(namesOf('scope'), rules.scopes);
+  const roleNames = granted(namesOf('roles'), rules.roles);
+  const media = namesOf('media');
+  const brand = valueAt(rules.claims.brand, claims);
   if (brand !== undefined && !isText(brand))
     throw new TokenFault('brand is not a string of at least 1 character');
-  const scopeNames = scope.split(' ');
   return {
-    subject: sub,
+    subject,
     roles: new Set(roles.filter((role) => roleNames.includes(role))),
     scopes: new Set(scopes.filter((name) => scopeNames.includes(name))),
-    media: media && new Set(media),
+    media: mediaWithin(rules.media, media),
     brand,
     expiresAt: new Date(exp * 1_000),
   };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+function subjectOf(sub: unknown, { prefix, otherPrefixes }: ClaimRules): string {
+  const subject = prefix === undefined ? sub : `${prefix}:${String(sub)}`;
+  if (!isText(sub) || !isText(subject) || subject.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
+    throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);
+  // In the history, such a caller would look like the gateway.
+  if (readsAsSystem(sub))
+    throw new TokenFault(`sub is ${systemActor}, which is reserved for the gateway itself`);
+  if (prefix === undefined && otherPrefixes.some((other) => sub.startsWith(`${other}:`)))
+    throw new TokenFault('sub begins with the prefix of another identity provider');
+  return subject;
 }
 
-function isListOfStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+/** Without a claim, the media of the provider. A claim of which nothing remains reaches nothing. */
+function mediaWithin(allowed: ClaimRules['media'], claimed: string[] | undefined): Caller['media'] {
+  if (allowed === '*') return claimed && new Set(claimed);
+  return claimed ? new Set(claimed.filter((media) => allowed.has(media))) : allowed;
+}
+
+/** Undefined without the claim. */
+function namesIn(value: unknown, claim: string): string[] | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value.split(' ').filter(Boolean);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw new TokenFault(`${claim} is neither a list of strings nor a string`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

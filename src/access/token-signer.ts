@@ -25,7 +25,7 @@ export async function signToken(
 ): Promise<string> {
   if (signing === null)
     throw new Error(
-      'JWT_JWKS_URL is set: its identity provider signs the tokens, and this gateway has no key to sign with',
+      'JWT_PROVIDERS or JWT_JWKS_URL is set: an identity provider signs the tokens, and this gateway has no key to sign with',
     );
   const { sub, scope, roles, media, brand, lifetimeMs } = claims;
   return new SignJWT({ scope, roles, media, brand })

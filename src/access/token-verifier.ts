@@ -1,22 +1,23 @@
 import {
+  decodeJwt,
   decodeProtectedHeader,
   errors,
+  type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
   type JWTVerifyResult,
 } from 'jose';
 import { DomainError } from '../errors/domain-error.js';
-import { type Settings } from '../settings/settings.js';
+import { valueAt } from '../text/json-pointer.rules.js';
 import { type Caller } from './caller.js';
-import { type Keys } from './keys.js';
+import { type Keys, type TrustedProvider } from './keys.js';
 import { tokenAlgorithms } from './key-set.js';
 import { callerFromClaims } from './token-claims.js';
 import { describeTokenFault, TokenFault } from './token-fault.js';
 
 interface TokenVerifierOptions {
-  settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>;
-  keys: Pick<Keys, 'resolve'>;
+  keys: Pick<Keys, 'providers'>;
   clock: () => Date;
 }
 
@@ -33,24 +34,27 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
  * @throws DomainError unauthorized-limitation with the challenge `invalid-token`, and no part of the token in its `cause`;
  *   service-unavailable if no key is known
  */
-export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOptions): TokenVerifier {
+export function createTokenVerifier({ keys, clock }: TokenVerifierOptions): TokenVerifier {
+  const providers = new Map(keys.providers.map((provider) => [provider.issuer, provider]));
   const cache = new TokenCache();
   const underway = new Map<string, Promise<Caller>>();
 
   async function verify(authorization: string): Promise<Caller> {
     const now = clock();
     try {
-      const { payload, protectedHeader } = await verifyJwt(tokenOf(authorization), keys.resolve, {
+      const token = tokenOf(authorization);
+      const provider = providers.get(decodeJwt(token).iss ?? '') ?? wrongClaim('iss');
+      const { payload, protectedHeader } = await verifyJwt(token, provider.resolve, {
         algorithms: [...tokenAlgorithms],
-        issuer: settings.jwtIssuer,
-        audience: settings.jwtAudience,
+        issuer: provider.issuer,
         clockTolerance: skewSeconds,
         currentDate: now,
       });
-      assertAccessToken(protectedHeader.typ);
+      assertAudience(payload, provider);
+      assertAccessToken(payload, protectedHeader.typ);
       if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
         throw new TokenFault('iat is in the future');
-      const caller = callerFromClaims(payload);
+      const caller = callerFromClaims(payload, provider);
       cache.keep(authorization, caller, now.getTime());
       return caller;
     } catch (error) {
@@ -98,10 +102,24 @@ async function verifyJwt(
   }
 }
 
-/** Rejects tokens that grant no access, such as logout tokens, which the provider may sign with the same key. */
-function assertAccessToken(type: string | undefined): void {
+function assertAudience(payload: JWTPayload, { audience, audienceClaim }: TrustedProvider): void {
+  const audiences: unknown[] = [valueAt(audienceClaim, payload)].flat();
+  if (!audiences.includes(audience)) wrongClaim('aud');
+}
+
+/** Rejects tokens that grant no access, such as logout and ID tokens, which the provider may sign with the same key. */
+function assertAccessToken({ token_use: use, typ, nonce, cnf }: JWTPayload, type: string | undefined): void {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
   if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
+  if (use === 'id' || typ === 'ID' || nonce !== undefined)
+    throw new TokenFault('the token is an ID token, which grants no access');
+  // Whoever stole such a token must not be able to use it.
+  if (cnf !== undefined)
+    throw new TokenFault('the token is bound to a key by cnf, and the gateway checks no such proof');
+}
+
+function wrongClaim(name: string): never {
+  throw new TokenFault(`the claim ${name} is missing or does not have the expected value`);
 }
 
 function tokenOf(authorization: string): string {

@@ -43,18 +43,21 @@ export class QuotaBucketType {
   description: 'The caller, as its token describes it.',
 })
 export class ViewerType implements Record<keyof Caller, unknown> {
-  @Field(() => String, { description: 'The token’s subject.' })
+  @Field(() => String, {
+    description: 'The token’s subject, after the prefix of its identity provider, if any.',
+  })
   subject!: string;
 
-  @Field(() => [RoleEnum], { description: 'The token’s roles that the gateway knows.' })
+  @Field(() => [RoleEnum], { description: 'The token’s roles, by the gateway’s names.' })
   roles!: Role[];
 
-  @Field(() => [ScopeEnum], { description: 'The token’s scopes that the gateway knows.' })
+  @Field(() => [ScopeEnum], { description: 'The token’s scopes, by the gateway’s names.' })
   scopes!: Scope[];
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Public ids of the token’s media; null without a `media` claim.',
+    description:
+      'Public ids of the media that the token may act in; null if neither the token nor its identity provider names any.',
   })
   media!: string[] | null;
 

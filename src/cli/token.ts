@@ -3,6 +3,7 @@ import { parseDurationMs } from '../settings/setting-parsers.js';
 import { parseSettings } from '../settings/settings.js';
 import { type Role, roles, scopes } from '../operations.js';
 import { loadKeys } from '../access/keys.js';
+import { ourClaims } from '../access/providers.js';
 import { callerFromClaims } from '../access/token-claims.js';
 import { signToken, type TokenClaims } from '../access/token-signer.js';
 
@@ -74,7 +75,7 @@ function readClaims(values: Arguments<(typeof syntax)['options']>['values']): To
     brand: values.brand,
   };
   // Throws for a token that the gateway would reject.
-  callerFromClaims({ ...claims, exp: 0 });
+  callerFromClaims({ ...claims, exp: 0 }, ourClaims);
   return { ...claims, lifetimeMs: parseLifetime(values.expires) };
 }
 

@@ -19,6 +19,8 @@ interface GaugeState {
   /** The lag that this process's last archiving run found, valid while `performance.now()` is below `untilMs`. */
   archiverLag: { seconds: number; untilMs: number };
   pools: Map<string, () => PoolState>;
+  /** By issuer, in seconds. */
+  staleKeys: Map<string, () => number>;
 }
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -31,6 +33,7 @@ export function createMetrics() {
     inFlight: { replies: new Set(), operations: 0 },
     archiverLag: { seconds: 0, untilMs: 0 },
     pools: new Map(),
+    staleKeys: new Map(),
   };
   registerGauges(registers, shown);
   const metrics = {
@@ -109,7 +112,10 @@ export function createMetrics() {
   return metrics;
 }
 
-function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }: GaugeState): void {
+function registerGauges(
+  registers: Registry[],
+  { inFlight, archiverLag, pools, staleKeys }: GaugeState,
+): void {
   new Gauge({
     name: 'gateway_database_connections',
     help: 'Connections to the database, by pool (requests or tasks) and state (in-use or idle).',
@@ -155,6 +161,15 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);
       else this.remove();
+    },
+  });
+  new Gauge({
+    name: 'gateway_keys_age_seconds',
+    help: 'How old the keys are of an identity provider whose keys cannot be loaded, by issuer; +Inf if they never could, 0 while they can. Past 3600, its callers get 503.',
+    labelNames: ['issuer'],
+    registers,
+    collect() {
+      for (const [issuer, seconds] of staleKeys) this.set({ issuer }, seconds());
     },
   });
 }

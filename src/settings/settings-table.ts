@@ -143,6 +143,12 @@ export const settingsTable = {
     default: '',
     parse: parseList(parseBaseUrl),
   },
+  jwtProviders: {
+    variable: 'JWT_PROVIDERS',
+    meaning:
+      'JSON file of the identity providers; replaces JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL and JWT_KEY_FILE. `deploy/providers` has files to start with',
+    parse: parseText,
+  },
   jwksUrl: {
     variable: 'JWT_JWKS_URL',
     meaning:

@@ -58,12 +58,17 @@ export function parseSettings(
   return Object.freeze(settings as unknown as Settings);
 }
 
-function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings, opensDatabase: boolean): string[] {
+function missingInProduction(
+  { mongodbUri, jwtProviders, jwksUrl, keyFile }: Settings,
+  opensDatabase: boolean,
+): string[] {
   return [
     ...(mongodbUri || !opensDatabase
       ? []
       : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
-    ...(jwksUrl || keyFile ? [] : ['JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
+    ...(jwtProviders || jwksUrl || keyFile
+      ? []
+      : ['JWT_PROVIDERS, JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
   ];
 }
 

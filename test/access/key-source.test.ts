@@ -17,7 +17,8 @@ function place() {
     isAway: false,
     isSilent: false,
   };
-  const source = createKeySource({
+  const { resolve, staleSeconds } = createKeySource({
+    url: new URL('https://id.example/keys'),
     load: async () => {
       state.reads++;
       await new Promise((resolve) => setImmediate(resolve));
@@ -28,7 +29,7 @@ function place() {
     report: (what) => state.told.push(what),
     nowMs: () => state.nowMs,
   });
-  return { state, source, find: (kid?: string) => find(source, kid) };
+  return { state, source: resolve, staleSeconds, find: (kid?: string) => find(resolve, kid) };
 }
 
 async function find(source: JWTVerifyGetKey, kid?: string): Promise<string> {
@@ -160,24 +161,46 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
-  it('logs that a key set has no usable key, and again only after the set has had a usable key', async () => {
-    const { state, find } = place();
-    const none = 'the key set has no usable key: every token is refused';
-    const sets = [[], [], [{ ...first, x: second.x }], [first], []];
-    const told = [1, 1, 1, 1, 2];
-    for (const [index, keys] of sets.entries()) {
-      Object.assign(state, { keys, nowMs: index * 15_001 });
-      await find('first');
-      expect(state.told).toEqual(Array(told[index]).fill(none));
+  it.each([
+    ['is empty', () => []],
+    ['has no usable key', () => [{ ...first, ...(second.x !== undefined && { x: second.x }) }]],
+    ['cannot be loaded', null],
+  ])('keeps its keys for an hour while the set %s, and then fails', async (_, keysOf) => {
+    const { state, find, staleSeconds } = place();
+    expect(await find('first')).toBe('found');
+    expect(staleSeconds()).toBe(0);
+    if (keysOf) state.keys = keysOf();
+    else state.isAway = true;
+    for (const nowMs of [16_000, 1_800_000, 3_600_000]) {
+      state.nowMs = nowMs;
+      expect(await find('first')).toBe('found');
+      expect(staleSeconds()).toBe(nowMs / 1_000);
     }
+    state.nowMs = 3_600_001;
+    expect(await find('first')).toBe('service-unavailable');
+    Object.assign(state, { keys: [first], isAway: false, nowMs: 3_610_000 });
+    expect(await find('first')).toBe('found');
+    expect(staleSeconds()).toBe(0);
   });
 
-  it('does not load when it starts with initial keys', async () => {
-    let reads = 0;
-    const load = async () => ({ keys: [first], reads: ++reads });
-    const source = createKeySource({ load, initial: { keys: [first] }, nowMs: () => 0 });
-    expect(await find(source, 'first')).toBe('found');
-    expect(reads).toBe(0);
+  it('loads at most once in 5 seconds for made-up kids while the provider is away', async () => {
+    const { state, find } = place();
+    await find('first');
+    state.isAway = true;
+    for (let second = 0; second < 10; second++) {
+      state.nowMs = second * 1_000;
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => find(`made-up-${index}`)));
+      expect(new Set(answers)).toEqual(new Set(['service-unavailable']));
+    }
+    expect(state.reads).toBe(3);
+  });
+
+  it('is infinitely old until its first load succeeds', async () => {
+    const { state, find, staleSeconds } = place();
+    expect(staleSeconds()).toBe(0);
+    state.isAway = true;
+    await find('first');
+    expect(staleSeconds()).toBe(Infinity);
   });
 
   it('while loads fail, rejects an unknown kid and says how many seconds to wait', async () => {

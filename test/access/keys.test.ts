@@ -31,7 +31,7 @@ async function fileOf(document: unknown): Promise<string> {
 const loadFile = async (path: string) => loadKeys(parseSettings({ JWT_KEY_FILE: path, DATA_DIR: folder }));
 const accepts = async (verifying: Keys, signing: Keys): Promise<boolean> => {
   const token = await signToken(signing, settings, usualClaims, new Date());
-  const verify = createTokenVerifier({ settings, keys: verifying, clock });
+  const verify = createTokenVerifier({ keys: verifying, clock });
   return verify(`Bearer ${token}`).then(
     () => true,
     () => false,

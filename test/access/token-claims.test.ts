@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { ourClaims } from '../../src/access/providers.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
 
 const claims = { sub: 's', exp: 1_000 };
 const fault = (changed: Record<string, unknown>) => {
   try {
-    callerFromClaims({ ...claims, ...changed });
+    callerFromClaims({ ...claims, ...changed }, ourClaims);
     return null;
   } catch (error) {
     const { name, message } = error as Error;
@@ -15,7 +16,7 @@ const fault = (changed: Record<string, unknown>) => {
 describe('the claims of a token (Contract 5.4.1)', () => {
   it('become the properties of a caller', () => {
     const whole = { scope: 'x r_jobs r_w_companies', roles: ['y', 'brand_admin'], media: ['m'], brand: 'b' };
-    expect(callerFromClaims({ ...claims, ...whole })).toEqual({
+    expect(callerFromClaims({ ...claims, ...whole }, ourClaims)).toEqual({
       subject: 's',
       roles: new Set(['brand_admin']),
       scopes: new Set(['r_jobs', 'r_w_companies']),
@@ -23,6 +24,14 @@ describe('the claims of a token (Contract 5.4.1)', () => {
       brand: 'b',
       expiresAt: new Date(1_000_000),
     });
+  });
+
+  it('may be lists or texts separated by spaces', () => {
+    const texts = { scope: ' r_jobs  r_companies ', roles: 'brand_admin x', media: 'm n' };
+    const lists = { scope: ['r_jobs', 'r_companies'], roles: ['brand_admin', 'x'], media: ['m', 'n'] };
+    const caller = callerFromClaims({ ...claims, ...texts }, ourClaims);
+    expect(caller).toEqual(callerFromClaims({ ...claims, ...lists }, ourClaims));
+    expect(caller).toMatchObject({ roles: new Set(['brand_admin']), media: new Set(['m', 'n']) });
   });
 
   it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
@@ -55,12 +64,13 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ exp: Date.UTC(10_000) / 1_000 }, noDate],
     [{ exp: Date.UTC(2026) }, noDate],
     [{ exp: 8_640_000_000_001 }, noDate],
-    [{ scope: ['r_jobs'] }, ['TokenFault', 'scope is not a string']],
-    [{ roles: 'media_admin' }, ['TokenFault', 'roles is not a list of strings']],
-    [{ roles: [1] }, ['TokenFault', 'roles is not a list of strings']],
-    [{ media: 'm' }, ['TokenFault', 'media is not a list of strings']],
-    [{ media: [null] }, ['TokenFault', 'media is not a list of strings']],
-    [{ media: null }, ['TokenFault', 'media is not a list of strings']],
+    [{ scope: ['r_jobs'] }, null],
+    [{ roles: 'media_admin' }, null],
+    [{ media: 'm n' }, null],
+    [{ scope: 1 }, ['TokenFault', 'scope is neither a list of strings nor a string']],
+    [{ roles: [1] }, ['TokenFault', 'roles is neither a list of strings nor a string']],
+    [{ media: [null] }, ['TokenFault', 'media is neither a list of strings nor a string']],
+    [{ media: null }, ['TokenFault', 'media is neither a list of strings nor a string']],
     [{ brand: '' }, ['TokenFault', 'brand is not a string of at least 1 character']],
     [{ brand: null }, ['TokenFault', 'brand is not a string of at least 1 character']],
   ])('with %j give the fault %j', (changed, expected) => {

@@ -51,6 +51,6 @@ it.each([
 
 it('the gateway signs no tokens if an identity provider does', async () => {
   await expect(signToken({ signing: null }, issuing, { sub: 's', lifetimeMs: 1 }, now)).rejects.toThrow(
-    'JWT_JWKS_URL is set: its identity provider signs the tokens, and this gateway has no key to sign with',
+    'JWT_PROVIDERS or JWT_JWKS_URL is set: an identity provider signs the tokens, and this gateway has no key to sign with',
   );
 });

@@ -32,7 +32,7 @@ async function signNow() {
 }
 async function isTaken(token: string): Promise<boolean> {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });
-  const verify = createTokenVerifier({ settings, keys: await loadKeys(settings), clock: () => new Date() });
+  const verify = createTokenVerifier({ keys: await loadKeys(settings), clock: () => new Date() });
   return verify(`Bearer ${token}`).then(
     () => true,
     () => false,

@@ -120,6 +120,7 @@ describe('an invalid environment', () => {
     const anyText = new Set([
       'HOST',
       'DATA_DIR',
+      'JWT_PROVIDERS',
       'JWT_KEY_FILE',
       'JWT_ISSUER',
       'JWT_AUDIENCE',
@@ -165,7 +166,7 @@ describe('production', () => {
     const faults = faultsOf({ NODE_ENV: 'production' });
     expect(faults).toHaveLength(2);
     expect(faults[0]).toMatch(/^MONGODB_URI: required/);
-    expect(faults[1]).toMatch(/^JWT_JWKS_URL or JWT_KEY_FILE: one is required/);
+    expect(faults[1]).toMatch(/^JWT_PROVIDERS, JWT_JWKS_URL or JWT_KEY_FILE: one is required/);
   });
 
   it('reports missing and invalid settings together (Contract 11.3)', () => {
