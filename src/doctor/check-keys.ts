@@ -3,6 +3,7 @@ import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
+import { readProviders } from '../access/providers.js';
 import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/message-of.js';
 import { isTaken } from '../folder/disk-space.js';
@@ -13,6 +14,8 @@ import { about, type Finding } from './finding.js';
 import { repairKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');
+/** As long as the gateway waits for keys. */
+const answerMs = 2_000;
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
 
@@ -22,11 +25,18 @@ const developmentKeys = {
   fix: 'remove it: the next start makes a new key, and tokens of the old key stop working',
 };
 
-export async function checkKeys(
-  { jwksUrl, keyFile, dataDir, environment }: Settings,
-  now: () => Date,
-): Promise<Finding[]> {
-  if (jwksUrl !== undefined) return checkEndpoint(jwksUrl, environment === 'production', now);
+/** @throws ProvidersError */
+export async function checkKeys(settings: Settings, now: () => Date): Promise<Finding[]> {
+  const { jwtProviders, keyFile, dataDir, environment } = settings;
+  const providers = await readProviders(settings);
+  const findings = await Promise.all(
+    providers.map(async ({ issuer, jwksUrl, keys }) => {
+      const name = jwtProviders === undefined ? 'JWT_JWKS_URL' : `the provider ${issuer}`;
+      if (keys) return [ok(`${name} has ${keys.keys.length} keys in JWT_PROVIDERS`)];
+      return jwksUrl === undefined ? [] : checkEndpoint(name, jwksUrl, environment === 'production', now);
+    }),
+  );
+  if (findings.flat().length > 0) return findings.flat();
   if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
   const path = developmentKeyPath(dataDir);
   if (await isTaken(path)) return checkFile(path, developmentKeys);
@@ -51,40 +61,43 @@ async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<F
 }
 
 /** Only warns: the gateway starts without the identity provider. */
-async function checkEndpoint(url: string, isProduction: boolean, now: () => Date): Promise<Finding[]> {
+async function checkEndpoint(
+  name: string,
+  url: string,
+  isProduction: boolean,
+  now: () => Date,
+): Promise<Finding[]> {
   try {
     const startedAt = now();
-    const { document, date } = await fetchKeyDocument(url);
+    const { document, date } = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));
     const keys = entriesOf(document);
     const usable = publicKeySet(document).keys.filter(isWhole).length;
     const isOpen = isProduction && new URL(url).protocol === 'http:';
     return [
-      usableFinding(keys.length, usable),
-      ...(isOpen
-        ? [warn('JWT_JWKS_URL is not encrypted: anyone in between can add a key', 'use https')]
-        : []),
+      usableFinding(name, keys.length, usable),
+      ...(isOpen ? [warn(`${name} is not encrypted: anyone in between can add a key`, 'use https')] : []),
       ...(date ? [clockFinding('identity provider', skewMs(date, { startedAt, endedAt: now() }))] : []),
     ];
   } catch (error) {
     return [
       warn(
-        `${messageOf(error)}: until it answers, requests with a token get 503`,
-        'fix JWT_JWKS_URL, or open the network path to it',
+        `${name}: ${messageOf(error)}: until it answers, requests with its tokens get 503`,
+        'fix the URL, or open the network path to it',
       ),
     ];
   }
 }
 
-function usableFinding(all: number, usable: number): Finding {
+function usableFinding(name: string, all: number, usable: number): Finding {
   if (usable === 0)
     return warn(
-      `the key set of JWT_JWKS_URL has ${all} keys, but none that can be used: every token is rejected`,
+      `the key set of ${name} has ${all} keys, but none that can be used: requests with its tokens get 503`,
       'publish an RSA key of at least 2048 bits, or an EC or Ed25519 key',
     );
   if (usable < all)
     return warn(
-      `${all - usable} of the ${all} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are rejected`,
+      `${all - usable} of the ${all} keys of ${name} are broken, too weak, of an unknown kind or not for signatures: their tokens are rejected`,
       'replace them with EC or Ed25519 keys, or RSA keys of at least 2048 bits, with the use sig',
     );
-  return ok(`JWT_JWKS_URL answers with ${usable} usable keys`);
+  return ok(`${name} answers with ${usable} usable keys`);
 }

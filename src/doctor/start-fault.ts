@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../access/key-file.js';
+import { ProvidersError } from '../access/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
 import { isDatabaseAway } from '../database/mask-error.js';
@@ -31,6 +32,10 @@ const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
   if (error instanceof SettingsError) return settingsFaults(error);
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, repairKeyFile)];
+  if (error instanceof ProvidersError)
+    return error.faults.map((fault) =>
+      about('keys').fail(fault, 'fix the file of JWT_PROVIDERS: see deploy/providers/README.md'),
+    );
   if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (!(error instanceof Error) || settings === undefined) return [];

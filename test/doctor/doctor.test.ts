@@ -22,6 +22,7 @@ import { ConnectError, databaseOf } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
+import { providersFile } from '../support/provider.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { ends } from '../support/reset-records.js';
 
@@ -257,6 +258,26 @@ describe('doctor on keys (Contract 11.8): reports', () => {
     expect((await examine(environment)).lines).toContainEqual(
       expect.stringMatching(/^ok {4}keys .*1 usable/),
     );
+  });
+
+  it('each provider of JWT_PROVIDERS, or every fault of the file', async () => {
+    const { publicKey } = await generateKeyPair('ES256');
+    published = { keys: [await exportJWK(publicKey)] };
+    const common = { audience: 'gateway', media: '*' };
+    const path = await providersFile([
+      { ...common, issuer: 'https://a.example', jwksUrl },
+      { ...common, issuer: 'https://b.example', prefix: 'b', jwksUrl: 'http://127.0.0.1:9/jwks' },
+      { ...common, issuer: 'https://c.example', prefix: 'c', keys: published },
+    ]);
+    const diagnosis = await examine({ JWT_KEY_FILE: undefined, JWT_PROVIDERS: path });
+    const ok = (text: RegExp) => expect(diagnosis.lines).toContainEqual(expect.stringMatching(text));
+    ok(/^ok {4}keys .*the provider https:\/\/a\.example answers with 1 usable keys/);
+    expectLine(diagnosis, /^warn {2}keys .*https:\/\/b\.example: .*cannot be fetched.*503/, 0);
+    ok(/^ok {4}keys .*https:\/\/c\.example has 1 keys/);
+    const faulty = await providersFile([{ ...common, jwksUrl, prefix: 'A' }]);
+    const faults = await examine({ JWT_KEY_FILE: undefined, JWT_PROVIDERS: faulty });
+    expectLine(faults, /^fail {2}keys .*issuer is missing/, 1);
+    expectLine(faults, /^fail {2}keys .*prefix must match/, 1);
   });
 
   it('a clock that differs from the identity provider’s or the database’s', async () => {
