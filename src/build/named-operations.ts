@@ -47,11 +47,26 @@ const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',
   updateCompany: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
   job: '{ ...JobFields }',
-  jobs: '{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage } }',
+  jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
+    totalCount @include(if: $withTotalCount) }`,
   changes: `{ edges { node ${recordFields('read', change)} } pageInfo { endCursor hasNextPage } }`,
   updateJob: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
   references: recordFields('read', reference),
 };
+
+/** Variables that are no arguments of the field. */
+const switches: Partial<Record<DocumentedField, string>> = { jobs: '$withTotalCount: Boolean! = false' };
+
+/** Everything that a form for a job shows: the lists of e-mail addresses need the scope of `updateJob`. */
+const jobForm = `query JobForm($publicId: String!) {
+  job(publicId: $publicId) { ...JobFields ${updatersFields(job)} }
+  contracts: references(kind: contract) { ...ReferenceFields }
+  educations: references(kind: education) { ...ReferenceFields }
+  experiences: references(kind: experience) { ...ReferenceFields }
+  jobCategories: references(kind: job_category) { ...ReferenceFields }
+  remotePolicies: references(kind: remote) { ...ReferenceFields }
+  worktimes: references(kind: worktime) { ...ReferenceFields }
+}`;
 
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
   const operationOf = (field: DocumentedField): string => {
@@ -62,12 +77,21 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
       return `$${name}: ${type.toString()}${standard ? ` = ${print(standard)}` : ''}`;
     });
     const given = args.map(({ name }) => `${name}: $${name}`);
-    let document = `${kind} ${capitalised(field)}(${taken.join(', ')}) {
+    return `${kind} ${capitalised(field)}(${[...taken, switches[field] ?? ''].join(' ')}) {
   ${field}(${given.join(', ')}) ${asked[field]}
 }`;
-    for (const [name, fragment] of Object.entries(fragments))
-      if (document.includes(`...${name} `)) document += `\n\nfragment ${name} ${fragment}`;
-    return document;
   };
-  return Object.fromEntries(documentedFields.map((field) => [operationFile(field), operationOf(field)]));
+  return {
+    ...Object.fromEntries(
+      documentedFields.map((field) => [operationFile(field), withFragments(operationOf(field))]),
+    ),
+    'schema/operations/job-form.graphql': withFragments(jobForm),
+  };
 }
+
+const withFragments = (operation: string): string =>
+  Object.entries(fragments).reduce(
+    (document, [name, fragment]) =>
+      document.includes(`...${name} `) ? `${document}\n\nfragment ${name} ${fragment}` : document,
+    operation,
+  );

@@ -105,6 +105,17 @@ describe('the units of an operation (Contract 8.2.8)', () => {
     expect(body.extensions).toMatchObject({ rateLimit: { remaining: 10 }, cost: { units: 40 } });
   });
 
+  it('are 5 for everything that a form for a job shows', async () => {
+    const { ask } = await newCaller();
+    const document = readFileSync(
+      new URL('../../schema/operations/job-form.graphql', import.meta.url),
+      'utf8',
+    );
+    const { body } = await ask(document, { publicId: job });
+    expect(body.errors).toBeUndefined();
+    expect(body.extensions).toMatchObject({ cost: { units: 5 } });
+  });
+
   it.each([
     [`/jobs/${job}`, 'job', { publicId: job }, 2],
     [

@@ -4,7 +4,7 @@ import { typePolicies } from '../../schema/client/src/apollo.js';
 import {
   CompanyDocument,
   JobDocument,
-  JobEmailsDocument,
+  JobFormDocument,
   JobHistoryDocument,
   JobsDocument,
   ReferencesDocument,
@@ -72,11 +72,11 @@ describe('the default cache of Apollo Client, without policies', () => {
   it('holds what all documents of the package ask for of one job', async () => {
     const { client } = await open();
     const variables = { publicId };
-    for (const query of [JobDocument, JobEmailsDocument, JobHistoryDocument])
+    for (const query of [JobDocument, JobFormDocument, JobHistoryDocument])
       await client.query({ query, variables });
     await client.query({ query: ReferencesDocument, variables: { kind: 'contract' } });
     const { job } = client.readQuery({ query: JobDocument, variables }) ?? {};
-    expect(client.readQuery({ query: JobEmailsDocument, variables })?.job?.managerEmails).toHaveLength(1);
+    expect(client.readQuery({ query: JobFormDocument, variables })?.job?.managerEmails).toHaveLength(1);
     expect(job?.contract?.name).toBe('Permanent contract');
   });
 });

@@ -23,7 +23,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
   });
   afterAll(async () => {
     await gateway.stop();
-    await site.stop();
+    site.stop();
   });
 
   beforeEach(async () => {
@@ -34,10 +34,14 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
   afterEach(() => page.context().close());
 
   /** Errors in the console don't count as faults: the browser logs refusals there, which the tests expect. */
-  async function open(): Promise<void> {
+  async function visit(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`${site.origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
+  }
+
+  async function open(): Promise<void> {
+    await visit();
     await openJob('Backend Engineer');
   }
 
@@ -86,6 +90,8 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(await storedJob()).toMatchObject({ salary: '55 000 €', version: 2 });
     const change = { field: 'salary', before: '48 000 € – 58 000 €', after: '55 000 €' };
     expect(await changes()).toEqual([{ transport: 'graphql', changes: [change] }]);
+    const entry = page.locator('#history li');
+    expect(await entry.textContent()).toContain('salary: 48 000 € – 58 000 € → 55 000 €');
   });
 
   it('the page sets the end of a job, shows it, and gives the default back when the field is emptied (Contract 4.2.13)', async () => {
@@ -196,6 +202,30 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     expect(await listed()).toEqual(ofMedia.map(({ name, salary }) => `${name}, ${salary}, version 1`));
   });
 
+  it('the page counts the jobs that a search finds (Contract 4.4.6)', async () => {
+    await visit();
+    await page.getByText(/^2 of \d+ jobs$/).waitFor();
+    await page.getByLabel('Search jobs').fill('engineer backend');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('1 of 1 jobs').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(1);
+  });
+
+  it('the page says at once what to check if its origin is not in CORS_ORIGINS (Contract 8.6.4)', async () => {
+    const other = await startSite();
+    try {
+      other.tokens = [await gateway.token()];
+      page = await (await browser().newContext()).newPage();
+      await page.goto(`${other.origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
+      await expectStatus(`The first call did not reach the gateway. Check`);
+      expect(await page.getByRole('status').textContent()).toContain(
+        `CORS_ORIGINS must contain ${other.origin}, the origin`,
+      );
+    } finally {
+      other.stop();
+    }
+  });
+
   it('the page sends the logo from a file field, and shows the served logo (Contract 4.1.7.8)', async () => {
     await open();
     const buffer = await plain(8, 8).png().toBuffer();
@@ -214,8 +244,8 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
 
   it('the page says after a 401 that the token does not allow the call (Contract 7.2.2)', async () => {
     site.tokens = [await gateway.token({ scope: 'r_jobs' })];
-    await open();
-    await saveSalary('1');
+    await visit();
+    await page.getByRole('button', { name: 'Backend Engineer' }).click();
     await expectStatus('You may not do this.');
   });
 
@@ -265,6 +295,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     await page.getByLabel('Salary').fill('55 000 €');
     await Promise.all([1, 2].map(() => updateJob(token)));
     await page.getByRole('button', { name: 'Save the job' }).click();
+    await expectStatus('Many requests: waiting for the quota. Attempt 2 follows in');
     await expectStatus('Saved.');
     const toldSeconds = Number((await refusal).headers()['retry-after']);
     expect(toldSeconds).toBeGreaterThan(0);

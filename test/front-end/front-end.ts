@@ -4,39 +4,40 @@ import { ErrorLink } from '@apollo/client/link/error';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import {
   type Company,
+  inputName,
   type Job,
   JobDocument,
-  JobEmailsDocument,
-  type JobEmailsQuery,
+  JobFormDocument,
+  type JobFormQuery,
+  JobHistoryDocument,
+  type JobHistoryQuery,
   JobsDocument,
   type JobsQuery,
   readRefusal,
-  type ReferenceKind,
-  ReferencesDocument,
-  type ReferencesQuery,
   type Refusal,
   UpdateCompanyDocument,
   type UpdateCompanyInput,
   UpdateJobDocument,
   type UpdateJobInput,
 } from 'recruitment-gateway-client';
-import { gatewayLink, typePolicies } from 'recruitment-gateway-client/apollo';
+import { gatewayLink, type GatewayLinkOptions, typePolicies } from 'recruitment-gateway-client/apollo';
 import { explainError } from '../../schema/examples/explain-error.js';
 
-type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
+type JobList = NonNullable<JobsQuery['jobs']>;
+type History = NonNullable<NonNullable<JobHistoryQuery['job']>['history']>['edges'];
 
 /** A job with every field that a form can edit. */
-export type EditedJob = Job & NonNullable<JobEmailsQuery['job']>;
+export type EditedJob = NonNullable<JobFormQuery['job']>;
 
 export type Outcome<Saved> =
   | { kind: 'saved'; saved: Saved }
-  /** Messages to show, by form field. */
+  /** Messages to show, by the name of the input. */
   | { kind: 'invalid'; faults: Record<string, string> }
   /** Another writer saved first; `current` has the stored values. */
   | { kind: 'changed'; current: Job | null; changedFields: string[]; message: string }
   | { kind: 'refused'; message: string };
 
-export interface FrontEndOptions {
+export interface FrontEndOptions extends Pick<GatewayLinkOptions, 'onWait'> {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
   /** Called before the first request, and again when the token has expired. */
@@ -51,7 +52,7 @@ export class FrontEnd {
   private readonly client: ApolloClient;
   private token: string | null = null;
 
-  constructor({ url, signIn, language = 'en' }: FrontEndOptions) {
+  constructor({ url, signIn, language = 'en', onWait }: FrontEndOptions) {
     const authorize = new SetContextLink(async () => ({
       headers: {
         authorization: `Bearer ${(this.token ??= await signIn())}`,
@@ -63,8 +64,9 @@ export class FrontEnd {
       this.token = null;
       return forward(operation);
     });
+    const waits = gatewayLink(onWait && { onWait });
     this.client = new ApolloClient({
-      link: ApolloLink.from([signInAgain, authorize, gatewayLink(), new UploadHttpLink({ uri: url })]),
+      link: ApolloLink.from([signInAgain, authorize, waits, new UploadHttpLink({ uri: url })]),
       cache: new InMemoryCache({ typePolicies }),
     });
   }
@@ -77,37 +79,39 @@ export class FrontEnd {
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
   }
 
-  /** The lists of e-mail addresses are null for a caller who cannot save the job. */
-  async readEditedJob(publicId: string): Promise<EditedJob | null> {
-    const call = this.client.query({ query: JobEmailsDocument, variables: { publicId } });
-    const [job, answer] = await Promise.all([this.readJob(publicId), answerOf(call)]);
-    const emails = 'refusal' in answer ? null : answer.data?.job;
-    return job && { ...job, managerEmails: null, recruiterEmails: null, ...emails };
+  /** The job, and the choices for its references. */
+  async readForm(publicId: string): Promise<Outcome<JobFormQuery & { job: EditedJob }>> {
+    const answer = await answerOf(this.client.query({ query: JobFormDocument, variables: { publicId } }));
+    if ('refusal' in answer) return this.outcomeOf(answer.refusal);
+    const { data } = answer;
+    return savedOr(data?.job && { ...data, job: data.job });
   }
 
-  async readReferences(kind: ReferenceKind): Promise<NonNullable<ReferencesQuery['references']>> {
-    const answer = await answerOf(this.client.query({ query: ReferencesDocument, variables: { kind } }));
-    return 'refusal' in answer ? [] : (answer.data?.references ?? []);
+  async readHistory(publicId: string, isFresh = false): Promise<History> {
+    const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
+    const variables = { publicId, first: 10 };
+    const answer = await answerOf(this.client.query({ query: JobHistoryDocument, variables, fetchPolicy }));
+    return 'refusal' in answer ? [] : (answer.data?.job?.history?.edges ?? []);
   }
 
   /** Calls `show` with the first jobs, and again whenever a job changes. */
   watchJobs(
     mediaPublicId: string,
-    show: (jobs: ListedJob[], hasMore: boolean) => void,
-  ): { more: () => Promise<void> } {
-    const variables = { mediaPublicId, first: pageLength };
+    { show, fail }: { show: (jobs: JobList) => void; fail: (failure: Error) => void },
+  ): { more: () => Promise<void>; search: (name: string) => void } {
+    const variables = { mediaPublicId, first: pageLength, withTotalCount: true };
     const watched = this.client.watchQuery({ query: JobsDocument, variables });
     let after: string | null = null;
-    watched.subscribe(({ data, dataState }) => {
+    watched.subscribe(({ data, dataState, error }) => {
+      if (error) fail(error);
       if (dataState !== 'complete' || !data.jobs) return;
-      const { edges, pageInfo } = data.jobs;
-      after = pageInfo.endCursor;
-      show(
-        edges.map(({ node }) => node),
-        pageInfo.hasNextPage,
-      );
+      after = data.jobs.pageInfo.endCursor;
+      show(data.jobs);
     });
-    return { more: async () => void (await watched.fetchMore({ variables: { after } })) };
+    return {
+      more: async () => void (await watched.fetchMore({ variables: { after, withTotalCount: false } })),
+      search: (name) => void watched.setVariables({ ...variables, filter: name === '' ? null : { name } }),
+    };
   }
 
   async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<EditedJob>> {
@@ -129,16 +133,7 @@ export class FrontEnd {
       case 'validation-failed':
         return {
           kind: 'invalid',
-          faults: Object.fromEntries(
-            // Without the position in a list: the form has one input for a list.
-            error.fields.map(({ path, message }) => [
-              path
-                .slice(1)
-                .filter((part) => !/^\d+$/.test(part))
-                .join('.'),
-              message,
-            ]),
-          ),
+          faults: Object.fromEntries(error.fields.map((fault) => [inputName(fault), fault.message])),
         };
       case 'version-conflict':
         return {

@@ -90,7 +90,7 @@ describeInBrowser('a front-end whose gateway is killed during a call', () => {
       });
     } finally {
       await browser.close();
-      await site.stop();
+      site.stop();
       way.close();
       await endAll();
       await remove();

@@ -1,33 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApolloClient } from '@apollo/client';
 import { createHash } from 'node:crypto';
 import { buildSchema, isNonNullType, Kind, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { type Company, type Job } from 'recruitment-gateway-client';
 import ts from 'typescript';
+import { faultsOf } from '../support/front-end-types.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { installPackedClient, type PackedClient } from '../support/packed-client.js';
 import { root } from '../support/process.js';
 import { plain } from '../company/logo/test-images.js';
 import { graphql } from '../support/requests.js';
 import { type FrontEnd, type FrontEndOptions } from './front-end.js';
-
-const run = promisify(execFile);
-
-type Outcome<Saved> = { saved: Saved } | { message: string; faults: Record<string, string> };
-
-interface ReadmeExamples {
-  connect: (uri: string, token: string) => ApolloClient;
-  saveJob: (client: ApolloClient, job: Job, form: FormData) => Promise<Outcome<Job>>;
-  saveLogo: (client: ApolloClient, company: typeof acme, form: FormData) => Promise<Outcome<Company>>;
-  readJob: (uri: string, token: string, publicId: string) => Promise<Job | null>;
-}
 
 const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
 const engineer = {
@@ -36,7 +21,6 @@ const engineer = {
 };
 
 let client: PackedClient;
-const gateway = ownGateway();
 beforeAll(async () => {
   client = await installPackedClient();
 });
@@ -45,46 +29,6 @@ afterAll(async () => {
 });
 
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
-
-const inBrowser: ts.CompilerOptions = {
-  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
-  types: [],
-};
-
-const inNode: ts.CompilerOptions = {
-  lib: ['lib.es2022.d.ts'],
-  types: ['node'],
-  typeRoots: [join(root, 'node_modules/@types')],
-};
-
-/** Shared by all programs. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
-
-/** The compiler's messages for a front-end that has only the package, not this repository. */
-function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): string[] {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    ...platform,
-    strict: true,
-    noEmit: true,
-    // Several files import Apollo Client, whose declarations take seconds to check. A single file does not.
-    skipLibCheck: files.length > 1,
-    skipDefaultLibCheck: true,
-  };
-  const host = ts.createCompilerHost(options);
-  const parse = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, ...how) => {
-    if (!parsed.has(name)) parsed.set(name, parse(name, ...how));
-    return parsed.get(name);
-  };
-  const program = ts.createProgram(files, options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file: source, messageText }) =>
-      [source?.fileName ?? '', ts.flattenDiagnosticMessageText(messageText, '\n')].join(': '),
-    );
-}
 
 describe('the packed client', () => {
   it('contains only code, types, hashes, a licence and a README', () => {
@@ -164,15 +108,15 @@ describe('the packed client', () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
-      `import type { Company, CompanyQuery, Job, JobEmailsQuery, JobQuery, Reference, ReferencesQuery, UpdateCompanyMutation, UpdateJobMutation } from 'recruitment-gateway-client';
+      `import type { Company, CompanyQuery, Job, JobFormQuery, JobQuery, Reference, ReferencesQuery, UpdateCompanyMutation, UpdateJobMutation } from 'recruitment-gateway-client';
 type Saved = NonNullable<UpdateJobMutation['updateJob']>['job'];
 type Read = NonNullable<JobQuery['job']>;
 type SavedCompany = NonNullable<UpdateCompanyMutation['updateCompany']>['company'];
 type ReadCompany = NonNullable<CompanyQuery['company']>;
 export const there = (saved: Saved): Read => saved;
-type Emails = NonNullable<JobEmailsQuery['job']>;
-export const emails = (saved: Saved): Emails => saved;
-export const back = (read: Read, emails: Emails): Saved => ({ ...read, ...emails });
+type Edited = NonNullable<JobFormQuery['job']>;
+export const edited = (saved: Saved): Edited => saved;
+export const back = (edited: Edited): Saved => edited;
 export const named = (read: Read): Job => read;
 export const company = (saved: SavedCompany): ReadCompany => saved;
 export const companyBack = (read: ReadCompany): SavedCompany => read;
@@ -185,73 +129,6 @@ export const lost: Job['state'] = 'lost';
 `,
     );
     expect(faultsOf([file])).toEqual([]);
-  });
-});
-
-describe('the README of the client', () => {
-  it('installs the tarball that its first command builds, not a package from the registry', async () => {
-    const [, pack = '', install = ''] =
-      /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
-        await readFile(join(client.installed, 'README.md'), 'utf8'),
-      ) ?? [];
-    const parent = await mkdtemp(join(tmpdir(), 'readme-'));
-    try {
-      const frontEnd = join(parent, 'front-end');
-      await mkdir(frontEnd);
-      await symlink(root, join(parent, 'recruitment-gateway'));
-      // Don't rebuild: other tests read the build at the same time.
-      const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-      const inFrontEnd = { cwd: frontEnd, env };
-      await run('bash', ['-c', pack], inFrontEnd);
-      const { stdout } = await run('bash', ['-c', install.replace('npm install', 'echo')], inFrontEnd);
-      const { version, peerDependencies } = (await readJson(join(client.installed, 'package.json'))) as {
-        version: string;
-        peerDependencies: Record<string, string>;
-      };
-      const tarball = `./recruitment-gateway-client-${version}.tgz`;
-      const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
-      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies), ...uploads]);
-      expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
-    } finally {
-      await rm(parent, { recursive: true, force: true });
-    }
-  });
-
-  it('has examples that compile and run', async () => {
-    const readme = await readFile(join(client.installed, 'README.md'), 'utf8');
-    const examples = [...readme.matchAll(/<!-- run -->\s+```ts\n([^]*?)```/g)].map(([, code = '']) => code);
-    const files = examples.map((_, index) => join(client.folder, `readme-${index}.ts`));
-    await Promise.all(files.map((file, index) => writeFile(file, examples[index] ?? '')));
-    expect(faultsOf(files)).toEqual([]);
-    expect(faultsOf(files, inNode)).toEqual([]);
-    const loaded = await Promise.all(files.map((file) => client.load(file)));
-    const { connect, saveJob, saveLogo, readJob } = Object.assign({}, ...loaded) as ReadmeExamples;
-
-    const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
-    const apollo = connect(uri, token);
-    const read = await readJob(uri, token, engineer.jobPublicId);
-    const save = (salary: string) => {
-      const form = new FormData();
-      form.set('salary', salary);
-      form.set('localisation', 'Lyon');
-      return saveJob(apollo, read as Job, form);
-    };
-    expect(await save('x'.repeat(31))).toEqual({
-      message: 'One or more fields are not valid.',
-      faults: { salary: 'Enter at most 30 characters.' },
-    });
-    expect(await save('55 000 €')).toMatchObject({ saved: { salary: '55 000 €' } });
-    expect(await save('60 000 €')).toMatchObject({ message: expect.stringContaining('has changed') });
-    const logo = new FormData();
-    logo.set('logo', new Blob([new Uint8Array(await plain(8, 8).png().toBuffer())]));
-    expect(await saveLogo(apollo, acme, logo)).toMatchObject({
-      saved: { content: { visual: { logo: expect.stringMatching(/\/logos\/[0-9a-f]{64}$/) } } },
-    });
-    expect(await readJob(uri, token, engineer.jobPublicId)).toMatchObject({ salary: '55 000 €', version: 2 });
-    await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
-      /^unauthorized-limitation, request \S+: Unauthorized$/,
-    );
-    apollo.stop();
   });
 });
 

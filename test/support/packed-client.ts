@@ -23,6 +23,16 @@ export interface PackedClient {
   remove: () => Promise<void>;
 }
 
+const peers = ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs'];
+
+/** What else the README of the client imports. */
+const others = [
+  ...['apollo-upload-client', '@types/apollo-upload-client'],
+  ...['react', 'react-dom', '@types/react', '@types/react-dom'],
+  ...['urql', '@urql/core', '@urql/exchange-graphcache', 'react-relay', 'relay-runtime'],
+  ...['@graphql-codegen/cli', '@graphql-codegen/client-preset'],
+];
+
 /** Installs the client that `npm run build` has built. */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'front-end-'));
@@ -33,10 +43,10 @@ export async function installPackedClient(): Promise<PackedClient> {
   });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   await run('tar', ['-xzf', packed.filename], { cwd: folder });
-  for (const scope of ['@apollo', '@types']) await mkdir(join(modules, scope), { recursive: true });
+  for (const scope of ['@apollo', '@graphql-codegen', '@types', '@urql'])
+    await mkdir(join(modules, scope), { recursive: true });
   await rename(join(folder, 'package'), installed);
-  const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
-  for (const peer of ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs', ...uploads])
+  for (const peer of [...peers, ...others])
     await symlink(join(root, 'node_modules', peer), join(modules, peer));
 
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -47,6 +57,7 @@ export async function installPackedClient(): Promise<PackedClient> {
       bundle: true,
       write: false,
       format: 'esm',
+      jsx: 'automatic',
       target: 'es2022',
       logLevel: 'warning',
       metafile: true,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { isLoopback } from '../../src/access/developer-token.js';
 import { installPackedClient } from './packed-client.js';
 import { root } from './process.js';
 
@@ -13,28 +14,44 @@ export interface Site {
   origin: string;
   /** The tokens that sign-in returns, in order. The last token repeats. */
   tokens: string[];
-  stop: () => Promise<void>;
+  stop: () => void;
+}
+
+interface SiteOptions {
+  port?: number;
+  /** Default: returns `tokens`. */
+  signIn?: () => Promise<string>;
 }
 
 /** Serves `browser/page.html` with the packed typed client. */
-export async function startSite(): Promise<Site> {
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const client = await installPackedClient();
   const script = await client.bundle(join(folder, 'page.ts'));
-  const html = await readFile(join(folder, 'page.html'), 'utf8');
+  await client.remove();
+  return serveSite({ script, html: await readFile(join(folder, 'page.html'), 'utf8') }, options);
+}
+
+/** Serves a page whose script is `/page.js`. */
+export async function serveSite(
+  { script, html }: { script: string; html: string },
+  { port = 0, signIn }: SiteOptions = {},
+): Promise<Site> {
   const site: Pick<Site, 'tokens'> = { tokens: [] };
-  const server = createServer(({ url = '/' }, reply) => {
-    const { tokens } = site;
-    if (url === '/page.js') reply.setHeader('content-type', 'text/javascript').end(script);
-    else if (url === '/token') reply.end(tokens.length > 1 ? tokens.shift() : tokens[0]);
+  const nextToken = async () => (site.tokens.length > 1 ? site.tokens.shift() : site.tokens[0]);
+  const server = createServer((request, reply) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    // A foreign name for 127.0.0.1 would let its pages read the token.
+    if (!isLoopback(url.hostname)) reply.writeHead(403).end();
+    else if (url.pathname === '/page.js') reply.setHeader('content-type', 'text/javascript').end(script);
+    else if (url.pathname === '/token') void (signIn ?? nextToken)().then((token) => reply.end(token));
     else reply.setHeader('content-type', 'text/html').end(html);
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return Object.assign(site, {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
+    stop: () => {
       server.closeAllConnections();
       server.close();
-      await client.remove();
     },
   });
 }

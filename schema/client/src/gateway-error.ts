@@ -14,6 +14,16 @@ export interface FieldFault {
   message: string;
 }
 
+/**
+ * The name of the input to show the fault at: the path within the argument, such as `salaryRange.maximum`. All elements of a list share the
+ * name of the list, such as `managerEmails`. Empty if the fault is not in an object, such as `expectedVersion`.
+ */
+export const inputName = ({ path }: Pick<FieldFault, 'path'>): string =>
+  path
+    .slice(1)
+    .filter((part) => !/^\d+$/.test(part))
+    .join('.');
+
 /** An error of the gateway, from `errors[]` of a reply. */
 export interface GatewayError {
   /** The code to switch over. */

@@ -39,6 +39,13 @@ export type CompanyFilter = {
   publicIds?: Array<string> | null | undefined;
 };
 
+/** The order of a list of companies. */
+export type CompanySort =
+  /** By public id. */
+  | 'public_id'
+  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
+  | 'updated_at_desc';
+
 /** Error codes. `extensions.error` writes them with hyphens. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
@@ -325,14 +332,16 @@ export type ChangesQueryVariables = Exact<{
 export type ChangesQuery = { changes: { edges: Array<{ node: { kind: ChangeKind, publicId: string, companyPublicId: string, version: number, changedAt: string | null, state: ChangeState } }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } | null };
 
 export type CompaniesQueryVariables = Exact<{
-  mediaPublicId: string;
+  after?: string | null | undefined;
   filter?: CompanyFilter | null | undefined;
   first?: number | null | undefined;
-  after?: string | null | undefined;
+  mediaPublicId: string;
+  sort?: CompanySort | null | undefined;
+  withTotalCount?: boolean;
 }>;
 
 
-export type CompaniesQuery = { companies: { edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, domainUrl: string | null, isPublished: boolean, version: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+export type CompaniesQuery = { companies: { totalCount?: number | null, edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, domainUrl: string | null, isPublished: boolean, version: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
 
 export type CompanyHistoryQueryVariables = Exact<{
   mediaPublicId: string;
@@ -361,12 +370,14 @@ export type ErrorsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ErrorsQuery = { errors: Array<{ code: ErrorCode, error: string, status: number, graphqlCode: string, message: string, reasons: Array<FaultReason> }> | null };
 
-export type JobEmailsQueryVariables = Exact<{
+export type JobFormQueryVariables = Exact<{
   publicId: string;
 }>;
 
 
-export type JobEmailsQuery = { job: { id: string, publicId: string, managerEmails: Array<string> | null, recruiterEmails: Array<string> | null } | null };
+export type JobFormQuery = { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { id: string, publicId: string, name: string } | null } | null, contracts: Array<{ id: string, publicId: string, name: string }> | null, educations: Array<{ id: string, publicId: string, name: string }> | null, experiences: Array<{ id: string, publicId: string, name: string }> | null, jobCategories: Array<{ id: string, publicId: string, name: string }> | null, remotePolicies: Array<{ id: string, publicId: string, name: string }> | null, worktimes: Array<{ id: string, publicId: string, name: string }> | null };
+
+export type JobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { id: string, publicId: string, name: string } | null };
 
 export type JobHistoryQueryVariables = Exact<{
   publicId: string;
@@ -391,18 +402,17 @@ export type JobQueryVariables = Exact<{
 
 export type JobQuery = { job: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { id: string, publicId: string, name: string } | null } | null };
 
-export type JobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ questionId: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { id: string, publicId: string, name: string } | null };
-
 export type JobsQueryVariables = Exact<{
   after?: string | null | undefined;
   filter?: JobFilter | null | undefined;
   first?: number | null | undefined;
   mediaPublicId: string;
   sort?: JobSort | null | undefined;
+  withTotalCount?: boolean;
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, jobCategory: { id: string, publicId: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+export type JobsQuery = { jobs: { totalCount?: number | null, edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, jobCategory: { id: string, publicId: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
 
 export type ListedJobFieldsFragment = { id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { publicId: string, name: string }, worktime: { id: string, publicId: string, name: string } | null, remote: { id: string, publicId: string, name: string } | null, education: { id: string, publicId: string, name: string } | null, experience: { id: string, publicId: string, name: string } | null, contract: { id: string, publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, salaryRange: { minimum: string | null, maximum: string | null, currency: string, period: PayPeriod } | null, jobCategory: { id: string, publicId: string, name: string } | null };
 

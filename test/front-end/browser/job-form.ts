@@ -1,6 +1,6 @@
 import {
+  type JobFormQuery,
   type PayPeriod,
-  type ReferenceKind,
   type SalaryRangeInput,
   type UpdateJobInput,
 } from 'recruitment-gateway-client';
@@ -11,25 +11,27 @@ type Field =
       keyof UpdateJobInput,
       'jobPublicId' | 'mediaPublicId' | 'companyPublicId' | 'name' | 'salaryRange'
     >
-  | (typeof payFields)[PayPart];
-type PayPart = keyof SalaryRangeInput;
+  | `salaryRange.${keyof SalaryRangeInput}`;
 
 const payPeriods = ['hour', 'day', 'week', 'month', 'year'] as const satisfies readonly PayPeriod[];
-const payFields = {
-  minimum: 'salaryMinimum',
-  maximum: 'salaryMaximum',
-  currency: 'salaryCurrency',
-  period: 'salaryPeriod',
-} as const satisfies Record<PayPart, string>;
 
-export const kinds = {
-  contractId: 'contract',
-  jobCategoryId: 'job_category',
-  worktimeId: 'worktime',
-  remotePolicyId: 'remote',
-  educationId: 'education',
-  experienceId: 'experience',
-} satisfies Partial<Record<Field, ReferenceKind>>;
+/** The choices of each select. */
+const choices = {
+  contractId: 'contracts',
+  jobCategoryId: 'jobCategories',
+  worktimeId: 'worktimes',
+  remotePolicyId: 'remotePolicies',
+  educationId: 'educations',
+  experienceId: 'experiences',
+} satisfies Partial<Record<Field, keyof JobFormQuery>>;
+
+export function fillChoices(form: HTMLFormElement, query: JobFormQuery): void {
+  for (const [name, list] of Object.entries(choices)) {
+    const select = form.elements.namedItem(name);
+    const options = query[list]?.map((each) => new Option(each.name, each.publicId)) ?? [];
+    if (select instanceof HTMLSelectElement) select.replaceChildren(new Option('', ''), ...options);
+  }
+}
 
 export const shownIn = (job: EditedJob): Record<Field, string> => ({
   state: job.state,
@@ -41,10 +43,10 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   educationId: job.education?.publicId ?? '',
   experienceId: job.experience?.publicId ?? '',
   salary: job.salary ?? '',
-  salaryMinimum: job.salaryRange?.minimum ?? '',
-  salaryMaximum: job.salaryRange?.maximum ?? '',
-  salaryCurrency: job.salaryRange?.currency ?? '',
-  salaryPeriod: job.salaryRange?.period ?? 'year',
+  'salaryRange.minimum': job.salaryRange?.minimum ?? '',
+  'salaryRange.maximum': job.salaryRange?.maximum ?? '',
+  'salaryRange.currency': job.salaryRange?.currency ?? '',
+  'salaryRange.period': job.salaryRange?.period ?? 'year',
   localisation: job.localisation ?? '',
   descriptionCompany: job.description.companyDesc ?? '',
   descriptionJob: job.description.jobDesc ?? '',
@@ -65,12 +67,13 @@ export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
     const given = all.get(name);
     return typeof given === 'string' ? given : '';
   };
-  const amounts = { minimum: textOf(payFields.minimum), maximum: textOf(payFields.maximum) };
-  const currency = textOf(payFields.currency);
-  const period = payPeriods.find((each) => each === textOf(payFields.period)) ?? 'year';
+  const amounts = { minimum: textOf('salaryRange.minimum'), maximum: textOf('salaryRange.maximum') };
+  const currency = textOf('salaryRange.currency');
+  const period = payPeriods.find((each) => each === textOf('salaryRange.period')) ?? 'year';
   const hasPay = amounts.minimum !== '' || amounts.maximum !== '';
-  for (const name of Object.values(payFields)) all.delete(name);
-  const entries = [...all].filter(([name, value]) => value !== '' || shown[name] !== '');
+  const entries = [...all].filter(
+    ([name, value]) => !name.startsWith('salaryRange.') && (value !== '' || shown[name] !== ''),
+  );
   const { expiresAt, ...fields } = Object.fromEntries(entries);
   return {
     ...fields,

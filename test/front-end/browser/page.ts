@@ -1,54 +1,75 @@
-import { type ReferenceKind } from 'recruitment-gateway-client';
-import { type EditedJob, FrontEnd, type Outcome } from '../front-end.js';
-import { inputOf, kinds, showFaults, shownIn } from './job-form.js';
+import { FrontEnd, type EditedJob, type Outcome } from '../front-end.js';
+import { fillChoices, inputOf, showFaults, shownIn } from './job-form.js';
 
+let isWaiting = false;
 const frontEnd = new FrontEnd({
   url: new URLSearchParams(location.search).get('gateway') ?? '/graphql',
   signIn: async () => (await fetch('/token')).text(),
+  onWait: ({ reason, forMs, attempt }) => {
+    isWaiting = true;
+    tell(`${waits[reason]} Attempt ${attempt} follows in ${(forMs / 1_000).toFixed(1)} s.`);
+  },
 });
+const waits = {
+  quota: 'Many requests: waiting for the quota.',
+  busy: 'The service is busy.',
+  unreachable: 'The connection is lost.',
+};
 
 const jobForm = elementOf('job', HTMLFormElement);
 const companyForm = elementOf('company', HTMLFormElement);
+const searchForm = elementOf('search', HTMLFormElement);
 let opened: EditedJob;
 
 const moreJobs = elementOf('more', HTMLButtonElement);
-const jobs = frontEnd.watchJobs('demo-media', (shown, hasMore) => {
-  const items = shown.map(({ publicId, name, salary, version }) => {
-    const button = document.createElement('button');
-    button.textContent = name;
-    button.onclick = () => void openJob(publicId);
-    const item = document.createElement('li');
-    item.append(button, `, ${salary ?? 'no salary'}, version ${version}`);
-    return item;
-  });
-  elementOf('jobs', HTMLUListElement).replaceChildren(...items);
-  moreJobs.disabled = !hasMore;
+const jobs = frontEnd.watchJobs('demo-media', {
+  show: ({ edges, pageInfo, totalCount }) => {
+    const items = edges.map(({ node: { publicId, name, salary, version } }) => {
+      const button = document.createElement('button');
+      button.textContent = name;
+      button.onclick = () => void run(() => openJob(publicId));
+      const item = document.createElement('li');
+      item.append(button, `, ${salary ?? 'no salary'}, version ${version}`);
+      return item;
+    });
+    elementOf('jobs', HTMLUListElement).replaceChildren(...items);
+    elementOf('count', HTMLParagraphElement).textContent = `${edges.length} of ${totalCount ?? 'many'} jobs`;
+    moreJobs.disabled = !pageInfo.hasNextPage;
+    if (isWaiting) tell('');
+  },
+  fail: ({ message }) => tell(message),
 });
-moreJobs.onclick = () => void jobs.more();
-elementOf('again', HTMLButtonElement).onclick = () => void openJob(opened.publicId);
-jobForm.onsubmit = (event) => {
-  event.preventDefault();
-  void saveJob();
-};
-companyForm.onsubmit = (event) => {
-  event.preventDefault();
-  void saveCompany();
-};
+moreJobs.onclick = () => void run(jobs.more);
+elementOf('again', HTMLButtonElement).onclick = () => void run(() => openJob(opened.publicId));
+onSubmit(searchForm, async () => jobs.search(textOf(searchForm, 'name')));
+onSubmit(jobForm, saveJob);
+onSubmit(companyForm, saveCompany);
 
-async function openJob(publicId: string): Promise<void> {
-  const job = await frontEnd.readEditedJob(publicId);
-  if (!job) return tell('The job cannot be read.');
-  await Promise.all(Object.entries(kinds).map(fillChoices));
-  show(job);
-  elementOf('title', HTMLHeadingElement).textContent = job.name;
-  elementOf('opened', HTMLElement).hidden = false;
-  tell('');
+function onSubmit(form: HTMLFormElement, submit: () => Promise<void>): void {
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    void run(submit);
+  };
 }
 
-async function fillChoices([name, kind]: [string, ReferenceKind]): Promise<void> {
-  const select = jobForm.elements.namedItem(name);
-  const options = (await frontEnd.readReferences(kind)).map((each) => new Option(each.name, each.publicId));
-  if (select instanceof HTMLSelectElement) select.replaceChildren(new Option('', ''), ...options);
+/** Shows a failure that is no refusal: the gateway cannot be reached. */
+async function run(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (failure) {
+    tell(failure instanceof Error ? failure.message : String(failure));
+  }
+}
+
+async function openJob(publicId: string): Promise<void> {
+  const outcome = await frontEnd.readForm(publicId);
+  if (outcome.kind !== 'saved') return tell(sentenceOf(outcome));
+  fillChoices(jobForm, outcome.saved);
+  show(outcome.saved.job);
+  elementOf('title', HTMLHeadingElement).textContent = opened.name;
+  elementOf('opened', HTMLElement).hidden = false;
+  await showHistory(false);
+  tell('');
 }
 
 function show(job: EditedJob): void {
@@ -60,10 +81,26 @@ function show(job: EditedJob): void {
   }
 }
 
+async function showHistory(isFresh: boolean): Promise<void> {
+  const entries = await frontEnd.readHistory(opened.publicId, isFresh);
+  const items = entries.map(({ node: { at, actor, changes } }) => {
+    const item = document.createElement('li');
+    const what = changes.map(({ field, before, after }) => `${field}: ${textIn(before)} → ${textIn(after)}`);
+    item.textContent = `${new Date(at).toLocaleString()}, ${actor}: ${what.join('; ')}`;
+    return item;
+  });
+  elementOf('history', HTMLOListElement).replaceChildren(...items);
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
 async function saveJob(): Promise<void> {
   const outcome = await frontEnd.saveJob(inputOf(opened, jobForm), opened.version);
   showFaults(jobForm, outcome.kind === 'invalid' ? outcome.faults : {});
-  if (outcome.kind === 'saved') show(outcome.saved);
+  if (outcome.kind === 'saved') {
+    show(outcome.saved);
+    await showHistory(true);
+  }
   // Keep the user's input: a second save overwrites the stored values.
   if (outcome.kind === 'changed' && outcome.current) opened = { ...opened, ...outcome.current };
   tell(sentenceOf(outcome));
@@ -71,16 +108,19 @@ async function saveJob(): Promise<void> {
 
 async function saveCompany(): Promise<void> {
   const logo = new FormData(companyForm).get('logo');
-  const name = new FormData(companyForm).get('name');
+  const name = textOf(companyForm, 'name');
   const outcome = await frontEnd.saveCompany({
     mediaPublicId: opened.mediaPublicId,
     companyPublicId: opened.company.publicId,
     ...(logo instanceof File && logo.size > 0 && { logo }),
-    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(name !== '' && { name }),
   });
   showFaults(companyForm, outcome.kind === 'invalid' ? outcome.faults : {});
-  if (outcome.kind === 'saved')
-    elementOf('shown', HTMLImageElement).src = outcome.saved.content.visual.logo ?? '';
+  if (outcome.kind === 'saved') {
+    const shown = elementOf('shown', HTMLImageElement);
+    shown.src = outcome.saved.content.visual.logo ?? '';
+    shown.hidden = shown.src === '';
+  }
   tell(sentenceOf(outcome));
 }
 
@@ -99,6 +139,11 @@ function sentenceOf(outcome: Outcome<unknown>): string {
 
 function tell(sentence: string): void {
   elementOf('status', HTMLParagraphElement).textContent = sentence;
+}
+
+function textOf(form: HTMLFormElement, name: string): string {
+  const text = new FormData(form).get(name);
+  return typeof text === 'string' ? text : '';
 }
 
 function elementOf<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {

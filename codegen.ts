@@ -1,0 +1,35 @@
+import { type CodegenConfig } from '@graphql-codegen/cli';
+import { config } from './schema/client/src/codegen.js';
+
+/** For GraphQL Code Generator, the last step of `npm run emit`. */
+export default {
+  schema: 'schema/schema.graphql',
+  documents: 'schema/operations/*.graphql',
+  generates: {
+    // The types that the REST adapter and the suite use.
+    'src/graphql/generated/operations.ts': {
+      plugins: ['typescript-operations'],
+      config: {
+        ...config,
+        avoidOptionals: { field: true },
+        enumsAsTypes: true,
+        skipTypename: true,
+        scalars: { ...config.scalars, Upload: 'Promise<unknown>' },
+      },
+    },
+    // The typed documents that a front-end imports, and their texts by hash.
+    'schema/client/src/documents/': {
+      preset: 'client',
+      documentTransforms: ['./schema/client/apollo-typenames.mjs'],
+      presetConfig: { fragmentMasking: false, persistedDocuments: true, skipIndexFile: true },
+      config: {
+        ...config,
+        avoidOptionals: { field: true },
+        importExtension: '.js',
+        inlineFragmentTypes: 'combine',
+        nonOptionalTypename: true,
+        skipTypeNameForRoot: true,
+      },
+    },
+  },
+} satisfies CodegenConfig;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Job } from 'recruitment-gateway-client';
+import ts from 'typescript';
+import { writeExamples } from '../support/client-readme.js';
+import { faultsOf, inBrowser, inNode } from '../support/front-end-types.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { installPackedClient, type PackedClient } from '../support/packed-client.js';
+import { root } from '../support/process.js';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+
+const bundled: ts.CompilerOptions = {
+  ...inBrowser,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  jsx: ts.JsxEmit.ReactJSX,
+};
+
+describe('the README of the client', () => {
+  const gateway = ownGateway();
+  let client: PackedClient;
+  let files: string[];
+  beforeAll(async () => {
+    client = await installPackedClient();
+    files = await writeExamples(client);
+  });
+  afterAll(() => client.remove());
+
+  const named = (name: string): string => files.find((file) => file.endsWith(name)) ?? '';
+
+  it('installs the tarball that its first command builds, not a package from the registry', async () => {
+    const [, pack = '', install = ''] =
+      /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
+        await readFile(join(client.installed, 'README.md'), 'utf8'),
+      ) ?? [];
+    const parent = await mkdtemp(join(tmpdir(), 'readme-'));
+    try {
+      const frontEnd = join(parent, 'front-end');
+      await mkdir(frontEnd);
+      await symlink(root, join(parent, 'recruitment-gateway'));
+      // Don't rebuild: other tests read the build at the same time.
+      const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+      const inFrontEnd = { cwd: frontEnd, env };
+      await run('bash', ['-c', pack], inFrontEnd);
+      const { stdout } = await run('bash', ['-c', install.replace('npm install', 'echo')], inFrontEnd);
+      const { version, peerDependencies } = JSON.parse(
+        await readFile(join(client.installed, 'package.json'), 'utf8'),
+      ) as { version: string; peerDependencies: Record<string, string> };
+      const tarball = `./recruitment-gateway-client-${version}.tgz`;
+      const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
+      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies), ...uploads]);
+      expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
+    } finally {
+      await rm(parent, { recursive: true, force: true });
+    }
+  });
+
+  it('has examples that compile', () => {
+    const sources = files.filter((file) => /\.tsx?$/.test(file));
+    expect(sources.map((file) => basename(file))).toEqual([
+      'connect.ts',
+      'job-list.tsx',
+      'job-form.tsx',
+      'logo.tsx',
+      'urql.tsx',
+      'Jobs.tsx',
+      'codegen.ts',
+      'read-job.ts',
+    ]);
+    expect(faultsOf(sources, bundled)).toEqual([]);
+    expect(faultsOf([named('read-job.ts')], inNode)).toEqual([]);
+  });
+
+  it('reads a job with fetch, and fails with the code of a refusal', async () => {
+    const { readJob } = (await client.load(named('read-job.ts'))) as {
+      readJob: (uri: string, token: string, publicId: string) => Promise<Job | null>;
+    };
+    const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
+    expect(await readJob(uri, token, 'acme-backend-engineer')).toMatchObject({ version: 1 });
+    await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
+      /^unauthorized-limitation, request \S+: Unauthorized$/,
+    );
+  });
+
+  it('generates types of scalars and enums for the documents of a front-end (Contract 11.14)', async () => {
+    const folder = join(client.folder, 'own');
+    await mkdir(join(folder, 'src'), { recursive: true });
+    await symlink(join(client.folder, 'node_modules'), join(folder, 'node_modules'));
+    await rename(named('codegen.ts'), join(folder, 'codegen.ts'));
+    const document = `query Pay($id: ID!) { node(id: $id) { ... on Job { expiresAt state salaryRange { minimum } jobPosting } } }`;
+    await writeFile(
+      join(folder, 'src/pay.ts'),
+      `import { graphql } from './gql';
+import { type PayQuery } from './gql/graphql';
+export const pay = graphql(\`${document}\`);
+type Paid = Extract<NonNullable<PayQuery['node']>, { state: unknown }>;
+export const end = (job: Paid): string | null => job.expiresAt;
+export const least = (job: Paid): string | null | undefined => job.salaryRange?.minimum;
+export const posting = (job: Paid): unknown => job.jobPosting;
+export const state = (job: Paid): 'draft' | 'published' | 'archived' => job.state;
+`,
+    );
+    const cli = require.resolve('@graphql-codegen/cli');
+    await run(process.execPath, [join(cli, '../../esm/bin.js'), '--silent'], { cwd: folder });
+    expect(faultsOf([join(folder, 'src/pay.ts')], bundled)).toEqual([]);
+  });
+});
