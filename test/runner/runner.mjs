@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './typescript.mjs';
 
 const require = module.createRequire(import.meta.url);
 const circus = join(dirname(require.resolve('jest-circus')), 'jestAdapterInit.js');
@@ -8,11 +9,6 @@ let files = 0;
 
 /** The exports of `@jest/globals` for the running test file. */
 export const current = {};
-
-// Node.js 20 has only `register`, which later versions deprecate.
-if (module.registerHooks) module.registerHooks(await import('./loader.mjs'));
-else module.register('./loader.mjs', import.meta.url);
-process.setSourceMapsEnabled(true);
 
 /**
  * Runs a test file with jest-circus, but lets Node.js load the modules, once per worker. Jest would load and compile every package for

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -46,6 +47,15 @@ const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
  */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
   start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
+
+/** Runs `npm run example`, and waits for the address of its page. */
+export function startExample(gateway: string, environment: Record<string, string>): Promise<Running> {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    scripts: { example: string };
+  };
+  const [, ...args] = scripts.example.split(' ');
+  return start(process.execPath, [...args, '--gateway', gateway, '--port', '0'], environment, /Open (\S+)/);
+}
 
 /** Starts a gateway that cannot write files larger than `maxKib`, which the store sees as a full disk. */
 export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeInBrowser, desktop, narrow, openPage, overflows, ownBrowser } from '../support/browser.js';
+import { type Running, startExample, startGatewayProcess } from '../support/process.js';
+
+describeInBrowser('npm run example', () => {
+  let folder: string;
+  let gateway: Running;
+  const browser = ownBrowser();
+  const environment = () => ({ DATA_DIR: folder });
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'example-'));
+    gateway = await startGatewayProcess(environment());
+  });
+  afterAll(async () => {
+    await gateway.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('serves a page that is signed in, and fits a desktop and a phone', async () => {
+    const example = await startExample(gateway.url, environment());
+    try {
+      const { page, context } = await openPage(browser(), 'about:blank');
+      await context.unrouteAll();
+      for (const viewport of [desktop, narrow]) {
+        await page.setViewportSize(viewport);
+        await page.goto(example.url);
+        await page.getByRole('button', { name: 'Backend Engineer' }).click();
+        await page.getByLabel('Salary').fill(`${viewport.width} €`);
+        await page.getByRole('button', { name: 'Save the job' }).click();
+        await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+        expect(await overflows(page)).toBe(false);
+      }
+      await context.close();
+    } finally {
+      await example.end('SIGTERM');
+    }
+  });
+
+  it('signs no token except in development, and for no host but this machine (Contract 11.10)', async () => {
+    await expect(startExample(gateway.url, { ...environment(), NODE_ENV: 'test' })).rejects.toThrow(
+      'The example signs tokens: it runs in development alone.',
+    );
+    const example = await startExample(gateway.url, environment());
+    try {
+      const { port } = new URL(example.url);
+      const ask = (host: string) =>
+        new Promise<number | undefined>((resolve) => {
+          request({ port, path: '/token', headers: { host } }, ({ statusCode }) => resolve(statusCode)).end();
+        });
+      expect([await ask('evil.example'), await ask('localhost')]).toEqual([403, 200]);
+    } finally {
+      await example.end('SIGTERM');
+    }
+  });
+
+  it('says that no gateway answers', () =>
+    expect(startExample('http://127.0.0.1:1', environment())).rejects.toThrow(
+      'No gateway answers at http://127.0.0.1:1. Start it with npm start.',
+    ));
+});
