@@ -6,6 +6,7 @@ import { type Keys, loadKeys } from './access/keys.js';
 import { Admission } from './access/admission.js';
 import { buildQuotaIndexes } from './access/quota-indexes.js';
 import { Quotas } from './access/quotas.js';
+import { watchRevocations } from './access/revocations.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
@@ -190,7 +191,10 @@ async function assemble(
   });
   const trusted = await readTrustedDocuments(settings, schema);
 
-  const verify = createTokenVerifier({ keys, clock });
+  const revocations = await watchRevocations(tasksDb, (err) =>
+    log.warn({ err }, 'the revocations cannot be read: the last list stays in force'),
+  );
+  const verify = createTokenVerifier({ keys, clock, isRevoked: revocations.isRevoked });
   const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
   // A document's complexity depends on their number.
   await services.references.read();
@@ -271,6 +275,7 @@ async function assemble(
   } catch (error) {
     // Tasks that outlive the database fill the log with errors.
     await archiver?.stop(shutdownTimes.timeoutMs);
+    revocations.stop();
     throw error;
   }
   const endClockWatch = watchClock(() => databaseSkewMs(models.media, clock), metrics, log);
@@ -282,6 +287,7 @@ async function assemble(
     stop: async (times = shutdownTimes) => {
       isStopping = true;
       endClockWatch();
+      revocations.stop();
       const [cutOff] = await Promise.all([drain(app, replies, times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
       await apollo.stop();

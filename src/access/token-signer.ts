@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type Settings } from '../settings/settings.js';
 import { type Keys } from './keys.js';
@@ -33,6 +34,7 @@ export async function signToken(
     .setIssuer(settings.jwtIssuer)
     .setAudience(settings.jwtAudience)
     .setSubject(sub)
+    .setJti(randomUUID())
     .setIssuedAt(now)
     .setExpirationTime(Math.ceil((now.getTime() + lifetimeMs) / 1_000))
     .sign(signing.key);

@@ -13,11 +13,13 @@ import { valueAt } from '../text/json-pointer.rules.js';
 import { type Caller } from './caller.js';
 import { type Keys, type TrustedProvider } from './keys.js';
 import { tokenAlgorithms } from './key-set.js';
+import { type IssuedToken } from './revocations.js';
 import { callerFromClaims } from './token-claims.js';
 import { describeTokenFault, TokenFault } from './token-fault.js';
 
 interface TokenVerifierOptions {
   keys: Pick<Keys, 'providers'>;
+  isRevoked?: (token: IssuedToken, now: Date) => boolean;
   clock: () => Date;
 }
 
@@ -34,7 +36,11 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
  * @throws DomainError unauthorized-limitation with the challenge `invalid-token`, and no part of the token in its `cause`;
  *   service-unavailable if no key is known
  */
-export function createTokenVerifier({ keys, clock }: TokenVerifierOptions): TokenVerifier {
+export function createTokenVerifier({
+  keys,
+  isRevoked = () => false,
+  clock,
+}: TokenVerifierOptions): TokenVerifier {
   const providers = new Map(keys.providers.map((provider) => [provider.issuer, provider]));
   const cache = new TokenCache();
   const underway = new Map<string, Promise<Caller>>();
@@ -55,6 +61,9 @@ export function createTokenVerifier({ keys, clock }: TokenVerifierOptions): Toke
       if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
         throw new TokenFault('iat is in the future');
       const caller = callerFromClaims(payload, provider);
+      const { jti: tokenId, iat: issuedAt } = payload;
+      if (isRevoked({ issuer: provider.issuer, subject: caller.subject, tokenId, issuedAt }, now))
+        throw new TokenFault('the token is revoked');
       cache.keep(authorization, caller, now.getTime());
       return caller;
     } catch (error) {

@@ -5,6 +5,7 @@ import { readsAsSystem, systemActor } from '../access/caller.js';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
+import { parseDurationMs } from '../settings/setting-parsers.js';
 import { parseSettings, type Settings } from '../settings/settings.js';
 
 /** The texts have no final newline. */
@@ -85,6 +86,15 @@ export function readActor(syntax: Parameters<typeof usageFault>[0], given: strin
       `--actor must be a name other than ${systemActor}, which means the gateway itself.`,
     );
   return actor;
+}
+
+/** @throws Error that names the option */
+export function readDurationMs(option: string, text: string): number {
+  try {
+    return parseDurationMs(text);
+  } catch (cause) {
+    throw new Error(`--${option}: ${(cause as Error).message}, not "${text}"`, { cause });
+  }
 }
 
 const help: CommandOption = { help: 'prints this help' };

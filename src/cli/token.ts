@@ -1,5 +1,4 @@
-import { type Arguments, command, endWith } from './command.js';
-import { parseDurationMs } from '../settings/setting-parsers.js';
+import { type Arguments, command, endWith, readDurationMs } from './command.js';
 import { parseSettings } from '../settings/settings.js';
 import { type Role, roles, scopes } from '../operations.js';
 import { loadKeys } from '../access/keys.js';
@@ -76,15 +75,7 @@ function readClaims(values: Arguments<(typeof syntax)['options']>['values']): To
   };
   // Throws for a token that the gateway would reject.
   callerFromClaims({ ...claims, exp: 0 }, ourClaims);
-  return { ...claims, lifetimeMs: parseLifetime(values.expires) };
-}
-
-function parseLifetime(text: string): number {
-  try {
-    return parseDurationMs(text);
-  } catch (cause) {
-    throw new Error(`--expires: ${(cause as Error).message}, not "${text}"`, { cause });
-  }
+  return { ...claims, lifetimeMs: readDurationMs('expires', values.expires) };
 }
 
 /** @throws Error for an unknown entry, because it would grant nothing */

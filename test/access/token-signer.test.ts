@@ -27,6 +27,7 @@ it('a token holds its claims, issuer and audience, and expires after its lifetim
     ...claims,
     iss: 'the issuer',
     aud: 'the audience',
+    jti: expect.stringMatching(/^[\da-f-]{36}$/),
     iat,
     exp: iat + 3_600,
   });
@@ -36,6 +37,7 @@ it('a token holds its claims, issuer and audience, and expires after its lifetim
     'exp',
     'iat',
     'iss',
+    'jti',
     'sub',
   ]);
 });

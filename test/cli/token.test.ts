@@ -93,7 +93,7 @@ describe('npm run token', () => {
 
   it('adds only the requested claims', async () => {
     const { stdout } = await runTokenCommand([], environment);
-    expect(Object.keys(decodeJwt(stdout)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
+    expect(Object.keys(decodeJwt(stdout)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub']);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection, MongoNetworkError } from 'mongodb';
+import { revoke, undoRevocation } from '../../src/access/revocations.js';
 import { collectionOf } from '../../src/database/collection-of.js';
+import { databaseOf } from '../../src/database/connect.js';
 import { runEraseCommand } from '../../src/cli/erase.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
@@ -37,6 +39,16 @@ const updateJob = async (body: object) =>
   });
 
 describe('npm run erase (Contract 12.5.1)', () => {
+  it('keeps a revocation of the address, and names it (Contract 12.5.2)', async () => {
+    const db = databaseOf(gateway.gateway.database.tasks);
+    const target = { kind: 'block', value: address, issuer: null } as const;
+    await revoke(db, target, { at: new Date(), until: null });
+    const { stderr, exitCode } = await erase(address);
+    expect([stderr, exitCode]).toEqual([expect.stringMatching(/^revocations .*let in again/), 2]);
+    expect(await undoRevocation(db, target)).toBe(true);
+    expect(await erase(address)).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
   it('removes the address from the whole database, and keeps the rest of records and history', async () => {
     const other = `x${address}`;
     const replies = [

@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../support/process.js';
+import { endAll, root, startGatewayProcess } from '../support/process.js';
+
+afterAll(endAll);
 
 let folder: string;
 beforeEach(async () => {
@@ -93,4 +95,20 @@ it('npm run import says what to do when it fills the disk of the built-in store 
       /^DATA_DIR .* cannot be used: .*free space on its disk, or choose another DATA_DIR$/m,
     ),
   ]);
+});
+
+it('npm run revoke says that the gateway must be stopped first on the built-in store, and works once it is (Contract 12.7.2)', async () => {
+  const gateway = await startGatewayProcess({
+    NODE_ENV: 'test',
+    DATA_DIR: join(folder, 'data'),
+    JWT_KEY_FILE: '',
+  });
+  const revoke = (argv: string) => run(`revoke.js ${argv}`, 'JWT_KEY_FILE=');
+  expect(await revoke('--block somebody')).toEqual({
+    stdout: '2\n',
+    stderr: expect.stringMatching(/^The built-in store is in use: stop the gateway first/),
+  });
+  await gateway.end('SIGTERM');
+  expect((await revoke('--block somebody')).stdout).toMatch(/^Cut off: every token of somebody/);
+  expect((await revoke('--list')).stdout).toMatch(/every token of somebody\n0\n$/);
 });

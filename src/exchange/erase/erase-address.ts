@@ -1,6 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection, type Model } from 'mongoose';
 import { quotaCollection } from '../../access/quota-indexes.js';
+import { revocationCollection } from '../../access/revocations.js';
 import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../text/name-key.rules.js';
 import { collectionOf } from '../../database/collection-of.js';
@@ -52,7 +53,12 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
   const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come first, because their entries move to the history.
-  const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
+  const ordered = [
+    ...versioned.keys(),
+    ...known.filter((name) => !versioned.has(name)),
+    quotaCollection,
+    revocationCollection,
+  ];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
     const left: string[] = [];
@@ -61,6 +67,12 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
       for await (const document of eachOf<Carrying>({ collection })) {
         if (!redaction.isIn(document)) continue;
         const place = `${name} ${String(document._id)}`;
+        if (name === revocationCollection) {
+          left.push(
+            `${place}: the caller would be let in again; if it may be, use npm run revoke -- --undo.`,
+          );
+          continue;
+        }
         if (redaction.redact(document) === document) {
           left.push(`${place}: a public id contains the address, and public ids never change.`);
           continue;
