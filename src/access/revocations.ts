@@ -31,7 +31,7 @@ export interface IssuedToken {
 type Stored = Revocation & { _id: string };
 
 export const revocationCollection = 'revocations';
-export const mostRevocations = 10_000;
+const mostRevocations = 10_000;
 // With the 15 s of the token cache and the time of a read, a caller is cut off within 30 s.
 const everyMs = 10_000;
 const longestReadMs = 5_000;

@@ -76,9 +76,9 @@ describe('npm run revoke (Contract 12.7)', () => {
 
     const { stdout } = await revoke('--list');
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^\S+Z  until it is undone  the token leaked-id of https:\/\/a\.example$/),
-      expect.stringMatching(/^\S+Z  until \S+Z  the tokens until now of a:old$/),
-      expect.stringMatching(/^\S+Z  until it is undone  every token of a:blocked$/),
+      expect.stringMatching(/^\S+Z {2}until it is undone {2}the token leaked-id of https:\/\/a\.example$/),
+      expect.stringMatching(/^\S+Z {2}until \S+Z {2}the tokens until now of a:old$/),
+      expect.stringMatching(/^\S+Z {2}until it is undone {2}every token of a:blocked$/),
     ]);
     expect(stdout).not.toContain('eyJ');
     const undone = await revoke('--undo', '--block', 'a:blocked');
