@@ -32,6 +32,7 @@ import { createGuardedSchema } from './guarded-schema.js';
 import { drain, shutdownTimes } from './http/draining.js';
 import { Exit } from './http/exit.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
+import { registerResourceMetadataRoute, resourceMetadataUrl } from './http/resource-metadata.routes.js';
 import { authentication, createServer } from './http/server.js';
 import { jobEnds } from './job/job-end.rules.js';
 import { damagedRecordsLog } from './log/damaged-records.js';
@@ -131,7 +132,12 @@ async function assemble(
     db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  const exit = new Exit(quotas, createFailureLimiter(settings.authFailureQuota), report);
+  const exit = new Exit(
+    quotas,
+    createFailureLimiter(settings.authFailureQuota),
+    report,
+    resourceMetadataUrl(settings.publicUrl),
+  );
   // Building an index can take minutes. Without this message, somebody might kill the process.
   const notice = setTimeout(
     () => log.info('preparing the database: building missing indexes can take a while'),
@@ -249,6 +255,7 @@ async function assemble(
       ...(archiver && { archiver: await answersWell(archiver.isWell()) }),
     }),
   });
+  registerResourceMetadataRoute(app, settings.publicUrl, keys.providers);
   registerLogoRoutes(app, services.logoStore);
   registerOpenApiRoutes(app, schema, settings.publicUrl);
   const landingPage = await registerPageRoutes(app, settings, { keys, clock, log });

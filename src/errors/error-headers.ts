@@ -1,9 +1,18 @@
 import { type Challenge, type DomainError } from './domain-error.js';
 
-/** The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3). */
-export function errorHeaders({ code, details }: DomainError): Record<string, string> {
+/**
+ * The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3).
+ * @param resourceMetadata where a caller learns which tokens the gateway takes (Contract 5.11)
+ */
+export function errorHeaders(
+  { code, details }: DomainError,
+  resourceMetadata?: string,
+): Record<string, string> {
+  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
   return {
-    ...(code === 'unauthorized-limitation' && { 'www-authenticate': challengeText(details.challenge) }),
+    ...(code === 'unauthorized-limitation' && {
+      'www-authenticate': challengeText(details.challenge) + metadata,
+    }),
     ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
     ...(details.current && { etag: `"${details.current.version}"` }),
     ...(details.allow && { allow: details.allow.join(', ') }),

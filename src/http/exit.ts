@@ -53,6 +53,7 @@ export class Exit {
     private readonly quotas: Pick<Quotas, 'spendOnce'>,
     private readonly failures: FailureLimiter,
     private readonly report: Report,
+    private readonly resourceMetadata?: string,
   ) {}
 
   /** Charges the call, reports what it is told, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
@@ -66,7 +67,11 @@ export class Exit {
     if (context.transport === 'rest') {
       const [{ error }] = told;
       const body = toErrorBody(error, context.language);
-      return { status: body.status, headers: { ...replyHeaders(context), ...errorHeaders(error) }, body };
+      return {
+        status: body.status,
+        headers: { ...replyHeaders(context), ...errorHeaders(error, this.resourceMetadata) },
+        body,
+      };
     }
     const status = data === undefined ? statusOf(told[0]) : statusBeside(data, told);
     // Beside a status of 200, a lone refusal for lack of authority still has its challenge (Contract 7.2.5).
@@ -75,7 +80,10 @@ export class Exit {
     );
     return {
       status,
-      headers: { ...replyHeaders(context), ...(decisive && errorHeaders(decisive.error)) },
+      headers: {
+        ...replyHeaders(context),
+        ...(decisive && errorHeaders(decisive.error, this.resourceMetadata)),
+      },
       body: {
         errors: told.map((each) => toGraphQLError(each, context)),
         extensions: replyExtensions(context),

@@ -65,6 +65,9 @@ async function silentPort(): Promise<number> {
     };
     await until(() => ask('/').then(Boolean, () => false));
     expect(await ask('/gateway/docs')).toBe('/docs for 127.0.0.1');
+    const metadata = '/.well-known/oauth-protected-resource';
+    expect(await ask(`${metadata}/gateway`)).toBe(`${metadata} for 127.0.0.1`);
+    expect([await ask(metadata), await ask(`${metadata}/other`)]).toEqual([404, 404]);
     const escaped = '/jobs/a%2Fb%20%c3%a9?after=%2F';
     expect(await ask(`/gateway${escaped}`)).toBe(`${escaped} for 127.0.0.1`);
     for (const path of [
