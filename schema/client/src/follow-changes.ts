@@ -31,7 +31,7 @@ export interface FollowOptions {
  * page brings a new cursor about once a day.
  *
  * Waits and retries if the gateway is busy or cannot be reached, or if the quota is spent. With `gatewayLink`, calls slow down before
- * the quota is spent.
+ * the quota is spent, and the first call fails if it cannot connect.
  * @throws any other failure. If the cursor has expired, delete the copy and start again without `after`
  */
 export async function* followChanges(

@@ -6,8 +6,8 @@ const frontEnd = new FrontEnd({
   url: new URLSearchParams(location.search).get('gateway') ?? '/graphql',
   signIn: async () => (await fetch('/token')).text(),
   onWait: ({ reason, forMs, attempt }) => {
-    isWaiting = true;
     tell(`${waits[reason]} Attempt ${attempt} follows in ${(forMs / 1_000).toFixed(1)} s.`);
+    isWaiting = true;
   },
 });
 const waits = {
@@ -138,6 +138,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
 }
 
 function tell(sentence: string): void {
+  isWaiting = false;
   elementOf('status', HTMLParagraphElement).textContent = sentence;
 }
 
