@@ -15,7 +15,7 @@ import { sandboxPage } from './sandbox-page.js';
 
 const yearMs = 31_536_000_000;
 
-const explorerTabs = ['UpdateJob', 'UpdateCompany'];
+const explorerTabs = ['Job', 'UpdateJob', 'UpdateCompany'];
 
 /**
  * Registers the pages for people. Sandbox is never on in production, because its scripts come from another machine.
@@ -30,6 +30,7 @@ export async function registerPageRoutes(
   const hasExplorer = isIntrospectionOn(settings);
   const examples = readExamples();
   const tabs = examples.operations.filter(({ name }) => explorerTabs.includes(name));
+  const newTab = examples.operations.find(({ name }) => name === 'Viewer')?.document;
 
   if (hasExplorer) registerSchemaRoute(app);
   const hasSandbox = hasExplorer && settings.environment !== 'production';
@@ -57,7 +58,7 @@ export async function registerPageRoutes(
       registerPage(app, '/explorer', async (request) => ({
         title: 'GraphQL explorer · Recruitment gateway',
         ...assets.explorer,
-        data: { authorization: await authorizationOf(request), tabs },
+        data: { authorization: await authorizationOf(request), tabs, newTab },
       }));
   } else log.warn('the pages are not built: run npm run build');
 

@@ -14,17 +14,27 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, runs both example updates, one with a logo file, without requests to other machines',
+    'on a %s screen, reads a job, tries and saves both example updates, one with a logo file, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
 
       expect(await page.getByRole('link', { name: 'REST reference' }).isVisible()).toBe(true);
+      expect(await run(page)).toMatch(/^{ "data": { "job": { "publicId": "acme-backend-engineer/);
+      expect(await isOnScreen(page, '.graphiql-response')).toBe(true);
+
+      await turnTo(page, 'UpdateJob');
+      const salary = async () =>
+        (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.salary;
+      const before = await salary();
       expect(await run(page)).toMatch(/^{ "data": { "updateJob": { "job": { "publicId": "acme-backend-engin/);
-      const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-      expect(job?.salary).toBe('55 000 €');
+      expect(await salary()).toBe(before);
+      await switchOffDryRun(page);
+      await run(page);
+      expect(await salary()).toBe('55 000 €');
 
       await turnTo(page, 'UpdateCompany');
+      await switchOffDryRun(page);
       await page.getByRole('button', { name: 'Choose a file' }).click();
       const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await plain(64, 64).png().toBuffer() };
       await page.getByLabel('$companyInput.logo').setInputFiles(logo);
@@ -76,7 +86,7 @@ describeInBrowser('/explorer in a browser', () => {
       await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
       await page.goto(`${gateway.url}/explorer`);
       await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
-      expect(await operations(page).allInnerTexts()).toEqual(['UpdateJob', 'UpdateCompany']);
+      expect(await operations(page).allInnerTexts()).toEqual(['Job', 'UpdateJob', 'UpdateCompany']);
       expect(faults).toEqual([]);
       await context.close();
     },
@@ -108,17 +118,59 @@ describeInBrowser('/explorer in a browser', () => {
     }
   });
 
+  it('opens a new tab with an operation that runs, and runs an operation of the history again after a reload', async () => {
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.waitForTimeout(2_000);
+    expect(await run(page)).toMatch(/^{ "data": { "viewer": { "subject": /);
+    await page.reload();
+    await page.getByRole('button', { name: 'Show History' }).click();
+    await page.locator('.graphiql-history-item-label', { hasText: 'Viewer' }).first().click();
+    await page.waitForTimeout(2_000);
+    expect(await run(page)).toMatch(/^{ "data": { "viewer": { "subject": /);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('loads at most 0.9 MB', async () => {
+    const page = await browser().newPage();
+    let bytes = 0;
+    page.on('response', (reply) => {
+      if (reply.request().method() === 'GET') bytes += Number(reply.headers()['content-length'] ?? 0);
+    });
+    await page.goto(`${gateway.url}/explorer`);
+    await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(900_000);
+    await page.close();
+  });
+
   it('saves no token in the browser, and puts a new token into restored tabs', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await run(page);
-    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);
+    await page.waitForTimeout(1_000);
+    const kept = String(await page.evaluate('JSON.stringify(localStorage)'));
+    expect(kept).toContain('graphiql:queries');
+    expect(kept).not.toMatch(/eyJ/);
     await page.reload();
-    expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
-    expect(await operations(page).allInnerTexts()).toEqual(['UpdateJob', 'UpdateCompany']);
+    expect(await run(page)).toMatch(/^{ "data": { "job"/);
+    expect(await operations(page).allInnerTexts()).toEqual(['Job', 'UpdateJob', 'UpdateCompany']);
     expect(faults).toEqual([]);
     await context.close();
   });
 });
+
+/** @returns whether all of the element is visible without scrolling */
+const isOnScreen = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(
+    `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('${selector}').getBoundingClientRect())`,
+  );
+
+/** CodeMirror keeps its text outside of the elements that people type into. */
+const switchOffDryRun = (page: Page): Promise<unknown> =>
+  page.evaluate(`(({ CodeMirror: editor }) =>
+    editor.setValue(editor.getValue().replace('"dryRun": true', '"dryRun": false')))(
+    document.querySelector('[aria-label="Variables"] .CodeMirror'))`);
 
 const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.tagName');
 
@@ -139,7 +191,7 @@ async function run(page: Page): Promise<string> {
   );
   await page.getByRole('button', { name: /Execute query/ }).click();
   await answered;
-  const shown = page.locator('.graphiql-response .view-lines', { hasText: 'data' });
+  const shown = page.locator('.graphiql-response .CodeMirror-code', { hasText: 'data' });
   await shown.waitFor();
   return (await shown.innerText()).replace(/\s+/g, ' ').trim();
 }

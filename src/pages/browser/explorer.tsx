@@ -17,16 +17,9 @@ interface ExampleTab {
 
 interface ExplorerData {
   tabs: [ExampleTab, ...ExampleTab[]];
+  newTab: string;
   authorization: string | null;
 }
-
-/** Filled in by the build. */
-declare const WORKER_URLS: Record<'editor' | 'json' | 'graphql', string>;
-
-window.MonacoEnvironment = {
-  getWorker: (_id, label) =>
-    new Worker(WORKER_URLS[label === 'json' || label === 'graphql' ? label : 'editor']),
-};
 
 let knownSchema: GraphQLSchema | null = null;
 
@@ -62,7 +55,7 @@ function filesOf({ query, operationName }: DocumentedOperation): ReadonlyMap<str
   return new Map([...chosenFiles()].filter(([path]) => paths.has(path)));
 }
 
-const { tabs, authorization } = readPageData<ExplorerData>();
+const { tabs, newTab, authorization } = readPageData<ExplorerData>();
 const placeholder = 'Bearer <ACCESS_TOKEN>';
 const headers = JSON.stringify({ Authorization: authorization ?? placeholder }, null, 2);
 
@@ -86,21 +79,53 @@ function keptTab(): { query: string | null; variables: string | null } | undefin
   }
 }
 
+const [tabsKey, ...historyKeys] = ['graphiql:tabState', 'graphiql:queries', 'graphiql:favorites'];
+
+/**
+ * Browser storage for GraphiQL. The history would store the token with the headers: stores it without, and restores it with the headers
+ * of this page. Ignores damaged lists, which would stop GraphiQL.
+ */
+const storage = {
+  get length() {
+    return localStorage.length;
+  },
+  clear: () => localStorage.clear(),
+  removeItem: (key: string) => localStorage.removeItem(key),
+  getItem: (key: string) => {
+    try {
+      return rewritten(key, localStorage.getItem(key) ?? '', headers);
+    } catch {
+      return null;
+    }
+  },
+  setItem: (key: string, value: string) => localStorage.setItem(key, rewritten(key, value)),
+};
+
+function rewritten(key: string, value: string, shownHeaders?: string): string {
+  if (key === tabsKey && value !== '') JSON.parse(value);
+  if (!historyKeys.includes(key) || value === '') return value;
+  const lists = JSON.parse(value) as Record<string, object[]>;
+  for (const items of Object.values(lists))
+    for (const item of items) Object.assign(item, { headers: shownHeaders });
+  return JSON.stringify(lists);
+}
+
 showAsList(pageElement());
 createRoot(pageElement()).render(
   <main>
     <h1 className="spoken">GraphQL explorer</h1>
     <GraphiQL
       fetcher={fetcher}
-      // The history plugin would store headers, and so tokens, in the browser.
       plugins={[filesPlugin]}
+      storage={storage}
       defaultTabs={defaultTabs}
       // GraphiQL fills its editors only from these values, and activates the tab with the same values.
-      initialQuery={opened?.query ?? ''}
-      initialVariables={opened?.variables ?? ''}
-      // For restored tabs: GraphiQL stores tabs without headers.
+      query={opened?.query ?? ''}
+      variables={opened?.variables ?? ''}
+      defaultQuery={newTab}
+      // For new and restored tabs: GraphiQL stores tabs without headers.
       defaultHeaders={headers}
-      showPersistHeadersSettings={false}
+      shouldPersistHeaders={false}
       defaultEditorToolsVisibility="variables"
       onSchemaChange={(schema) => {
         knownSchema = schema;

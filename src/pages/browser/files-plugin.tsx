@@ -1,4 +1,4 @@
-import { type GraphiQLPlugin, pick, ToolbarButton, useGraphiQL } from '@graphiql/react';
+import { type GraphiQLPlugin, ToolbarButton, useEditorContext, useSchemaStore } from '@graphiql/react';
 import { useEffect, useRef } from 'react';
 import { chooseFile, useChosenFiles } from './chosen-files';
 import { uploadPaths } from './upload-paths';
@@ -25,7 +25,10 @@ function openPanel(): void {
 }
 
 function useUploadPaths(): { operationName: string | undefined; paths: string[] } {
-  const { schema, documentAST, operationName } = useGraphiQL(pick('schema', 'documentAST', 'operationName'));
+  const { schema } = useSchemaStore();
+  const { queryEditor, tabs, activeTabIndex } = useEditorContext({ nonNull: true });
+  const documentAST = queryEditor?.documentAST;
+  const operationName = tabs[activeTabIndex]?.operationName ?? undefined;
   const paths = schema && documentAST ? uploadPaths(schema, documentAST, operationName) : [];
   return { operationName, paths };
 }
