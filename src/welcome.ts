@@ -1,6 +1,7 @@
 import { signDeveloperToken } from './access/developer-token.js';
 import { type Keys } from './access/keys.js';
 import { type Database } from './database/connect.js';
+import { demoCalls } from './demo/demo-calls.js';
 import { isIntrospectionOn } from './graphql/bounds/schema-rules.js';
 import { type Settings } from './settings/settings.js';
 
@@ -11,17 +12,7 @@ export async function welcome(
 ): Promise<string> {
   const token = await signDeveloperToken(keys, settings, new Date());
   const hasExplorer = isIntrospectionOn(settings);
-  const authorization = `-H 'Authorization: Bearer ${token ?? '<ACCESS_TOKEN>'}'`;
-  const document =
-    'mutation($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId salary state } warnings { message } } }';
-  const variables = {
-    input: {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-      salary: '55 000 €',
-    },
-  };
+  const calls = demoCalls(url, `Bearer ${token ?? '<ACCESS_TOKEN>'}`);
   return `
   GraphQL  ${url}/graphql${hasExplorer ? `   Apollo Sandbox in a browser; ${url}/explorer   GraphiQL, offline` : ''}
   REST     ${url}/companies   ${url}/jobs/{job_public_id}   ${url}/docs   interactive reference
@@ -29,13 +20,5 @@ export async function welcome(
   Store    ${database.description}
   Key      ${keys.description}
 
-  Update a job through GraphQL:
-
-curl -sS --fail-with-body ${url}/graphql -H 'Content-Type: application/json' ${authorization} -d '${JSON.stringify({ query: document, variables })}'
-
-  Update a company through REST:
-
-curl -sS --fail-with-body -X PATCH ${url}/companies ${authorization} -d media_public_id=demo-media -d name=Acme --data-urlencode 'description=We make everything.'
-
-`;
+${calls.map(({ name, command }) => `  ${name}:\n\n${command}\n\n`).join('')}`;
 }

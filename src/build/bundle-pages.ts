@@ -1,5 +1,4 @@
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { marked } from 'marked';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { licencesOf } from './licences.js';
+import { type DocumentPage, documents, renderDocument } from './render-documents.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const assetsFolder = `${root}dist/pages/assets/`;
@@ -18,7 +18,6 @@ const pages = {
   docs: `${browserFolder}docs.ts`,
   text: `${browserFolder}text.css`,
 };
-const contractFile = `${root}schema/contract.md`;
 
 type BuiltFile = Pick<OutputFile, 'path' | 'contents'>;
 
@@ -69,8 +68,11 @@ async function bundle(): Promise<void> {
       },
     ]),
   );
-  const contract = await renderContract();
-  await writeFile(listFile, `${JSON.stringify({ ...list, contract, madeOf }, null, 2)}\n`);
+  const names = Object.keys(documents) as DocumentPage[];
+  const texts = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const)),
+  );
+  await writeFile(listFile, `${JSON.stringify({ ...list, documents: texts, madeOf }, null, 2)}\n`);
   // Delete old files last: a running gateway still serves pages that name them.
   const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
@@ -82,24 +84,14 @@ function inputsOf({ outputs }: Metafile): string[] {
   return files.map((file) => resolve(root, file));
 }
 
-/** Each statement and heading has its number as its id, and links to itself. */
-async function renderContract(): Promise<string> {
-  const text = await readFile(contractFile, 'utf8');
-  const numbered = text
-    .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
-    .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
-  const html = marked.parse(numbered, { async: false });
-  // A wide table scrolls, so the keyboard must be able to focus it.
-  return html.replaceAll('<table>', '<table tabindex="0">');
-}
-
 async function hashOfSources(): Promise<string> {
   const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
   const hash = createHash('sha256');
-  const builders = ['./bundle-pages.js', './licences.js'].map((file) =>
+  const builders = ['./bundle-pages.js', './licences.js', './render-documents.js'].map((file) =>
     fileURLToPath(new URL(file, import.meta.url)),
   );
-  for (const file of [...sources, contractFile, `${root}package-lock.json`, ...builders])
+  const texts = Object.values(documents).map((path) => root + path);
+  for (const file of [...sources, ...texts, `${root}package-lock.json`, ...builders])
     hash.update(await readFile(file));
   return hash.digest('hex');
 }

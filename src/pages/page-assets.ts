@@ -6,7 +6,7 @@ export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
 /** Relative URLs. Each name holds the hash of the content. */
-interface PageAssets {
+export interface PageAssets {
   script?: string;
   style: string;
   licences: string;
@@ -17,8 +17,8 @@ interface BuiltPages {
   docs: PageAssets;
   /** For pages that are only text. */
   text: PageAssets;
-  /** HTML; the id of each statement is its number. */
-  contract: string;
+  /** HTML by the path of the page. */
+  documents: Record<'contract' | 'client' | 'handbook', string>;
 }
 
 /** Null if the build has not run. @throws Error if the file cannot be read */

@@ -4,16 +4,21 @@ import { readFileSync } from 'node:fs';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
+import { prefersPage } from '../graphql/reply-type.js';
+import { registerDocument } from '../http/document-route.js';
 import { type Settings } from '../settings/settings.js';
+import { version } from '../version.js';
 import { ownPagePolicy } from './content-policy.js';
 import { developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';
 import { homePage } from './home-page.js';
 import { type HtmlPage, renderPage, sendPage } from './html-page.js';
-import { assetsFolder, assetsPrefix, readPageAssets } from './page-assets.js';
+import { assetsFolder, assetsPrefix, type PageAssets, readPageAssets } from './page-assets.js';
 import { sandboxPage } from './sandbox-page.js';
 
 const yearMs = 31_536_000_000;
+
+const documentTitles = { contract: 'Contract', client: 'TypeScript client', handbook: 'Handbook' };
 
 const explorerTabs = ['Job', 'UpdateJob', 'UpdateCompany'];
 
@@ -37,17 +42,27 @@ export async function registerPageRoutes(
   const assets = await readPageAssets();
   if (assets) {
     await registerAssets(app);
-    registerPage(app, '/', async () => ({
+    registerPage(app, '/', async (request) => ({
       title: 'Recruitment gateway',
       ...assets.text,
-      body: homePage({ hasSandbox, hasExplorer }, settings.publicUrl),
+      body: homePage({
+        ...{ version, hasSandbox, hasExplorer },
+        url: settings.publicUrl ?? `${request.protocol}://${request.host}`,
+        authorization: await authorizationOf(request),
+      }),
     }));
-    registerPage(app, '/contract', async () => ({
-      title: 'Contract · Recruitment gateway',
-      ...assets.text,
-      leadsHome: true,
-      body: assets.contract,
-    }));
+    for (const [name, title] of Object.entries(documentTitles))
+      registerDocument(app, `/${name}`, {
+        text: renderPage({
+          title: `${title} · Recruitment gateway`,
+          ...assets.text,
+          leadsHome: true,
+          body: assets.documents[name as keyof typeof documentTitles],
+        }),
+        type: 'text/html',
+        headers: { 'content-security-policy': ownPagePolicy },
+      });
+    showMissingPages(app, assets.text, settings.publicUrl ?? '');
     registerPage(app, '/docs', async (request) => ({
       title: 'REST reference · Recruitment gateway',
       ...assets.docs,
@@ -67,8 +82,8 @@ export async function registerPageRoutes(
 
 /** Serves the schema as a text, with the default quotas (Contract 8.2.5, 11.14). */
 function registerSchemaRoute(app: FastifyInstance): void {
-  const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
-  app.get('/schema.graphql', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(sdl));
+  const text = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+  registerDocument(app, '/schema.graphql', { text, type: 'text/plain' });
 }
 
 /** Browsers can cache these files for good, since each name holds the hash of the content. */
@@ -94,4 +109,21 @@ function registerPage(
   pageFor: (request: FastifyRequest) => Promise<HtmlPage>,
 ): void {
   app.get(path, async (request, reply) => sendPage(reply, renderPage(await pageFor(request)), ownPagePolicy));
+}
+
+/** Answers browsers that ask for an unknown path with a page (Contract 7.1.8). */
+function showMissingPages(app: FastifyInstance, { style, licences }: PageAssets, baseUrl: string): void {
+  // The path can be of any depth, so links relative to it don't work.
+  const at = (url: string) => `${baseUrl}${url.replace(/^\./, '')}`;
+  const page = renderPage({
+    title: 'Not found · Recruitment gateway',
+    ...{ style: at(style), licences: at(licences) },
+    body: `<h1>There is no such page</h1><p><a href="${at('./')}">Home</a></p>`,
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isMissing = reply.statusCode === 404 && (request.is404 || request.routeOptions.url === '*');
+    if (!isMissing || request.method !== 'GET' || !prefersPage(request)) return payload;
+    void reply.type('text/html; charset=utf-8').header('content-security-policy', ownPagePolicy);
+    return page;
+  });
 }

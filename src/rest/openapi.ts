@@ -1,10 +1,11 @@
 import { type FastifyInstance } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
-import { readFileSync } from 'node:fs';
 import { type DocumentedField, documentedFields, type Method, operations, roles } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedPath } from '../errors/documented-name.js';
 import { buildSchema } from '../graphql/schema.js';
+import { registerDocument } from '../http/document-route.js';
+import { version } from '../version.js';
 import { envelopeSchemas, errorResponses, errorSchemas, fieldFaultSchema } from './openapi-schemas.js';
 import {
   closedObject,
@@ -17,10 +18,6 @@ import {
 } from './openapi-parts.js';
 import { readOperations } from './openapi-reads.js';
 import { updateOperations } from './openapi-updates.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /**
  * The REST API as an OpenAPI 3.1 document, from the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
@@ -41,6 +38,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
     tags: [
       { name: 'companies', description: 'Companies of a media.' },
       { name: 'jobs', description: 'Jobs of a company inside a media.' },
+      { name: 'changes', description: 'What changed since a caller last asked.' },
       {
         name: 'references',
         description: 'Values that classify companies and jobs, such as kinds of contract.',
@@ -179,8 +177,5 @@ const operationPaths: Json = {
 
 /** Serves the description of the REST API, without a token (Contract 11.2). */
 export function registerOpenApiRoutes(app: FastifyInstance, schema: GraphQLSchema, url?: string): void {
-  const document = printOpenApi(schema, url);
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  );
+  registerDocument(app, '/openapi.json', { text: printOpenApi(schema, url), type: 'application/json' });
 }

@@ -12,6 +12,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
+  '/handbook': ['#settings'],
+  '/client': ['h1'],
+  '/no-such-page': ['h1'],
   '/docs': [
     '.opblock-summary',
     async (page) => {
@@ -69,7 +72,7 @@ describeInBrowser('axe accessibility check', () => {
       const page = await context.newPage();
       await page.goto(gateway.url + path);
       await page.locator(drawn).first().waitFor();
-      if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
+      if (path === '/explorer') await page.locator('.CodeMirror-linenumber').first().waitFor();
       await page.evaluate(axe);
       for (const [state, step] of [async () => undefined, ...open].entries()) {
         await page.setViewportSize(desktop);

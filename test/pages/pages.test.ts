@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parse, validate } from 'graphql';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { catalogue } from '../../src/errors/catalogue.js';
@@ -79,13 +82,12 @@ describe('token in a page (Contract 11.10)', () => {
 describe('pages in production (Contract 11.10)', () => {
   it('include only pages that need no introspection, and contain no token', async () => {
     const url = await startInProduction();
-    for (const path of ['/', '/docs', '/contract']) {
+    for (const path of ['/', '/docs', '/contract', '/handbook', '/client']) {
       const page = await open(url + path);
       expect(page.status).toBe(200);
       expect(page.text).not.toMatch(tokenPattern);
     }
-    const explorer = await open(`${url}/explorer`);
-    expect(JSON.parse(explorer.text)).toMatchObject({ status: 404, error: 'not-found' });
+    expect((await open(`${url}/explorer`)).status).toBe(404);
     expect((await open(`${url}/schema.graphql`)).status).toBe(404);
     const sandbox = await open(`${url}/graphql`);
     expect(sandbox.headers['content-type']).toMatch(/^application\/json/);
@@ -109,11 +111,27 @@ describe('text pages (Contract 11.10)', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     const addresses = addressesIn(html, `${url}/`, links);
     expect(addresses).toEqual(
-      ['/graphql', '/explorer', '/schema.graphql', '/docs', '/contract', '/openapi.json'].map(
-        (path) => url + path,
-      ),
+      [
+        ...['/explorer', '/graphql', '/explorer', '/schema.graphql', '/docs', '/openapi.json', '/client'],
+        ...['/contract', '/handbook'],
+      ].map((path) => url + path),
     );
     for (const address of addresses) expect((await open(address)).status).toBe(200);
+  });
+
+  it('/ has two calls that work when they are pasted into a shell', async () => {
+    const url = await start({ NODE_ENV: 'development' });
+    const { text: html } = await open(`${url}/`);
+    const commands = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, command = '']) =>
+      command.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
+    );
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+      expect(JSON.parse(stdout)).toEqual(
+        expect.objectContaining(command.includes('/graphql') ? { data: expect.anything() } : { status: 201 }),
+      );
+    }
   });
 
   it('/ does not name the explorer when introspection is off', async () => {
@@ -129,6 +147,7 @@ describe('text pages (Contract 11.10)', () => {
       const url = await startInProduction(environment);
       const { text: html } = await open(`${url}/`);
       expect(html).toContain('GraphQL <code>/graphql</code>');
+      expect(html).not.toContain('curl');
       const addresses = addressesIn(html, `${url}/`, links);
       expect(addresses).toContain(`${url}/docs`);
       for (const address of addresses)
@@ -145,6 +164,71 @@ describe('text pages (Contract 11.10)', () => {
     ];
     expect(stated.length).toBeGreaterThan(150);
     expect(ids).toEqual(expect.arrayContaining(stated.map(([, number]) => number)));
+  });
+
+  it.each(['/contract', '/handbook', '/client'])(
+    '%s has contents, and each link leads somewhere',
+    async (page) => {
+      const url = await start({});
+      const { text: html } = await open(url + page);
+      expect(html).toContain('<nav aria-label="Contents">');
+      const { text: contract } = await open(`${url}/contract`);
+      const hrefs = [...html.matchAll(links)].map(([, href = '']) => href);
+      expect(hrefs.length).toBeGreaterThan(3);
+      for (const href of hrefs) {
+        const [path, id] = href.split('#');
+        if (/^https?:/.test(href)) continue;
+        if (path) expect([href, (await open(new URL(path, url + page).href)).status]).toEqual([href, 200]);
+        const target = path === './contract' ? contract : html;
+        if (id && (!path || path === './contract'))
+          expect([href, target.includes(` id="${id}"`)]).toEqual([href, true]);
+      }
+    },
+  );
+
+  it('/contract links each statement to those that it names', async () => {
+    const { text: html } = await open(`${await start({})}/contract`);
+    const own = [...html.matchAll(/<a href="#([\d.]+)">\1<\/a>/g)].map(([, number]) => number);
+    expect(new Set(own).size).toBeGreaterThan(50);
+  });
+
+  it.each(['/contract', '/handbook', '/client', '/openapi.json', '/schema.graphql'])(
+    '%s is compressed, and is 304 to those that have it (Contract 11.10.1)',
+    async (path) => {
+      const url = await start({ NODE_ENV: 'development' });
+      const { headers: plain, text: whole } = await open(url + path);
+      expect(plain['content-encoding']).toBeUndefined();
+      expect(plain.vary).toMatch(/Accept-Encoding/);
+      for (const [accepted, encoding, decode] of [
+        ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+        ['gzip;q=0.5, br;q=0', 'gzip', gunzipSync],
+      ] as const) {
+        const sent = request(url + path, { headers: { 'accept-encoding': accepted } }).end();
+        const [message] = (await once(sent, 'response')) as [IncomingMessage];
+        expect(message.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.etag });
+        expect(decode(await buffer(message)).toString()).toBe(whole);
+      }
+      expect(await open(url + path, { 'if-none-match': String(plain.etag) })).toMatchObject({
+        status: 304,
+        text: '',
+      });
+    },
+  );
+
+  it('answers a browser that asks for an unknown path with a page, and others as documented (Contract 7.1.7)', async () => {
+    const url = await start({});
+    for (const path of ['/no', '/no/such/page']) {
+      const { status, headers, text: html } = await open(url + path);
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      for (const address of [
+        ...addressesIn(html, url + path, links),
+        ...addressesIn(html, url + path, files),
+      ])
+        expect([address, (await open(address)).status]).toEqual([address, 200]);
+      for (const accept of ['*/*', 'application/json'])
+        expect(JSON.parse((await open(url + path, { accept })).text)).toMatchObject({ error: 'not-found' });
+    }
+    expect(JSON.parse((await open(`${url}/logos/none`)).text)).toMatchObject({ error: 'not-found' });
   });
 
   it.each(['schema.graphql', 'openapi.json', 'records.schema.json'])(
@@ -191,7 +275,7 @@ describe('pages built from installed packages', () => {
     const [address = ''] = addressesIn(html, url + page, /<link rel="license" href="([^"]+)"/g);
     const { headers, text: licences } = await open(address);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    for (const name of ['monaco-editor', 'react', 'swagger-ui-dist'])
+    for (const name of ['codemirror', 'react', 'swagger-ui-dist'])
       expect(licences).toMatch(new RegExp(`^=== ${name}@[\\d.]+ ===$`, 'm'));
     const [script = ''] = addressesIn(html, url + page, /<script[^>]* src="([^"]+)"/g);
     expect((await open(script)).text).toContain('Bundled license information');
@@ -252,7 +336,7 @@ describe('pages built from installed packages', () => {
       '/assets/..%2fassets.json',
       '/assets/%2e%2e/assets.json',
     ]) {
-      const { status, text: body } = await open(url + path);
+      const { status, text: body } = await open(url + path, { accept: '*/*' });
       expect({ path, status, error: (JSON.parse(body) as { error: string }).error }).toEqual({
         path,
         status: 404,
@@ -271,12 +355,12 @@ describe('pages behind a proxy that serves the gateway under a path', () => {
   });
   afterAll(() => proxy.stop());
 
-  it.each(['/', '/contract', '/docs', '/explorer', '/graphql'])(
+  it.each(['/', '/contract', '/handbook', '/client', '/docs', '/explorer', '/graphql', '/no/page'])(
     'each link and file of %s lies under that path and exists (Contract 11.10)',
     async (path) => {
       const page = proxy.url + path;
       const { status, text: html } = await open(page);
-      expect(status).toBe(200);
+      expect(status).toBe(path === '/no/page' ? 404 : 200);
       const own = [...addressesIn(html, page, links), ...addressesIn(html, page, files)].filter(
         (address) => new URL(address).origin === new URL(proxy.url).origin,
       );
@@ -287,10 +371,9 @@ describe('pages behind a proxy that serves the gateway under a path', () => {
     },
   );
 
-  it('/ names the addresses that callers use', async () => {
+  it('/ names the address that callers use', async () => {
     const { text: html } = await open(`${proxy.url}/`);
-    for (const path of ['/graphql', '/openapi.json'])
-      expect(html).toContain(`<code>${proxy.url}${path}</code>`);
+    expect(html).toContain(`<code>${proxy.url}</code>`);
   });
 
   it('/openapi.json is the committed file with PUBLIC_URL as its server (Contract 11.2)', async () => {

@@ -35,6 +35,7 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await follow(page, 'REST reference');
     const section = page.locator('#operations-companies-updateCompany');
     await section.locator('.opblock-summary-control').click();
+    await section.locator('summary').first().click();
     expect(await section.locator('.opblock-description').innerText()).toContain(
       `curl -X PATCH "${proxy.url}/companies"`,
     );
@@ -52,9 +53,9 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     const { page, context, faults } = await open('/');
     await follow(page, 'GraphQL explorer');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
-    await page.locator('.line-numbers').first().waitFor();
+    await page.locator('.CodeMirror-linenumber').first().waitFor();
     await page.getByRole('button', { name: /^Execute/ }).click();
-    await page.locator('.graphiql-response').getByText('"updateJob"').waitFor();
+    await page.locator('.graphiql-response').getByText('"job"').waitFor();
     await follow(page, 'Home');
     await page.waitForURL(`${proxy.url}/`);
     await page.goBack();

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 
-const mostStops = 400;
+const mostStops = 800;
 
 /**
  * Tabs through a page or an open dialog, and returns the elements whose focus is hard to see. The ring needs a contrast of 3:1 (WCAG 2.2,
@@ -33,9 +33,10 @@ interface Stop {
  * first, then the focus ring.
  */
 const lookAtStop = `(() => {
-  const element = document.activeElement;
-  const isKnown = knownStops.has(element);
-  knownStops.add(element);
+  const isKnown = knownStops.has(document.activeElement);
+  knownStops.add(document.activeElement);
+  // CodeMirror's field is hidden, and the editor shows the focus.
+  const element = document.activeElement.closest('.CodeMirror') ?? document.activeElement;
   if (element === document.body) return { isKnown, width: 10, height: 10, contrast: 3 };
   const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const luminanceUnder = (color) => {

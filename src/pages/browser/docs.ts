@@ -28,6 +28,42 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
+/** By default, the filter only compares the names of groups. */
+const filterFindsPathsAndSummaries: Plugin = () => ({
+  fn: {
+    opsFilter: (groups: Groups, phrase: string) =>
+      groups
+        .map((group) =>
+          group.update('operations', (operations) =>
+            operations.filter((operation) =>
+              `${operation.get('path')} ${operation.getIn(['operation', 'summary'])}`
+                .toLowerCase()
+                .includes(phrase.toLowerCase()),
+            ),
+          ),
+        )
+        .filter((group) => group.get('operations').size > 0),
+  },
+});
+
+/** The parts of Swagger UI's Immutable.js collections that the filter uses. */
+interface Operation {
+  get(key: 'path'): string;
+  getIn(path: ['operation', 'summary']): string;
+}
+interface Operations {
+  size: number;
+  filter(keeps: (operation: Operation) => boolean): Operations;
+}
+interface Group {
+  get(key: 'operations'): Operations;
+  update(key: 'operations', change: (operations: Operations) => Operations): Group;
+}
+interface Groups {
+  map(change: (group: Group) => Group): Groups;
+  filter(keeps: (group: Group) => boolean): Groups;
+}
+
 /** Screen readers don't announce a link inside the button that opens an operation. */
 const namesAreNoLinks: Plugin = () => ({
   wrapComponents: {
@@ -79,6 +115,8 @@ dress();
 function name(): void {
   document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   document.querySelector('.information-container')?.setAttribute('role', 'banner');
+  document.querySelector('.filter-container')?.setAttribute('role', 'search');
+  document.querySelector('.operation-filter-input')?.setAttribute('aria-label', 'Filter by path or summary');
   const schemes = document.querySelector('.scheme-container');
   schemes?.setAttribute('role', 'region');
   schemes?.setAttribute('aria-label', 'Server and token');
@@ -108,8 +146,9 @@ function draw(spec: OpenApi): void {
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     docExpansion: 'list',
+    filter: true,
     persistAuthorization: false,
-    plugins: [emptyFieldsAreLeftOut, namesAreNoLinks, authorizationIsADialog],
+    plugins: [emptyFieldsAreLeftOut, filterFindsPathsAndSummaries, namesAreNoLinks, authorizationIsADialog],
     syntaxHighlight: { activated: true, theme: 'obsidian' },
     tryItOutEnabled: true,
     validatorUrl: null,

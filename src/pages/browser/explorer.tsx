@@ -110,7 +110,7 @@ function rewritten(key: string, value: string, shownHeaders?: string): string {
   return JSON.stringify(lists);
 }
 
-showAsList(pageElement());
+describe(pageElement());
 createRoot(pageElement()).render(
   <main>
     <h1 className="spoken">GraphQL explorer</h1>
@@ -152,9 +152,15 @@ createRoot(pageElement()).render(
   </main>,
 );
 
-/** Gives GraphiQL's tabs the roles of a list: screen readers don't find the close button inside a tab. */
-function showAsList(page: HTMLElement): void {
+/** Fixes what GraphiQL gets wrong for screen readers and keyboards. */
+function describe(page: HTMLElement): void {
   const rename = (): void => {
+    for (const field of page.querySelectorAll('.CodeMirror textarea'))
+      field.setAttribute('aria-label', field.closest('section')?.ariaLabel ?? 'Editor');
+    // Only a focusable result scrolls with the keyboard.
+    for (const scrolling of page.querySelectorAll('.CodeMirror-scroll'))
+      scrolling.setAttribute('tabindex', '0');
+    // Tabs become a list: screen readers don't find the close button inside a tab.
     for (const list of page.querySelectorAll('.graphiql-tabs[role=tablist]'))
       list.setAttribute('role', 'list');
     for (const item of page.querySelectorAll('.graphiql-tab[role=tab]'))

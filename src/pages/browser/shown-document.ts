@@ -10,6 +10,7 @@ interface Content {
 }
 
 interface Reply {
+  description: string;
   headers?: Record<string, { $ref: string }>;
 }
 
@@ -38,12 +39,14 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
   // The content policy allows calls only to the page's own origin.
   for (const server of shown.servers) server.url = baseUrl;
+  for (const methods of Object.values(shown.paths)) dropSynonym(methods);
   const operations = Object.values(shown.paths)
     .flatMap((path) => Object.values(path))
     .filter((operation): operation is OpenApiOperation => !Array.isArray(operation));
   shown.info.description += describeHeadersOnce(shown, operations);
   for (const operation of operations) {
     const samples = (operation['x-codeSamples'] ?? []).map((sample) => sampleText(sample, baseUrl));
+    operation.responses = withErrorsInOne(operation.responses);
     operation.description = [operation.description ?? '', ...samples].join('\n\n');
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {}))
       if (type !== 'application/json') fillFields(content);
@@ -84,6 +87,29 @@ function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperati
   ].join('\n');
 }
 
+/** Of two methods that do the same, keeps the documented one, which comes first. */
+function dropSynonym(methods: OpenApi['paths'][string]): void {
+  const [kept, synonym] = Object.keys(methods).filter((method) => method === 'patch' || method === 'post');
+  if (kept && synonym) delete methods[synonym];
+}
+
+/** One table and one example, instead of ten replies that differ in status and code. */
+function withErrorsInOne(responses: Record<string, Reply>): Record<string, Reply> {
+  const all = Object.entries(responses);
+  const errors = all.filter(([status]) => status >= '400');
+  const rows = errors.map(
+    ([status, { description }]) => `| ${status} | ${description.replace(/\s*\n\s*/g, '<br>')} |`,
+  );
+  const example = responses['422'] ?? responses['400'];
+  return {
+    ...Object.fromEntries(all.filter((each) => !errors.includes(each))),
+    default: {
+      ...example,
+      description: ['| status | error |', '| --- | --- |', ...rows].join('\n'),
+    },
+  };
+}
+
 /** Swagger UI parses Markdown inside HTML only after an empty line. */
 const headerList = (title: string, headers: ReadonlyMap<string, string>): string[] => [
   '',
@@ -97,7 +123,11 @@ const headerList = (title: string, headers: ReadonlyMap<string, string>): string
 
 function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
   const code = source.replaceAll('$BASE_URL', baseUrl);
-  return [`**${label}**`, '', `\`\`\`${fences[lang] ?? ''}`, code, '```'].join('\n');
+  return [
+    `<div><details><summary>${label}</summary>`,
+    ...['', `\`\`\`${fences[lang] ?? ''}`, code, '```', ''],
+    '</details></div>',
+  ].join('\n');
 }
 
 function fillFields({ schema, example = {} }: Content): void {

@@ -5,7 +5,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   /** Just enough types to wrap a component and pass on its properties. */
   type Component = (properties: Record<string, unknown>) => unknown;
   type Plugin = () => {
-    wrapComponents: Record<
+    fn?: Record<string, (...given: never[]) => unknown>;
+    wrapComponents?: Record<
       string,
       (
         original: Component,
@@ -24,6 +25,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     defaultModelsExpandDepth: number;
     displayRequestDuration: boolean;
     docExpansion: 'list' | 'full' | 'none';
+    filter: boolean;
     persistAuthorization: boolean;
     plugins: Plugin[];
     syntaxHighlight: { activated: boolean; theme: string };

@@ -1,0 +1,75 @@
+import { marked } from 'marked';
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The documents that are pages, by the path of the page. */
+export const documents = {
+  contract: 'schema/contract.md',
+  client: 'schema/client/README.md',
+  handbook: 'deploy/README.md',
+} as const;
+
+export type DocumentPage = keyof typeof documents;
+
+/** HTML with a table of contents. Statements of the contract have their number as id, and references to them are links. */
+export async function renderDocument(page: DocumentPage): Promise<string> {
+  const [text, contract] = await Promise.all([documents[page], documents.contract].map(read));
+  const statements = new Set([...(contract ?? '').matchAll(numbers)].map(([, number = '']) => number));
+  const isContract = page === 'contract';
+  const numbered = linkReferences(text ?? '', statements, isContract ? '' : './contract')
+    .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
+    .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
+  const html = marked.parse(numbered, { async: false });
+  const { withIds, contents } = headings(html);
+  return (
+    linkPages(withIds, documents[page])
+      .replace(/<\/h1>/, `</h1>${contents}`)
+      // A wide table or sample scrolls, so the keyboard must be able to focus it.
+      .replaceAll(/<(table|pre)>/g, '<$1 tabindex="0">')
+  );
+}
+
+const read = (path: string): Promise<string> => readFile(root + path, 'utf8');
+
+const numbers = /^(?:- \*\*|#+ )(\d+(?:\.\d+)*)/gm;
+
+/** Leaves code, versions such as `1.2.0`, and the numbers of statements and headings as they are. */
+function linkReferences(text: string, statements: ReadonlySet<string>, page: string): string {
+  return text.replace(
+    /```[^]*?```|`[^`\n]*`|\]\([^)]*\)|^#+ [\d.]+|(?<=^- )\*\*[\d.]+\*\*|(?<![\w./-])(?<!version )\d+(?:\.\d+)+(?![\w/-]|\.\d)/gm,
+    (found) => (statements.has(found) ? `[${found}](${page}#${found})` : found),
+  );
+}
+
+/** Gives headings ids, and lists those of the second level. */
+function headings(html: string): { withIds: string; contents: string } {
+  const entries: string[] = [];
+  const withIds = html.replace(/<h([23])>([^]*?)<\/h\1>/g, (_all, level: string, inner: string) => {
+    const words = inner.replace(/<[^>]*>/g, '');
+    const id =
+      / id="([^"]+)"/.exec(inner)?.[1] ??
+      words
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replace(/\s+/g, '-');
+    if (level === '2') entries.push(`<li><a href="#${id}">${words}</a></li>`);
+    return inner.includes(' id="')
+      ? `<h${level}>${inner}</h${level}>`
+      : `<h${level} id="${id}">${inner}</h${level}>`;
+  });
+  return { withIds, contents: `<nav aria-label="Contents"><ul>${entries.join('')}</ul></nav>` };
+}
+
+/** Links lead to the page of the document that they name. A file that is no page is named without a link. */
+function linkPages(html: string, from: string): string {
+  const pages = new Map(Object.entries(documents).map(([page, path]) => [path as string, page]));
+  return html.replace(/<a href="([^"]*)">([^]*?)<\/a>/g, (all, href: string, inner: string) => {
+    if (/^(https?:|#|\.\/contract)/.test(href)) return all;
+    const [path = '', anchor] = href.split('#');
+    const page = pages.get(posix.join(posix.dirname(from), path));
+    return page ? `<a href="./${page}${anchor ? `#${anchor}` : ''}">${inner}</a>` : inner;
+  });
+}
