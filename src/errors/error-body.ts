@@ -1,4 +1,4 @@
-import { catalogue, type Language } from './catalogue.js';
+import { catalogue, type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 import { type DomainError } from './domain-error.js';
 import { documentedFault } from './field-fault.js';
@@ -10,7 +10,8 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
     status,
     error: code,
     errorMessage: withHint(
-      message[language],
+      message,
+      language,
       details.hint?.[language] ?? details.current?.changedFields.map(documentedName).join(', '),
     ),
     ...(code === 'validation-failed' && {
@@ -19,5 +20,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
   };
 }
 
-export const withHint = (message: string, hint: string | undefined): string =>
-  hint ? `${message.replace(/\.$/, '')}: ${hint}.` : message;
+const colons: LocalisedText = { en: ': ', fr: ' : ' };
+
+export const withHint = (message: LocalisedText, language: Language, hint: string | undefined): string =>
+  hint ? `${message[language].replace(/\.$/, '')}${colons[language]}${hint}.` : message[language];

@@ -23,7 +23,7 @@ export function toGraphQLError(
   const { error, locations, path, byGraphQL } = refusal;
   const { faults, challenge, current, hint } = error.details;
   return {
-    message: byGraphQL?.message ?? withHint(catalogue[error.code].message[language], hint?.[language]),
+    message: byGraphQL?.message ?? withHint(catalogue[error.code].message, language, hint?.[language]),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {

@@ -233,7 +233,7 @@ function errorSchema(code: ErrorCode): Json {
       errorMessage: withHints.includes(code)
         ? {
             type: 'string',
-            pattern: `^(${texts.map((text) => text.replace(/\.$/, '')).join('|')})(: .+)?\\.$`,
+            pattern: `^(${texts.map((text) => text.replace(/\.$/, '')).join('|')})( ?: .+)?\\.$`,
             description: 'Text for people, in the requested language.',
             examples: texts,
           }

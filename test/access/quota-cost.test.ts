@@ -199,7 +199,7 @@ describe('an operation that its quota refuses (Contract 8.2.1)', () => {
     await ask(`{ ${jobs(100, 'questions { questionId }')} }`.replace('100', '40'));
     const { body } = await graphql(gateway, largest, {}, { token, headers: { 'accept-language': 'fr' } });
     expect(body.errors?.[0]?.message).toMatch(
-      /^Trop de requêtes\. Veuillez réessayer plus tard: il manque \d\d unités au quota\.$/,
+      /^Trop de requêtes\. Veuillez réessayer plus tard : il manque \d\d unités au quota\.$/,
     );
   });
 });

@@ -93,7 +93,7 @@ function messageOf({ code, hint, message }: Refusal, language: Language, overGra
   if (message !== undefined && overGraphQL) return inLanguage(message, language);
   const stem = catalogue[code].message[language];
   if (hint === undefined) return stem;
-  const beforeHint = `${stem.replace(/\.$/, '')}: `;
+  const beforeHint = `${stem.replace(/\.$/, '')}${language === 'fr' ? ' : ' : ': '}`;
   return typeof hint === 'string' && language === 'fr'
     ? expect.stringMatching(new RegExp(`^${beforeHint}(?!${hint.replace(/[^\w ]/g, '\\$&')}\\.$)`))
     : `${beforeHint}${inLanguage(hint, language)}.`;

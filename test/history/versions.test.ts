@@ -113,7 +113,7 @@ describe('versions over REST (Contract 9.1)', () => {
       status: 412,
       error: 'version-conflict',
       errorMessage:
-        'L’enregistrement a été modifié depuis la version indiquée: salary, localisation, location.',
+        'L’enregistrement a été modifié depuis la version indiquée : salary, localisation, location.',
     });
   });
 
