@@ -24,8 +24,8 @@ type BuiltFile = Pick<OutputFile, 'path' | 'contents'>;
 /** GraphiQL's style sheets hold 380 kB of fonts as data URLs. Its fallbacks are the reader's own fonts. */
 const withoutFonts: Plugin = {
   name: 'without-fonts',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /graphiql.*\.css$/ }, async ({ path }) => ({
+  setup: (build) =>
+    build.onLoad({ filter: /graphiql.*\.css$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/@font-face\s*\{[^}]*\}/g, ''),
       loader: 'css',
     })),

@@ -7,7 +7,7 @@ import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
 import { prefersPage } from '../graphql/reply-type.js';
 import { registerDocument } from '../http/document-route.js';
 import { type Settings } from '../settings/settings.js';
-import { version } from '../version.js';
+import { version } from '../settings/version.js';
 import { ownPagePolicy } from './content-policy.js';
 import { developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';

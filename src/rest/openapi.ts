@@ -5,7 +5,7 @@ import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedPath } from '../errors/documented-name.js';
 import { buildSchema } from '../graphql/schema.js';
 import { registerDocument } from '../http/document-route.js';
-import { version } from '../version.js';
+import { version } from '../settings/version.js';
 import { envelopeSchemas, errorResponses, errorSchemas, fieldFaultSchema } from './openapi-schemas.js';
 import {
   closedObject,

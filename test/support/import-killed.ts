@@ -55,9 +55,7 @@ export async function expectImportSurvivesKills(
     expect(await importFiles([path])).toMatchObject({ code: 0 });
     expect(await importFiles([path])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        new RegExp(`^0 inserted, 0 changed, ${jobs} unchanged, 0 faulty$`, 'm'),
-      ),
+      stdout: expect.stringMatching(new RegExp(`^0 inserted, 0 changed, ${jobs} unchanged, 0 faulty$`, 'm')),
     });
 
     const stored = await models.jobs.find({ publicId: /^killed-/ }).lean();
