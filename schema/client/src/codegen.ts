@@ -1,6 +1,6 @@
 /**
- * For GraphQL Code Generator: `generates: { 'src/gql/': { preset: 'client', config } }`. Enums of the schema become TypeScript unions, and its
- * scalars the types that JSON has for them.
+ * For GraphQL Code Generator: `generates: { 'src/gql/': { preset: 'client', config } }`. Enums become unions, and scalars
+ * the types that JSON has for them.
  */
 export const config = {
   useTypeImports: true,
