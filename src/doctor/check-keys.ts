@@ -27,7 +27,7 @@ const developmentKeys = {
 
 /** @throws ProvidersError */
 export async function checkKeys(settings: Settings, now: () => Date): Promise<Finding[]> {
-  const { jwtProviders, keyFile, dataDir, environment } = settings;
+  const { jwtProviders, jwksUrl: oneUrl, keyFile, dataDir, environment } = settings;
   const providers = await readProviders(settings);
   const findings = await Promise.all(
     providers.map(async ({ issuer, jwksUrl, keys }) => {
@@ -36,6 +36,8 @@ export async function checkKeys(settings: Settings, now: () => Date): Promise<Fi
       return jwksUrl === undefined ? [] : checkEndpoint(name, jwksUrl, environment === 'production', now);
     }),
   );
+  if (jwtProviders !== undefined && (oneUrl ?? keyFile) !== undefined)
+    findings.push([warn('JWT_JWKS_URL and JWT_KEY_FILE have no effect beside JWT_PROVIDERS', 'remove them')]);
   if (findings.flat().length > 0) return findings.flat();
   if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
   const path = developmentKeyPath(dataDir);

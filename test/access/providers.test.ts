@@ -147,6 +147,19 @@ describe('a token of one of several providers (Contract 5.4.6)', () => {
     await gateway.reset();
   });
 
+  it('is verified with the keys in the file if it has some, from the first request on', async () => {
+    const { entry, publicKey, sign, server } = await startProvider('https://keys.example');
+    server.close();
+    const members = { ...entry, jwksUrl: undefined, keys: { keys: [publicKey, other.publicKey] } };
+    const gateway = await startTestGateway({ JWT_PROVIDERS: await providersFile([members]) });
+    const ask = async (token: string) =>
+      (await graphql(gateway, '{ viewer { subject media } }', {}, { token })).body.data?.viewer;
+    expect(await ask(await sign())).toEqual({ subject: 'somebody', media: null });
+    expect(await ask(await sign({ media: ['demo-media'] }))).toMatchObject({ media: ['demo-media'] });
+    expect(await ask(await demo.sign({ iss: 'https://keys.example' }))).toBeUndefined();
+    await gateway.stop();
+  });
+
   it('gets 503 while its provider is away, and the callers of the others are served', async () => {
     const token = await away.sign({ ...otherClaims, media: ['demo-media'] });
     expect(await readJob(token)).toBe(503);

@@ -1,7 +1,7 @@
 /** An access token as the documentation of a provider shows it. Ids are invented, and the roles and scopes are those of our files. */
 export interface RecordedToken {
-  /** Where the provider documents the claims. */
-  page: string;
+  /** The pages that show the claims. */
+  pages: string[];
   header: { alg: 'RS256'; typ?: string; kid?: string };
   claims: Record<string, unknown>;
   /** What the gateway must read. */
@@ -12,7 +12,11 @@ const both = ['r_w_jobs', 'r_w_companies'];
 
 export const recordedTokens: Record<'keycloak' | 'auth0' | 'entra' | 'cognito', RecordedToken> = {
   keycloak: {
-    page: 'https://www.keycloak.org/docs/latest/server_admin/#_protocol-mappers',
+    pages: [
+      'https://www.keycloak.org/securing-apps/token-exchange',
+      'https://www.keycloak.org/docs/latest/server_admin/#_protocol-mappers',
+      'https://phasetwo.io/tutorials/getting-started/your-first-token/',
+    ],
     header: { alg: 'RS256', typ: 'JWT' },
     claims: {
       jti: 'onrtro:d58f5dc8-fd8f-462b-8a19-716f8f83985b',
@@ -38,7 +42,7 @@ export const recordedTokens: Record<'keycloak' | 'auth0' | 'entra' | 'cognito', 
     },
   },
   auth0: {
-    page: 'https://auth0.com/docs/secure/tokens/access-tokens/access-token-profiles',
+    pages: ['https://auth0.com/docs/secure/tokens/access-tokens/access-token-profiles'],
     header: { alg: 'RS256', typ: 'JWT' },
     claims: {
       'https://gateway.example/roles': ['Partner'],
@@ -57,7 +61,7 @@ export const recordedTokens: Record<'keycloak' | 'auth0' | 'entra' | 'cognito', 
     },
   },
   entra: {
-    page: 'https://learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference',
+    pages: ['https://learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference'],
     header: { alg: 'RS256', typ: 'JWT' },
     claims: {
       aud: '00001111-aaaa-2222-bbbb-3333cccc4444',
@@ -84,7 +88,9 @@ export const recordedTokens: Record<'keycloak' | 'auth0' | 'entra' | 'cognito', 
     },
   },
   cognito: {
-    page: 'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html',
+    pages: [
+      'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html',
+    ],
     header: { alg: 'RS256' },
     claims: {
       sub: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',

@@ -274,6 +274,8 @@ describe('doctor on keys (Contract 11.8): reports', () => {
     ok(/^ok {4}keys .*the provider https:\/\/a\.example answers with 1 usable keys/);
     expectLine(diagnosis, /^warn {2}keys .*https:\/\/b\.example: .*cannot be fetched.*503/, 0);
     ok(/^ok {4}keys .*https:\/\/c\.example has 1 keys/);
+    const both = await examine({ JWT_PROVIDERS: path });
+    expectLine(both, /^warn {2}keys .*JWT_KEY_FILE have no effect beside JWT_PROVIDERS/, 0);
     const faulty = await providersFile([{ ...common, jwksUrl, prefix: 'A' }]);
     const faults = await examine({ JWT_KEY_FILE: undefined, JWT_PROVIDERS: faulty });
     expectLine(faults, /^fail {2}keys .*issuer is missing/, 1);

@@ -22,6 +22,7 @@ import {
 } from '../support/process.js';
 import { openTestDatabase } from '../support/database.js';
 import { graphql, rest } from '../support/requests.js';
+import { providersFile } from '../support/provider.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
@@ -285,6 +286,19 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
       expect.stringMatching(/^fail {2}database .*does not answer.*ECONNREFUSED/),
     ]);
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
+  });
+
+  it('names every fault of the file of JWT_PROVIDERS at once (Contract 5.4.6)', async () => {
+    const path = await providersFile([{ issuer: 'https://a.example', prefix: 'A', keys: { keys: [] } }, 7]);
+    const refusals = await refusalsOf([{ JWT_PROVIDERS: path }], { isDoctorAsked: true });
+    expect(refusals.map(({ start }) => start)).toEqual([
+      [
+        ...['prefix must', 'keys must', 'audience is missing'],
+        ...['provider 2: must be an object', 'provider 1: media is missing'],
+      ].map((fault) =>
+        expect.stringMatching(new RegExp(`^fail {2}keys .*${fault}.* {2}— fix the file of JWT_PROVIDERS`)),
+      ),
+    ]);
   });
 
   it('names a HOST of another machine, a missing key file or the fault of a MONGODB_URI, and no part of a password', async () => {

@@ -159,7 +159,8 @@ describe('an invalid environment', () => {
 describe('production', () => {
   it('needs only a database and keys (Contract 11.3)', () => {
     expect(faultsOf(production)).toEqual([]);
-    expect(faultsOf({ ...production, JWT_JWKS_URL: '', JWT_KEY_FILE: 'keys.json' })).toEqual([]);
+    for (const keys of [{ JWT_KEY_FILE: 'keys.json' }, { JWT_PROVIDERS: 'providers.json' }])
+      expect(faultsOf({ ...production, JWT_JWKS_URL: '', ...keys })).toEqual([]);
   });
 
   it('refuses the built-in store and the development key (Contract 5.4.3, 11.3)', () => {
