@@ -4,6 +4,7 @@ import { type Logger } from 'pino';
 import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
 import { Admission } from './access/admission.js';
+import { callerKey, callerNames } from './access/caller-name.js';
 import { buildQuotaIndexes } from './access/quota-indexes.js';
 import { Quotas } from './access/quotas.js';
 import { watchRevocations } from './access/revocations.js';
@@ -168,6 +169,7 @@ async function assemble(
     replies,
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
+    nameCaller: callerNames(await callerKey(tasksDb)),
   });
   const logDamaged = damagedRecordsLog(log);
   metrics.taskSkips.inc({ task: lists }, 0);

@@ -2,7 +2,7 @@ import { type FastifyRequest } from 'fastify';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
-import { type Language, languages } from '../errors/catalogue.js';
+import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/update-control.js';
@@ -16,6 +16,16 @@ export type BucketState = Omit<QuotaBucketType, 'name'>;
 
 /** `units` is what the request costs of the bucket. */
 export type UsedBucket = BucketState & { units: number };
+
+/** What the log says of a request's work, filled in while the request runs (Contract 11.5.1). */
+export interface RequestWork {
+  /** The name of a GraphQL operation. */
+  operation?: string | undefined;
+  /** The root fields that have run. */
+  fields: Set<string>;
+  /** The first error that the caller is told. */
+  code?: ErrorCode;
+}
 
 /** What a request carries besides its input, the same for both APIs. */
 export interface RequestContext {
@@ -32,6 +42,7 @@ export interface RequestContext {
   unknownFields: readonly string[];
   /** The buckets that the request has used, or the one that refused it. */
   buckets: Map<Bucket, UsedBucket>;
+  work: RequestWork;
   bill: Bill;
   budget: AnswerBudget;
   /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
@@ -151,6 +162,7 @@ export const contextOf = (
   readFaults: faults,
   unknownFields,
   buckets: request.buckets,
+  work: request.work,
   bill: new Bill(),
   budget: new AnswerBudget(request.caller?.subject),
   reply: { isSettled: false },

@@ -93,8 +93,10 @@ const replyPlugin = (
     // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
-      didResolveOperation: async ({ document, operation, contextValue: { bill } }) =>
-        bill.present(measure({ document, operation, variables: request.variables ?? {} })),
+      didResolveOperation: async ({ document, operation, contextValue: { bill, work } }) => {
+        work.operation = operation?.name?.value;
+        bill.present(measure({ document, operation, variables: request.variables ?? {} }));
+      },
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult: result } = response.body;

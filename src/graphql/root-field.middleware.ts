@@ -12,6 +12,7 @@ export const rootFieldMiddleware =
     const operation = info.fieldName;
     const run = async () => resolve(parent, trimIds(args as object), context, info) as unknown;
     const end = operations.startTimer({ operation });
+    context.work.fields.add(operation);
     inFlight.operations += 1;
     try {
       return await (tracing ? tracing.operation(info, run) : run());

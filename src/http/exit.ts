@@ -60,6 +60,7 @@ export class Exit {
   async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
     const { context, data } = call;
     const told = (await this.charge(refusals, call)).slice(0, mostErrorsTold) as [Refusal, ...Refusal[]];
+    context.work.code = told[0].error.code;
     this.report(
       told.map(({ error }) => error),
       context,

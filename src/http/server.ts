@@ -10,7 +10,8 @@ import { type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type NameCaller } from '../access/caller-name.js';
+import { type RequestContext, type RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
@@ -20,6 +21,7 @@ import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
 import { assertNotEncoded, assertQuery, droppedHeader } from './request-head.js';
+import { requestLine } from './request-line.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,6 +31,7 @@ declare module 'fastify' {
     address: string | null;
     /** The quota buckets that the request has used. */
     buckets: RequestContext['buckets'];
+    work: RequestWork;
   }
 }
 
@@ -59,6 +62,7 @@ interface ServerDependencies {
   replies: Set<ServerResponse>;
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
+  nameCaller: NameCaller;
 }
 
 /** A valid `X-Request-Id`, or a new id (Contract 7.7). */
@@ -105,7 +109,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, exit, replies, measure, tracing }: ServerDependencies,
+  { log, exit, replies, measure, tracing, nameCaller }: ServerDependencies,
 ): FastifyInstance {
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();
@@ -118,7 +122,14 @@ export function createServer(
     const path = url?.split('?')[0];
     const hasLeft = status === callerLeft;
     log.info(
-      { requestId: request?.id, method, path, status, ms: Math.round(ms) },
+      {
+        requestId: request?.id,
+        method,
+        path,
+        status,
+        ms: Math.round(ms),
+        ...(request && requestLine(request, nameCaller)),
+      },
       hasLeft ? 'left' : 'answered',
     );
     measure({ method, route: request?.routeOptions.url }, { status, ms });
@@ -128,6 +139,7 @@ export function createServer(
     requests.set(reply.raw, request);
     request.address = clientAddress(request);
     request.buckets = new Map();
+    request.work = { fields: new Set() };
     void reply.header('x-request-id', request.id).headers(policies);
   };
   const refuse = exit.through({ transport: 'rest', bucket: 'read' });

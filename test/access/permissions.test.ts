@@ -62,6 +62,7 @@ async function ask(
   const whole = {
     caller: caller && { ...admin, ...caller },
     buckets: new Map(),
+    work: { fields: new Set() },
     bill: new Bill(),
     readFaults: [],
     unknownFields: [],

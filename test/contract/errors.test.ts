@@ -87,6 +87,7 @@ describe('the catalogue of errors', () => {
     const contextValue = {
       language: 'en',
       buckets: new Map(),
+      work: { fields: new Set() },
       bill: new Bill(),
       reply: {},
     } as RequestContext;

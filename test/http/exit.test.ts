@@ -37,6 +37,7 @@ const stranger = {
   caller: null,
   address: '192.0.2.1',
   buckets: new Map(),
+  work: { fields: new Set() },
   bill: new Bill(),
 } as unknown as RequestContext;
 const known = { ...stranger, caller: { subject: 'me' } } as RequestContext;

@@ -40,6 +40,7 @@ export async function bareCall(
     readFaults: [],
     unknownFields: [],
     buckets: new Map(),
+    work: { fields: new Set() },
     bill: billOf(schema, query),
     budget: new AnswerBudget(),
     reply: { isSettled: false },

@@ -1,0 +1,26 @@
+import { callerKey, callerName } from '../access/caller-name.js';
+import { longestSubject } from '../access/token-claims.js';
+import { databaseOf } from '../database/connect.js';
+import { withModels } from '../models.js';
+import { parseSettings } from '../settings/settings.js';
+import { command, endWith, usageFault } from './command.js';
+
+const syntax = {
+  name: 'caller',
+  positionals: 'SUBJECT',
+  summary:
+    'Prints the name that the log has for a caller. With several identity providers, the subject has the prefix of its provider.',
+  options: {},
+} as const;
+
+/** The command `caller` (Contract 12.8). */
+export const runCallerCommand = command(syntax, async ({ positionals }, environment) => {
+  const [subject = '', ...others] = positionals;
+  if (others.length > 0 || subject === '' || subject.length > longestSubject)
+    throw usageFault(syntax, `Give one subject of 1 to ${longestSubject} characters.`);
+  return withModels(parseSettings(environment), async (_models, { tasks }) =>
+    callerName(await callerKey(databaseOf(tasks)), subject),
+  );
+});
+
+await endWith(import.meta, runCallerCommand);
