@@ -65,8 +65,8 @@ const secretsIn = async (file: string) =>
   );
 
 describe('handbook', () => {
-  it('has at most 400 lines, and says which commands the suite does not run', () => {
-    expect(handbook.split('\n').length).toBeLessThanOrEqual(400);
+  it('has at most 430 lines, and says which commands the suite does not run', () => {
+    expect(handbook.split('\n').length).toBeLessThanOrEqual(430);
     expect(blocks.map(({ title }) => title)).toEqual([
       'With containers',
       'Under systemd',

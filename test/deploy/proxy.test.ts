@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestGateway } from '../support/gateway.js';
 import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
@@ -78,6 +79,45 @@ async function silentPort(): Promise<number> {
     ])
       expect([path, await ask(path)]).toEqual([path, 404]);
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
+  }, 60_000);
+
+  it('compresses replies, and conditional requests work with what callers get', async () => {
+    const gateway = await startTestGateway({});
+    undo.push(() => gateway.stop());
+    const { port } = new URL(gateway.url);
+    const { url, end } = await startNginx([Number(port), Number(port)]);
+    undo.push(end);
+    await until(() => fetch(`${url}/health`).then(Boolean, () => false));
+    const authorization = `Bearer ${await gateway.token()}`;
+    const job = (method: string, headers: Record<string, string> = {}) =>
+      fetch(`${url}/jobs/acme-backend-engineer`, {
+        method,
+        headers: { authorization, 'accept-encoding': 'gzip', ...headers },
+        ...(method === 'POST' && { body: new URLSearchParams({ salary: '1' }) }),
+      });
+    const read = await job('GET');
+    const etag = read.headers.get('etag') ?? '';
+    expect([read.headers.get('content-encoding'), etag.slice(0, 3)]).toEqual(['gzip', 'W/"']);
+    expect(read.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await read.json()).toHaveProperty('data.name', 'Backend Engineer');
+    expect((await job('GET', { 'if-none-match': etag })).status).toBe(304);
+
+    const updated = await job('POST', { 'if-match': etag });
+    expect([updated.status, updated.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect((await job('POST', { 'if-match': etag })).status).toBe(412);
+    expect((await job('GET', { 'if-none-match': etag })).status).toBe(200);
+
+    const operation = { query: '{ __schema { types { name description } } }' };
+    const graph = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(operation),
+    });
+    expect(graph.headers.get('content-encoding')).toBe('gzip');
+    const contract = await fetch(`${url}/contract`, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(contract.headers.get('content-encoding')).toBe('br');
+    expect(contract.headers.get('vary')?.match(/Accept-Encoding/g)).toHaveLength(1);
+    expect(await (await fetch(`${url}/explorer`)).text()).not.toMatch(/eyJ[\w-]+\./);
   }, 60_000);
 
   it('passes a path on as it was sent, so that the %2F of an id is no slash', async () => {

@@ -16,7 +16,7 @@ export async function startNginx(
   const folder = await mkdtemp(join(tmpdir(), 'gateway-proxy-'));
   const port = await freePort();
   const configuration = (await readFile(join(root, 'deploy/nginx.conf'), 'utf8'))
-    .replace(/gateway-([12]):4000/g, (_, number: string) => `127.0.0.1:${gatewayPorts[Number(number) - 1]}`)
+    .replace(/172\.30\.0\.([34]):4000/g, (_, last: string) => `127.0.0.1:${gatewayPorts[Number(last) - 3]}`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll('/tmp/', `${folder}/`);
   await writeFile(join(folder, 'nginx.conf'), configuration);
