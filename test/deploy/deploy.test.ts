@@ -367,6 +367,15 @@ describe('unit and proxy configuration of deploy/', () => {
 });
 
 describe('image and handbook of deploy/', () => {
+  it('the package has what runs, and neither sources nor tests', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const paths = files.map(({ path }) => path);
+    const needed = ['dist/main.js', 'dist/cli/token.js', 'dist/pages/assets.json', 'schema/schema.graphql'];
+    expect(paths).toEqual(expect.arrayContaining([...needed, 'schema/examples/demo.jsonl', 'LICENSE']));
+    expect(paths.filter((path) => /^(src|test|dist\/build)\//.test(path))).toEqual([]);
+  });
+
   it('the Containerfile copies only files that are in the clone', () => {
     const sources = [...textOf('Containerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, given = '']) => given.split(' '),
