@@ -11,7 +11,7 @@ import { entriesOf, isWhole, publicKeySet } from './key-set.js';
 const claimNames = ['scope', 'roles', 'media', 'brand'] as const;
 type ClaimName = (typeof claimNames)[number];
 
-/** How the claims of a provider's tokens become those of a caller. */
+/** How a token's claims become a caller. */
 export interface ClaimRules {
   claims: Readonly<Record<ClaimName, JsonPointer>>;
   /** The provider's names → ours. Without a map, the provider uses our names. */

@@ -3,12 +3,12 @@ import { type Collection, type Db } from 'mongodb';
 /** `token`: one token. `subject`: the tokens that a subject has been issued so far. `block`: later ones, too. */
 export type RevocationKind = 'token' | 'subject' | 'block';
 
-/** What a revocation cuts off. */
+/** The token or subject that a revocation cuts off. */
 export interface Target {
   kind: RevocationKind;
   /** The token's `jti`, or a subject with the prefix of its provider. */
   value: string;
-  /** Of a token id; null for a subject. */
+  /** The token's issuer; null for a subject. */
   issuer: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Revocation extends Target {
   until: Date | null;
 }
 
-/** What the check needs of a verified token. */
+/** The claims of a verified token that the check reads. */
 export interface IssuedToken {
   issuer: string;
   subject: string;

@@ -49,7 +49,7 @@ function subjectOf(sub: unknown, { prefix, otherPrefixes }: ClaimRules): string 
   return subject;
 }
 
-/** Without a claim, the media of the provider. A claim of which nothing remains reaches nothing. */
+/** Without a claim, the media of the provider. If no claimed media remains, the token reaches nothing. */
 function mediaWithin(allowed: ClaimRules['media'], claimed: string[] | undefined): Caller['media'] {
   if (allowed === '*') return claimed && new Set(claimed);
   return claimed ? new Set(claimed.filter((media) => allowed.has(media))) : allowed;

@@ -122,7 +122,7 @@ function assertAccessToken({ token_use: use, typ, nonce, cnf }: JWTPayload, type
   if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
   if (use === 'id' || typ === 'ID' || nonce !== undefined)
     throw new TokenFault('the token is an ID token, which grants no access');
-  // Whoever stole such a token must not be able to use it.
+  // A thief of such a token must not be able to use it.
   if (cnf !== undefined)
     throw new TokenFault('the token is bound to a key by cnf, and the gateway checks no such proof');
 }

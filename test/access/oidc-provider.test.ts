@@ -113,7 +113,7 @@ describe('an OpenID Provider (Contract 5.4.5)', () => {
     expect(await viewer(await askToken('https://elsewhere.example'))).toBe(401);
   });
 
-  it('may rotate its keys: tokens of a new key are accepted at once, and those of an old key until the key is removed', async () => {
+  it('may rotate its keys: tokens of a new key are accepted at once, and tokens of an old key until the key is removed', async () => {
     const [old, unseen] = [await askToken(), await askToken()];
     const second = await newKey('second');
     provider = await providerWith([second, first]);

@@ -49,7 +49,7 @@ afterAll(async () => {
 const demoClaims = { scp: ['r_w_jobs', 'r_w_companies'], realm_access: { roles: ['boss'] } };
 const otherClaims = { scope: 'r_w_jobs r_w_companies', roles: ['media_admin'] };
 
-/** What both gateways answer, which must be the same. */
+/** Asks both gateways, which must give the same answer. */
 async function same<T>(ask: (gateway: TestGateway) => Promise<T>): Promise<T> {
   const [one, reversed] = await Promise.all(gateways.map(ask));
   expect(reversed).toEqual(one);
@@ -116,7 +116,7 @@ describe('a token of one of several providers (Contract 5.4.6)', () => {
     expect(await readJob(await demo.sign({ ...demoClaims, media: 'demo-media other-media' }))).toBe(200);
   });
 
-  it('is refused without a prefix if its subject looks like that of another provider', async () => {
+  it('is refused without a prefix if its subject looks like one with another provider’s prefix', async () => {
     expect(await viewer(await other.sign({ ...otherClaims, sub: 'demo:somebody' }))).toEqual(
       refused(/sub begins with the prefix of another identity provider/),
     );

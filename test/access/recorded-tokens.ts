@@ -1,10 +1,10 @@
-/** An access token as the documentation of a provider shows it. Ids are invented, and the roles and scopes are those of our files. */
+/** An access token as the documentation of a provider shows it. Ids are invented; the roles and scopes fit our files. */
 export interface RecordedToken {
   /** The pages that show the claims. */
   pages: string[];
   header: { alg: 'RS256'; typ?: string; kid?: string };
   claims: Record<string, unknown>;
-  /** What the gateway must read. */
+  /** The caller that the gateway must see. */
   caller: { subject: string; roles: string[]; scopes: string[]; media: string[] };
 }
 
