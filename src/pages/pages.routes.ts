@@ -111,7 +111,7 @@ function registerPage(
   app.get(path, async (request, reply) => sendPage(reply, renderPage(await pageFor(request)), ownPagePolicy));
 }
 
-/** Answers browsers that ask for an unknown path with a page (Contract 7.1.8). */
+/** Answers browsers that ask for an unknown path with a page (Contract 7.1.7). */
 function showMissingPages(app: FastifyInstance, { style, licences }: PageAssets, baseUrl: string): void {
   // The path can be of any depth, so links relative to it don't work.
   const at = (url: string) => `${baseUrl}${url.replace(/^\./, '')}`;

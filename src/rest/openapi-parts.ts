@@ -80,6 +80,8 @@ export const headers: Json = {
   'Logo-Cache-Control': always(
     text('A logo never changes.', { const: 'public, max-age=31536000, immutable' }),
   ),
+  'Document-ETag': always(text('A digest of the document.', { pattern: '^W/"[\\da-f]{32}"$' })),
+  'Document-Cache-Control': always(text('Ask whether the document has changed.', { const: 'no-cache' })),
 };
 
 /** Headers that any call can get. */
@@ -221,7 +223,7 @@ export const response = (
   headers: Object.fromEntries(
     // In `headers`, variants of one header differ by a prefix.
     ['X-Request-Id', ...names].map((name) => [
-      name.replace(/^(?:Read|Logo|Required)-/, ''),
+      name.replace(/^(?:Read|Logo|Document|Required)-/, ''),
       reference('headers', name),
     ]),
   ),

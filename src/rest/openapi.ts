@@ -79,6 +79,7 @@ function documentedPaths(schema: GraphQLSchema): Record<string, Json> {
 }
 
 const logoHeaders = ['Logo-ETag', 'Logo-Cache-Control'];
+const documentHeaders = ['Document-ETag', 'Document-Cache-Control'];
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 const readiness = (status: string): Json =>
@@ -170,8 +171,16 @@ const operationPaths: Json = {
       operationId: 'getOpenApi',
       summary: 'This document',
       description: 'The REST API in OpenAPI 3.1.',
+      parameters: [reference('parameters', 'If-None-Match')],
     },
-    { 200: response('The document.', jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' })) },
+    {
+      200: response(
+        'The document.',
+        jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' }),
+        documentHeaders,
+      ),
+      304: response('The caller already has the document.', undefined, documentHeaders),
+    },
   ),
 };
 
