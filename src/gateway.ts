@@ -22,6 +22,7 @@ import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
+import { measureForAMinute, watchCommands } from './database/command-time.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './folder/disk-space.js';
@@ -37,10 +38,12 @@ import { registerResourceMetadataRoute, resourceMetadataUrl } from './http/resou
 import { authentication, createServer } from './http/server.js';
 import { jobEnds } from './job/job-end.rules.js';
 import { damagedRecordsLog } from './log/damaged-records.js';
+import { BusiestCallers } from './log/busiest-callers.js';
 import { createLog, type Report, reportTo } from './log/log.js';
 import { measureRequest, measureTask, watchPool } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchClock } from './metrics/watch-clock.js';
+import { watchDescriptors } from './metrics/watch-descriptors.js';
 import { modelsOf, needsServer, prepareDatabase, serverMessage } from './models.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.js';
@@ -128,6 +131,8 @@ async function assemble(
     tracing?.traceCommands(client);
   }
 
+  watchCommands(clients.requests);
+
   const quotas = new Quotas(
     { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },
     db,
@@ -145,8 +150,10 @@ async function assemble(
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  const onQuotasRebuilt = (removed: number) =>
+  const onQuotasRebuilt = (removed: number) => {
+    metrics.quotaIndexesLost.inc();
     log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');
+  };
   // On the connection for requests, so that the call times out if the database stops answering.
   const removed = await buildQuotaIndexes(db);
   if (removed > 0) onQuotasRebuilt(removed);
@@ -161,7 +168,12 @@ async function assemble(
     if (await needsServer(models)) log.warn(serverMessage);
   }
 
-  const onShed = (reason: string) => metrics.loadShed.inc({ reason });
+  const busiest = new BusiestCallers(log);
+  const onShed = (reason: string) => {
+    metrics.loadShed.inc({ reason });
+    busiest.noteShed();
+    measureForAMinute();
+  };
   const { replies } = metrics.inFlight;
   const app = createServer(settings, {
     log,
@@ -170,6 +182,7 @@ async function assemble(
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
     nameCaller: callerNames(await callerKey(tasksDb)),
+    onWork: (caller, { databaseMs }) => busiest.add(caller, databaseMs),
   });
   const logDamaged = damagedRecordsLog(log);
   metrics.taskSkips.inc({ task: lists }, 0);
@@ -288,6 +301,7 @@ async function assemble(
     throw error;
   }
   const endClockWatch = watchClock(() => databaseSkewMs(models.media, clock), metrics, log);
+  const endDescriptorWatch = watchDescriptors(log);
   return {
     url: addressOf(app, settings),
     keys,
@@ -296,6 +310,8 @@ async function assemble(
     stop: async (times = shutdownTimes) => {
       isStopping = true;
       endClockWatch();
+      endDescriptorWatch();
+      busiest.stop();
       revocations.stop();
       const [cutOff] = await Promise.all([drain(app, replies, times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');

@@ -3,6 +3,7 @@ import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
+import { type DatabaseTime } from '../database/command-time.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/update-control.js';
@@ -18,13 +19,15 @@ export type BucketState = Omit<QuotaBucketType, 'name'>;
 export type UsedBucket = BucketState & { units: number };
 
 /** What the log says of a request's work, filled in while the request runs (Contract 11.5.1). */
-export interface RequestWork {
+export class RequestWork implements DatabaseTime {
   /** The name of a GraphQL operation. */
-  operation?: string | undefined;
+  operation: string | undefined;
   /** The root fields that have run. */
-  fields: Set<string>;
+  readonly fields = new Set<string>();
   /** The first error that the caller is told. */
-  code?: ErrorCode;
+  code: ErrorCode | undefined;
+  databaseMs = 0;
+  commands = 0;
 }
 
 /** What a request carries besides its input, the same for both APIs. */

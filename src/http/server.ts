@@ -11,8 +11,9 @@ import { isIP } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { type NameCaller } from '../access/caller-name.js';
-import { type RequestContext, type RequestWork } from '../access/request-context.js';
+import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
+import { measureCommands, measureForAMinute } from '../database/command-time.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
@@ -21,7 +22,7 @@ import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
 import { assertNotEncoded, assertQuery, droppedHeader } from './request-head.js';
-import { requestLine } from './request-line.js';
+import { requestLine, slowMs } from './request-line.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,6 +64,8 @@ interface ServerDependencies {
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
   nameCaller: NameCaller;
+  /** Called with what an ended request of a caller has cost. */
+  onWork: (caller: string, work: RequestWork) => void;
 }
 
 /** A valid `X-Request-Id`, or a new id (Contract 7.7). */
@@ -109,7 +112,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, exit, replies, measure, tracing, nameCaller }: ServerDependencies,
+  { log, exit, replies, measure, tracing, nameCaller, onWork }: ServerDependencies,
 ): FastifyInstance {
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();
@@ -121,6 +124,10 @@ export function createServer(
   ) => {
     const path = url?.split('?')[0];
     const hasLeft = status === callerLeft;
+    const caller = request?.caller ? nameCaller(request.caller) : undefined;
+    const line = request && requestLine(request, { caller, ms });
+    if (caller !== undefined && request) onWork(caller, request.work);
+    if (ms > slowMs && caller !== undefined) measureForAMinute();
     log.info(
       {
         requestId: request?.id,
@@ -128,7 +135,7 @@ export function createServer(
         path,
         status,
         ms: Math.round(ms),
-        ...(request && requestLine(request, nameCaller)),
+        ...line,
       },
       hasLeft ? 'left' : 'answered',
     );
@@ -139,7 +146,7 @@ export function createServer(
     requests.set(reply.raw, request);
     request.address = clientAddress(request);
     request.buckets = new Map();
-    request.work = { fields: new Set() };
+    request.work = new RequestWork();
     void reply.header('x-request-id', request.id).headers(policies);
   };
   const refuse = exit.through({ transport: 'rest', bucket: 'read' });
@@ -188,6 +195,7 @@ export function createServer(
     assertNotEncoded(headers['content-encoding']);
   });
   // Once the body is read, Node.js continues in the async context of the connection.
+  app.addHook('preValidation', ({ work }, _reply, done) => measureCommands(work, done));
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;

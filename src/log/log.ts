@@ -59,6 +59,11 @@ const written = {
   maxWriteRetries: 10,
 };
 
+let lostLines = 0;
+
+/** How many lines this process has not been able to write. */
+export const lostLogLines = (): number => lostLines;
+
 /**
  * If the disk is full, lines wait for a later flush and the process continues.
  * @param onLost gets the number of lost lines
@@ -67,7 +72,10 @@ function standardOutput(onLost: (lines: number) => void): DestinationStream {
   const output = pinoDestination(written);
   let lost = 0;
   output.on('error', () => undefined);
-  output.on('drop', () => (lost += 1));
+  output.on('drop', () => {
+    lost += 1;
+    lostLines += 1;
+  });
   output.on('drain', () => {
     if (lost > 0) onLost(lost);
     lost = 0;

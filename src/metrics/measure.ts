@@ -19,7 +19,7 @@ export const measureRequest =
 /** All counters start at 0, or Prometheus would miss the first increase. */
 export function measureTask(
   task: Task,
-  { taskRuns, taskSkips }: Pick<Metrics, 'taskRuns' | 'taskSkips'>,
+  { taskRuns, taskSkips, taskSucceeded }: Pick<Metrics, 'taskRuns' | 'taskSkips' | 'taskSucceeded'>,
 ): Task {
   for (const outcome of ['succeeded', 'failed']) taskRuns.inc({ task: task.name, outcome }, 0);
   taskSkips.inc({ task: task.name }, 0);
@@ -34,6 +34,7 @@ export function measureTask(
         };
         const isComplete = await task.run({ ...control, skip });
         outcome = 'succeeded';
+        taskSucceeded.set({ task: task.name }, Date.now() / 1_000);
         return isComplete;
       } finally {
         taskRuns.inc({ task: task.name, outcome });

@@ -1,6 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorCodes } from '../errors/catalogue.js';
+import { lostLogLines } from '../log/log.js';
 
 export interface PoolState {
   inUse: number;
@@ -100,6 +101,17 @@ export function createMetrics() {
       labelNames: ['task', 'outcome'],
       registers,
     }),
+    taskSucceeded: new Gauge({
+      name: 'gateway_task_succeeded_timestamp_seconds',
+      help: 'When each task last succeeded in this process, in Unix time; no value before that.',
+      labelNames: ['task'],
+      registers,
+    }),
+    quotaIndexesLost: new Counter({
+      name: 'gateway_quota_indexes_lost_total',
+      help: 'How often this process found that the indexes of the quotas were lost, and built them again.',
+      registers,
+    }),
     taskSkips: new Counter({
       name: 'gateway_task_skips_total',
       help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
@@ -107,6 +119,15 @@ export function createMetrics() {
       registers,
     }),
   };
+  new Counter({
+    name: 'gateway_log_lines_lost_total',
+    help: 'Lines of the log that this process dropped because too many waited to be written.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLogLines());
+    },
+  });
   // Prometheus sees no increase in a series that starts at 1, so a first error would raise no alert.
   for (const code of errorCodes) metrics.errors.inc({ code }, 0);
   return metrics;

@@ -8,6 +8,7 @@ import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
+import { RequestWork } from '../../src/access/request-context.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
@@ -62,7 +63,7 @@ async function ask(
   const whole = {
     caller: caller && { ...admin, ...caller },
     buckets: new Map(),
-    work: { fields: new Set() },
+    work: new RequestWork(),
     bill: new Bill(),
     readFaults: [],
     unknownFields: [],

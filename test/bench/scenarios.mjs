@@ -13,10 +13,10 @@ const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: 
 const jobsDocument = operation('jobs');
 const changesDocument = operation('changes');
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
-/** Leaves out histories and employers, which are records of their own, and the job posting, which the peers can't build. */
+/** Leaves out histories, employers and the lists of other records, and the job posting, which the peers can't build. */
 const everyField = (type) =>
   Object.values(type.getFields())
-    .filter(({ name }) => !['history', 'employer', 'jobPosting'].includes(name))
+    .filter(({ name }) => !['history', 'employer', 'jobPosting', 'media', 'jobs'].includes(name))
     .map(({ name, type: ofField }) => {
       const below = getNamedType(ofField);
       return isObjectType(below) ? `${name} { ${everyField(below)} }` : name;

@@ -9,7 +9,7 @@ import {
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { Bill } from '../../src/access/bill.js';
-import { type RequestContext } from '../../src/access/request-context.js';
+import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
@@ -87,7 +87,7 @@ describe('the catalogue of errors', () => {
     const contextValue = {
       language: 'en',
       buckets: new Map(),
-      work: { fields: new Set() },
+      work: new RequestWork(),
       bill: new Bill(),
       reply: {},
     } as RequestContext;

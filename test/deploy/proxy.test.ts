@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestGateway } from '../support/gateway.js';
@@ -47,6 +48,39 @@ async function silentPort(): Promise<number> {
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
     // Every second request tries the silent address first. With a wait of a second each time, the calls would take 8 s.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
+  }, 60_000);
+
+  it('logs refusals and slow replies, with the request id, and neither other replies nor queries', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'proxy-log-'));
+    undo.push(() => rm(folder, { recursive: true }));
+    const gateway = createServer(({ url }, response) => {
+      response.writeHead(url?.startsWith('/refused') ? 401 : 200, { 'x-request-id': 'r-1' });
+      setTimeout(() => response.end(), url?.startsWith('/slow') ? 300 : 0);
+    }).listen(0, '127.0.0.1');
+    undo.push(() => gateway.close());
+    await once(gateway, 'listening');
+    const { port } = gateway.address() as AddressInfo;
+    const file = join(folder, 'access.log');
+    const { url, end } = await startNginx([port, port], `sed -i 's#[^ ]*access[.]log#${file}#' nginx.conf`);
+    undo.push(end);
+    await until(() =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    for (const path of ['/quick', '/slow', '/refused?key=secret', '/metrics'])
+      await (await fetch(`${url}${path}`)).text();
+    await until(async () => (await readFile(file, 'utf8')).split('\n').length > 3);
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain('secret');
+    const slow = { method: 'GET', path: '/slow', status: 200, requestId: 'r-1', address: '127.0.0.1' };
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([slow, { path: '/refused', status: 401 }, { path: '/metrics', status: 404 }]);
   }, 60_000);
 
   it('serves the gateways under a path, exposes no metrics, and ignores the address that a caller claims', async () => {

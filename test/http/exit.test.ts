@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Bill } from '../../src/access/bill.js';
-import { type RequestContext } from '../../src/access/request-context.js';
+import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { DomainError, unauthorized, unavailable } from '../../src/errors/domain-error.js';
 import { Exit } from '../../src/http/exit.js';
 
@@ -37,7 +37,7 @@ const stranger = {
   caller: null,
   address: '192.0.2.1',
   buckets: new Map(),
-  work: { fields: new Set() },
+  work: new RequestWork(),
   bill: new Bill(),
 } as unknown as RequestContext;
 const known = { ...stranger, caller: { subject: 'me' } } as RequestContext;

@@ -221,6 +221,24 @@ describe('metrics (Contract 11.6)', () => {
     );
   });
 
+  it('have the time of a task’s last success, which no scrape resets', async () => {
+    const series = 'gateway_task_succeeded_timestamp_seconds{task="archive-expired-jobs"}';
+    await until(async () => (await valueOf(series)) !== undefined);
+    expect(await valueOf(series)).toBeGreaterThan(Date.now() / 1_000 - 3_600);
+    expect(await valueOf(series)).toBeDefined();
+  });
+
+  it('count lost indexes of the quotas', async () => {
+    const series = 'gateway_quota_indexes_lost_total';
+    expect(await valueOf(series)).toBe(0);
+    const db = gateway.models.jobs.db;
+    await db.collection('quotas').dropIndexes();
+    await db
+      .collection('tasks')
+      .updateOne({ name: 'rebuild-quota-indexes' }, { $set: { nextRunAt: new Date() } });
+    await until(async () => (await valueOf(series)) === 1);
+  });
+
   it('contain nothing that a caller wrote', async () => {
     const mark = 'brought-by-the-caller';
     const headers = { 'x-request-id': mark, 'user-agent': mark, 'content-type': 'application/json' };

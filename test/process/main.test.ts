@@ -167,17 +167,19 @@ describe('log that cannot be written (Contract 11.5)', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('keeps lines in memory up to a limit, and then says how many are lost', async () => {
+  it('keeps lines in memory up to a limit, and then says how many are lost, as do the metrics (Contract 11.5.4)', async () => {
     const gateway = await start();
     const requests = 600;
     gateway.child.stdout?.pause();
     for (let i = 0; i < requests; i++) await fetch(`${gateway.url}/${'a'.repeat(16_000)}`);
     gateway.child.stdout?.resume();
     await until(() => gateway.output().includes('are lost'));
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(await gateway.end('SIGTERM')).toBe(0);
     const lines = gateway.output().match(/"path":"\/a+"/g)?.length;
     const lost = /"lines":(\d+)/.exec(gateway.output())?.[1];
     expect(lines).toBe(requests - Number(lost));
+    expect(metrics).toContain(`\ngateway_log_lines_lost_total ${lost}\n`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
 import { Bill } from '../../src/access/bill.js';
-import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
+import { type RequestContext, RequestWork, tightestBucket } from '../../src/access/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 
@@ -40,7 +40,7 @@ export async function bareCall(
     readFaults: [],
     unknownFields: [],
     buckets: new Map(),
-    work: { fields: new Set() },
+    work: new RequestWork(),
     bill: billOf(schema, query),
     budget: new AnswerBudget(),
     reply: { isSettled: false },

@@ -18,7 +18,7 @@ export async function startNginx(
   const configuration = (await readFile(join(root, 'deploy/nginx.conf'), 'utf8'))
     .replace(/172\.30\.0\.([34]):4000/g, (_, last: string) => `127.0.0.1:${gatewayPorts[Number(last) - 3]}`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replaceAll('/tmp/', `${folder}/`);
+    .replaceAll(/\/tmp\/|\/var\/log\/nginx\//g, `${folder}/`);
   await writeFile(join(folder, 'nginx.conf'), configuration);
   execFileSync('sh', ['-c', change], { cwd: folder });
   const user = process.getuid?.() === 0 ? 'user root;' : '';

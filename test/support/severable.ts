@@ -9,6 +9,8 @@ export interface Severable {
   restore(): void;
   /** Lets the next command that contains all these words reach the server, and cuts the connection before the reply. */
   loseReplyTo(...words: string[]): void;
+  /** Holds back every later command for this time, in ms. */
+  delay(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ async function severable(target: { host: string; port: number }): Promise<Severa
   const sockets = new Set<Socket>();
   let isSevered = false;
   let lost: string[] | undefined;
+  let delayMs = 0;
   const server = createServer((near) => {
     sockets.add(near);
     near.on('close', () => sockets.delete(near)).on('error', () => undefined);
@@ -29,7 +32,8 @@ async function severable(target: { host: string; port: number }): Promise<Severa
         lost = undefined;
         far.unpipe(near).once('data', () => far.destroy());
       }
-      far.write(bytes);
+      if (delayMs > 0) setTimeout(() => far.write(bytes), delayMs);
+      else far.write(bytes);
     });
     far.pipe(near);
     near.on('end', () => far.end());
@@ -50,6 +54,9 @@ async function severable(target: { host: string; port: number }): Promise<Severa
     },
     loseReplyTo: (...words) => {
       lost = words;
+    },
+    delay: (ms) => {
+      delayMs = ms;
     },
     close: () => {
       cut();

@@ -1,0 +1,35 @@
+import { expect, it, jest } from '@jest/globals';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { createLog } from '../../src/log/log.js';
+import { watchDescriptors } from '../../src/metrics/watch-descriptors.js';
+import { until } from '../support/until.js';
+
+it('the log says once that file descriptors run out, and again only if fewer were in use in between (Contract 11.5.4)', async () => {
+  const lines: string[] = [];
+  const log = createLog(
+    { logLevel: 'info', environment: 'test' },
+    { write: (line) => void lines.push(line) },
+  );
+  const limit = Math.ceil(1.5 * (await readdir('/proc/self/fd')).length) + 50;
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'Date'] });
+  const stop = watchDescriptors(log, Promise.resolve(limit));
+  const handles: FileHandle[] = [];
+  for (let time = 1; time <= 2; time += 1) {
+    while (handles.length < limit) handles.push(await open(devNull));
+    await until(() => {
+      jest.advanceTimersByTime(10_000);
+      return lines.length === time;
+    });
+    for (const handle of handles.splice(0)) await handle.close();
+    for (let look = 0; look < 3; look += 1) {
+      jest.advanceTimersByTime(10_000);
+      await readdir('/proc/self/fd');
+    }
+  }
+  stop();
+  jest.useRealTimers();
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+    Array(2).fill({ level: 50, limit, open: expect.any(Number) }),
+  );
+});
