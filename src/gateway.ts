@@ -24,6 +24,7 @@ import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
 import { measureForAMinute, watchCommands } from './database/command-time.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
+import { isDatabaseAway } from './database/mask-error.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './folder/disk-space.js';
 import { startApollo } from './graphql/apollo.js';
@@ -212,9 +213,11 @@ async function assemble(
   });
   const trusted = await readTrustedDocuments(settings, schema);
 
-  const revocations = await watchRevocations(tasksDb, (err) =>
-    log.warn({ err }, 'the revocations cannot be read: the last list stays in force'),
-  );
+  const revocations = await watchRevocations(tasksDb, (err) => {
+    // The log says once that the database is away.
+    if (!isDatabaseAway(err))
+      log.warn({ err }, 'the revocations cannot be read: the last list stays in force');
+  });
   const verify = createTokenVerifier({ keys, clock, isRevoked: revocations.isRevoked });
   const settle = replySettler(exit, { hasHints: settings.environment !== 'production', schema });
   // A document's complexity depends on their number.

@@ -15,6 +15,8 @@ const awayNames = new Set([
   'MongoNotConnectedError',
   'MongoServerClosedError',
   'MongoTopologyClosedError',
+  // While servers come and go, the driver can retry with a session that it has ended.
+  'MongoExpiredSessionError',
   'MongoClientClosedError',
   // The write is not replicated as requested: a change of primary may undo it.
   'MongoWriteConcernError',

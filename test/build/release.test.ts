@@ -140,7 +140,7 @@ describe('npm run release', () => {
     const names = new Set(bom.components.map(({ name }) => name));
     expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
     expect(['jest', 'typescript', 'eslint', 'esbuild'].filter((name) => names.has(name))).toEqual([]);
-    const bundled = [...(await importedByPages()), 'monaco-editor', '@etalab/decoupage-administratif'];
+    const bundled = [...(await importedByPages()), 'codemirror', '@etalab/decoupage-administratif'];
     for (const name of bundled)
       expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
     const licences = await read('release/licences.txt');
@@ -170,7 +170,7 @@ describe('licences in dist', () => {
     const licences = await readRoot(join('dist/pages', docs.licences));
     for (const name of await importedByPages())
       expect(licences).toContain(await readRoot(`node_modules/${name}/LICENSE`));
-    for (const file of ['swagger-ui-dist/NOTICE', 'monaco-editor/ThirdPartyNotices.txt'])
+    for (const file of ['swagger-ui-dist/NOTICE', 'codemirror/LICENSE'])
       expect(licences).toContain(await readRoot(`node_modules/${file}`));
   });
 
