@@ -152,7 +152,7 @@ describe('web page (Contract 8.6.4)', () => {
       };
       const answer = { status: 404, error: 'not-found', errorMessage: fr };
       expect(await ask(`/nope?${'x'.repeat(10_000)}`)).toEqual(answer);
-      const nearest = `${fr.replace(/\.$/, '')}: le plus proche est /companies.`;
+      const nearest = `${fr.replace(/\.$/, '')} : le plus proche est /companies.`;
       expect(await ask('/companies/')).toEqual({ ...answer, errorMessage: nearest });
       await until(async () => (await counted()) >= before + 2);
       expect(await counted()).toBe(before + 2);

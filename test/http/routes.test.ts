@@ -151,7 +151,7 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
     },
   );
 
-  it.each(['/health', '/openapi.json'])('is absent on %s, which is public', async (path) => {
+  it.each(['/health', '/metrics'])('is absent on %s, which is public', async (path) => {
     expect((await send(path)).get('cache-control')).toBeNull();
   });
 });
