@@ -12,6 +12,7 @@ import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost, type Requested } from './bounds/measure-document.js';
 import { type CountReferences } from './bounds/weights.js';
 import { schemaRules } from './bounds/schema-rules.js';
+import { deprecatedUses } from './deprecated-parts.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
@@ -93,9 +94,11 @@ const replyPlugin = (
     // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
-      didResolveOperation: async ({ document, operation, contextValue: { bill, work } }) => {
+      didResolveOperation: async ({ document, operation, schema, contextValue: { bill, work } }) => {
+        const requested = { document, operation, variables: request.variables ?? {} };
         work.operation = operation?.name?.value;
-        bill.present(measure({ document, operation, variables: request.variables ?? {} }));
+        work.deprecated = deprecatedUses(schema, requested);
+        bill.present(measure(requested));
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
         if (response.body.kind !== 'single') return;

@@ -66,6 +66,12 @@ export function createMetrics() {
       labelNames: ['code'],
       registers,
     }),
+    deprecatedUses: new Counter({
+      name: 'gateway_deprecated_uses_total',
+      help: 'Operations of callers with a token that used a deprecated part of the schema, in both APIs, by its coordinate. A REST call uses every key of its reply.',
+      labelNames: ['part'],
+      registers,
+    }),
     loadShed: new Counter({
       name: 'gateway_load_shed_total',
       help: 'Operations rejected with 503, by reason: in-flight (too many are running), database (unavailable) or logos (too many are waiting).',

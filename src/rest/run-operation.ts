@@ -6,6 +6,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
+import { deprecatedUses } from '../graphql/deprecated-parts.js';
 import { type DocumentedField } from '../operations.js';
 
 interface Call<Data> {
@@ -60,9 +61,9 @@ export function prepareOperation<Data>(
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);
   const operation = getOperationAST(document) ?? undefined;
   return async (variableValues, contextValue) => {
-    contextValue.bill.present(
-      measureOperation(schema, { document, operation, variables: variableValues }, countReferences),
-    );
+    const requested = { document, operation, variables: variableValues };
+    contextValue.work.deprecated = deprecatedUses(schema, requested);
+    contextValue.bill.present(measureOperation(schema, requested, countReferences));
     const { data, errors } = await execute({ schema, document, contextValue, variableValues });
     const [error] = errors ?? [];
     if (error) throw toDomainError(error.originalError ?? error);

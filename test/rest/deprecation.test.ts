@@ -1,41 +1,20 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { getMetadataStorage } from 'type-graphql';
+import { beforeAll, expect, it } from '@jest/globals';
 import { CompanyType } from '../../src/company/company.types.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { UpdateJobInput } from '../../src/job/job.types.js';
 import { deprecationsOf } from '../../src/rest/deprecation.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
+import { deprecate, fieldsOf, mutationsNamed, queriesNamed } from '../support/deprecate.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
-// Nothing in the contract is deprecated yet, so this file deprecates four parts of the API.
-const storage = getMetadataStorage();
-const changed: { deprecationReason?: string | undefined }[] = [];
-const deprecate = (parts: typeof changed, text: string): void => {
-  if (parts.length !== 1) throw new Error(`${parts.length} parts where there should be one`);
-  for (const part of parts) part.deprecationReason = text;
-  changed.push(...parts);
-};
-const fieldsOf = (owner: object, name: string) =>
-  storage.fields.filter((field) => field.target === owner && field.name === name);
 const reason = (since: string, end: string): string =>
   `Nobody reads it. Deprecated since ${since}, gone on ${end}.`;
 
 deprecate(fieldsOf(UpdateJobInput, 'salary'), reason('2026-12-01', '2027-12-01'));
 deprecate(fieldsOf(CompanyType, 'size'), reason('2026-11-01', '2027-05-01'));
-deprecate(
-  storage.mutations.filter(({ schemaName }) => schemaName === 'updateCompany'),
-  reason('2026-12-01', '2028-01-01'),
-);
-deprecate(
-  storage.queries.filter(({ schemaName }) => schemaName === 'references'),
-  reason('2026-12-01', '2028-06-01'),
-);
-
-// The next test file in this process uses the same metadata.
-afterAll(() => {
-  for (const part of changed) part.deprecationReason = undefined;
-});
+deprecate(mutationsNamed('updateCompany'), reason('2026-12-01', '2028-01-01'));
+deprecate(queriesNamed('references'), reason('2026-12-01', '2028-06-01'));
 
 const gateway = ownGateway();
 let token: string;
@@ -92,7 +71,7 @@ it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2
 });
 
 it('a deprecation reason without dates prevents the start (Contract 4.5.6)', () => {
-  deprecate(fieldsOf(CompanyType, 'size'), 'Nobody reads it.');
+  for (const field of fieldsOf(CompanyType, 'size')) field.deprecationReason = 'Nobody reads it.';
   expect(() => deprecationsOf(buildSchema(), 'company')).toThrow(
     '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
   );

@@ -1,0 +1,123 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  separateOperations,
+  TypeInfo,
+  typeFromAST,
+  type ValueNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { isJsonObject } from '../text/read-json.js';
+import { type Requested } from './bounds/measure-document.js';
+import { variableIn } from './bounds/given-values.js';
+
+/** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
+type DeprecatedParts = ReadonlyMap<unknown, string>;
+
+const partsOf = new WeakMap<GraphQLSchema, DeprecatedParts>();
+
+export function deprecatedParts(schema: GraphQLSchema): DeprecatedParts {
+  const known = partsOf.get(schema);
+  if (known) return known;
+  const parts = new Map<unknown, string>();
+  const note = (coordinate: string, part: { deprecationReason?: string | null | undefined }): void => {
+    if (part.deprecationReason) parts.set(part, coordinate);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type) || isInterfaceType(type))
+      for (const field of Object.values(type.getFields())) {
+        note(`${type.name}.${field.name}`, field);
+        for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name}:)`, argument);
+      }
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) note(`${type.name}.${field.name}`, field);
+    if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+  }
+  partsOf.set(schema, parts);
+  return parts;
+}
+
+/** A deprecated part that a document names. If a variable gives its value, a call without this variable does not use the part. */
+interface Mention {
+  coordinate: string;
+  variable: string | undefined;
+}
+
+const mentionsOf = new WeakMap<OperationDefinitionNode, readonly Mention[]>();
+
+/** The coordinates of the deprecated parts that an operation uses, even if `@skip` leaves a field out (Contract 11.6.1). */
+export function deprecatedUses(
+  schema: GraphQLSchema,
+  { document, operation, variables }: Requested,
+): readonly string[] {
+  const parts = deprecatedParts(schema);
+  if (parts.size === 0 || !operation) return [];
+  let mentions = mentionsOf.get(operation);
+  if (!mentions) {
+    mentions = mentionsIn(schema, { document, operation });
+    mentionsOf.set(operation, mentions);
+  }
+  const valueOf = variableIn(operation, variables);
+  const used = mentions.filter(({ variable }) => variable === undefined || valueOf(variable) !== undefined);
+  const uses = new Set(used.map(({ coordinate }) => coordinate));
+  for (const { variable, type } of operation.variableDefinitions ?? [])
+    for (const part of partsIn(
+      typeFromAST(schema, type) as GraphQLInputType,
+      variables[variable.name.value],
+    )) {
+      const coordinate = parts.get(part);
+      if (coordinate !== undefined) uses.add(coordinate);
+    }
+  return [...uses];
+}
+
+function mentionsIn(
+  schema: GraphQLSchema,
+  { document, operation }: Pick<Requested, 'document'> & { operation: OperationDefinitionNode },
+): Mention[] {
+  const parts = deprecatedParts(schema);
+  const mentions: Mention[] = [];
+  const note = (part: unknown, value?: ValueNode): void => {
+    const coordinate = parts.get(part);
+    const variable = value?.kind === Kind.VARIABLE ? value.name.value : undefined;
+    if (coordinate !== undefined) mentions.push({ coordinate, variable });
+  };
+  const types = new TypeInfo(schema);
+  visit(
+    separateOperations(document)[operation.name?.value ?? ''] ?? operation,
+    visitWithTypeInfo(types, {
+      Field: () => note(types.getFieldDef()),
+      Argument: ({ value }) => note(types.getArgument(), value),
+      ObjectField: ({ name, value }) => {
+        const type = getNamedType(types.getParentInputType());
+        if (isInputObjectType(type)) note(type.getFields()[name.value], value);
+      },
+      EnumValue: () => note(types.getEnumValue()),
+    }),
+  );
+  return mentions;
+}
+
+/** The definitions of the input fields and enum values in a variable's value, which may not fit its type. */
+function* partsIn(type: GraphQLInputType, value: unknown): Generator {
+  const named = getNullableType(type);
+  if (isListType(named)) for (const each of [value].flat()) yield* partsIn(named.ofType, each);
+  else if (isEnumType(named)) yield named.getValue(String(value));
+  else if (isInputObjectType(named) && isJsonObject(value))
+    for (const [name, within] of Object.entries(value)) {
+      const field = named.getFields()[name];
+      if (!field) continue;
+      yield field;
+      yield* partsIn(field.type, within);
+    }
+}
