@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readCompanyUpdate } from '../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord } from '../company/company.model.js';
+import { checkLogo, type LogoImage } from '../company/logo/logo-image.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { patched, readFields } from '../fields/fields.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
@@ -25,14 +26,6 @@ const writtenAt = new Date('2026-01-01T00:00:00Z');
  * `book`, by default the demo's own.
  */
 export function demoData(now: Date, book?: ReferenceBook) {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const given = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const read = <Kind extends RecordKind>(kind: Kind) =>
-    given
-      .filter((line) => line.kind === kind)
-      .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
-      .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));
-
   const media = read('media').map(({ own }): MediaRecord => ({
     _id: demoId('media', own.public_id),
     publicId: own.public_id,
@@ -58,6 +51,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       memberships,
       brand = null,
       offices = [],
+      logo,
     } = own;
     const record = {
       ...blankCompany,
@@ -68,6 +62,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       memberships,
       brand,
       offices,
+      logo: logo ? { kind: 'file' as const, hash: hashOf(logo.base64) } : null,
     };
     const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false, readFaults: [] });
     return { ...record, ...patch } as CompanyRecord;
@@ -102,8 +97,23 @@ export function demoData(now: Date, book?: ReferenceBook) {
   return { media, companies, jobs, references };
 }
 
+/** The files that the demo companies’ logos point to. */
+export function demoLogos(): Promise<LogoImage[]> {
+  const files = read('company').flatMap(({ own: { logo } }) => (logo ? [logo.base64] : []));
+  return Promise.all(files.map((bytes) => checkLogo({ bytes, hash: hashOf(bytes) }, { isChecked: true })));
+}
+
+const read = <Kind extends RecordKind>(kind: Kind) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line.kind === kind)
+    .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
+    .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));
+
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
 /** For records whose lines have no id: the same on every machine and in every seeding. */
 const demoId = (collection: string, key: string): Types.ObjectId =>
-  Types.ObjectId.createFromHexString(
-    createHash('sha256').update(`${collection}:${key}`).digest('hex').slice(0, 24),
-  );
+  Types.ObjectId.createFromHexString(hashOf(`${collection}:${key}`).slice(0, 24));

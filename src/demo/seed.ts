@@ -1,10 +1,11 @@
 import { type Model } from 'mongoose';
+import { LogoStore } from '../company/logo/logo-store.js';
 import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
 import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
 import { type JobEnds } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
-import { demoData, type DemoData } from './demo-data.js';
+import { demoData, demoLogos, type DemoData } from './demo-data.js';
 
 export interface SeedCount {
   inserted: number;
@@ -34,6 +35,8 @@ export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Pr
     references.leftOut > 0
       ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
       : demoData(now);
+  const logos = new LogoStore(models.companies.db, () => now);
+  for (const logo of await demoLogos()) await logos.put(logo);
   const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 

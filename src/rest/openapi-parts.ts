@@ -211,7 +211,11 @@ export const exampleForm = (name: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
 
 export const exampleReply = (name: string): unknown =>
-  JSON.parse(bodyIn(`${name}.answer.http`).replaceAll('<instant>', '2026-01-05T09:00:00.000Z'));
+  JSON.parse(
+    bodyIn(`${name}.answer.http`)
+      .replaceAll('<instant>', '2026-01-05T09:00:00.000Z')
+      .replaceAll('<gateway>', 'https://gateway.example'),
+  );
 
 /** `names`: the headers besides `X-Request-Id`. */
 export const response = (

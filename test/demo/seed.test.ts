@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, modelsOf, type Models } from '../../src/models.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
@@ -59,6 +62,20 @@ describe('seeding the demo data', () => {
       jobs: stamped(data.jobs),
       references: [...data.references].sort(byId),
     });
+  });
+
+  it('stores the logos that the companies point to', async () => {
+    await seedDemoData(models, now, ends);
+    const hashes = data.companies.flatMap(({ logo }) => (logo?.kind === 'file' ? [logo.hash] : []));
+    expect(hashes).toHaveLength(1);
+    const logos = new LogoStore(database.connection, () => now);
+    const stored = await logos.open(hashes[0]!);
+    expect(stored?.contentType).toBe('image/png');
+    expect(
+      createHash('sha256')
+        .update(await buffer(stored!.stream))
+        .digest('hex'),
+    ).toBe(hashes[0]);
   });
 
   it('changes nothing the second time, even much later', async () => {

@@ -20,7 +20,7 @@ describeInBrowser('npm run example', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('serves a page that is signed in, and fits a desktop and a phone', async () => {
+  it('serves a page that is signed in, shows the logo of the demo company, and fits a desktop and a phone', async () => {
     const example = await startExample(gateway.url, environment());
     try {
       const { page, context } = await openPage(browser(), 'about:blank');
@@ -29,6 +29,7 @@ describeInBrowser('npm run example', () => {
         await page.setViewportSize(viewport);
         await page.goto(example.url);
         await page.getByRole('button', { name: 'Backend Engineer' }).click();
+        await page.waitForFunction('document.getElementById("shown").naturalWidth === 128');
         await page.getByLabel('Salary').fill(`${viewport.width} €`);
         await page.getByRole('button', { name: 'Save the job' }).click();
         await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();

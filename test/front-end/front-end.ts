@@ -4,6 +4,7 @@ import { ErrorLink } from '@apollo/client/link/error';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import {
   type Company,
+  CompanyDocument,
   inputName,
   type Job,
   JobDocument,
@@ -85,6 +86,13 @@ export class FrontEnd {
     if ('refusal' in answer) return this.outcomeOf(answer.refusal);
     const { data } = answer;
     return savedOr(data?.job && { ...data, job: data.job });
+  }
+
+  /** Null if the gateway refuses. */
+  async readCompany(mediaPublicId: string, publicId: string): Promise<Company | null> {
+    const variables = { mediaPublicId, publicId };
+    const answer = await answerOf(this.client.query({ query: CompanyDocument, variables }));
+    return 'refusal' in answer ? null : (answer.data?.company ?? null);
   }
 
   async readHistory(publicId: string, isFresh = false): Promise<History> {

@@ -265,7 +265,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
     // The gateway looks for due tasks as often as its most frequent task runs.
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
     try {
-      await until(async () => (await chunks.countDocuments({})) === 0);
+      await until(async () => (await chunks.countDocuments({ files_id: remains })) === 0);
       const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
         'archive-expired-jobs',

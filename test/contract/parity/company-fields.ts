@@ -241,7 +241,6 @@ const nothingNew: ParityCase[] = [
       domain_url: 'acme.example',
       size_id: 'from_250_to_999',
       sector_id: 'software;transport',
-      logo_url: 'https://acme.example/images/logo.png',
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Company } from 'recruitment-gateway-client';
 import { FrontEnd, type EditedJob, type Outcome } from '../front-end.js';
 import { fillChoices, inputOf, showFaults, shownIn } from './job-form.js';
 
@@ -68,6 +69,7 @@ async function openJob(publicId: string): Promise<void> {
   show(outcome.saved.job);
   elementOf('title', HTMLHeadingElement).textContent = opened.name;
   elementOf('opened', HTMLElement).hidden = false;
+  showCompany(await frontEnd.readCompany(opened.mediaPublicId, opened.company.publicId));
   await showHistory(false);
   tell('');
 }
@@ -106,6 +108,14 @@ async function saveJob(): Promise<void> {
   tell(sentenceOf(outcome));
 }
 
+function showCompany(company: Company | null): void {
+  const name = companyForm.elements.namedItem('name');
+  if (name instanceof HTMLInputElement) name.value = company?.name ?? '';
+  const logo = elementOf('shown', HTMLImageElement);
+  logo.hidden = !company?.content.visual.logo;
+  logo.src = company?.content.visual.logo ?? '';
+}
+
 async function saveCompany(): Promise<void> {
   const logo = new FormData(companyForm).get('logo');
   const name = textOf(companyForm, 'name');
@@ -116,11 +126,7 @@ async function saveCompany(): Promise<void> {
     ...(name !== '' && { name }),
   });
   showFaults(companyForm, outcome.kind === 'invalid' ? outcome.faults : {});
-  if (outcome.kind === 'saved') {
-    const shown = elementOf('shown', HTMLImageElement);
-    shown.src = outcome.saved.content.visual.logo ?? '';
-    shown.hidden = shown.src === '';
-  }
+  if (outcome.kind === 'saved') showCompany(outcome.saved);
   tell(sentenceOf(outcome));
 }
 
