@@ -140,11 +140,11 @@ function expectGraphQL(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal
           error: code,
           status,
           ...(fields && {
-            fields: fields.map(([path, fault, reason]) => ({
+            fields: fields.map(([path, fault, reason, en]) => ({
               path: path.split('.'),
               code: fault,
               reason,
-              message: expect.any(String),
+              message: en !== undefined && language === 'en' ? en : expect.any(String),
             })),
           }),
           ...refusal.extensions,

@@ -107,20 +107,19 @@ describe('versions over REST (Contract 9.1)', () => {
 
   it('a conflict names the fields changed since the expected version (Contract 9.1.3)', async () => {
     await updateJob({ salary: '1k' });
-    await updateJob({ localisation: 'Lyon' });
-    const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"', 'accept-language': 'fr' });
-    expect(body).toEqual({
-      status: 412,
-      error: 'version-conflict',
-      errorMessage:
-        'L’enregistrement a été modifié depuis la version indiquée : salary, localisation, location.',
+    await updateJob({
+      localisation: 'Lyon',
+      description_job: '<p>New</p>',
+      manager_emails: 'a@mail.example',
     });
-  });
-
-  it('a conflict uses the field names of REST requests (Contract 9.1.3)', async () => {
-    await updateJob({ application_url: 'https://a.example/', manager_emails: 'ann@mail.example' });
-    const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"' });
-    expect(body.errorMessage).toMatch(/: application_url, manager_emails\.$/);
+    const { status, headers, body } = await updateJob(
+      { salary: '3k' },
+      { 'if-match': '"1"', 'accept-language': 'fr' },
+    );
+    expect([status, headers.get('etag'), body.error, body.errorMessage]).toEqual([
+      ...[412, '"3"', 'version-conflict'],
+      'L’enregistrement a été modifié depuis la version indiquée : salary, localisation, location, description.job_desc, manager_emails.',
+    ]);
   });
 
   it('of 100 parallel writers with the same If-Match, one gets 200 and 99 get 412 (Contract 9.1.3)', async () => {
@@ -143,27 +142,20 @@ describe('versions over REST (Contract 9.1)', () => {
 });
 
 describe('versions over GraphQL (Contract 9.1)', () => {
-  it('an expectedVersion other than the current version gets CONFLICT with status 412 (Contract 9.1.3)', async () => {
-    const { body } = await graphql(
-      gateway,
-      `
-        mutation ($input: UpdateCompanyInput!) {
-          updateCompany(input: $input, expectedVersion: 7) {
-            company {
-              version
-            }
-          }
-        }
-      `,
-      { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'New' } },
-      { token },
-    );
-    expect(body.errors?.[0]?.extensions).toMatchObject({
-      code: 'CONFLICT',
-      error: 'version-conflict',
-      status: 412,
+  it('a conflict has the current version, and the fields changed since the expected one (Contract 9.1.3)', async () => {
+    await updateJob({ salary: '1k', description_job: '<p>New</p>' });
+    const input = { jobPublicId: 'acme-backend-engineer', salary: '2k' };
+    const document =
+      'mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 1) { job { version } } }';
+    const { body } = await graphql(gateway, document, { input }, { token });
+    expect(body.errors?.[0]).toMatchObject({
+      message: 'The record has changed since the version you expected.',
+      extensions: {
+        ...{ code: 'CONFLICT', error: 'version-conflict', status: 412 },
+        ...{ currentVersion: 2, changedFields: ['salary', 'description.jobDesc'] },
+      },
     });
-    expect((await storedCompany())?.version).toBe(1);
+    expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 });
 

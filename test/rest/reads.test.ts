@@ -1,7 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { referenceKinds } from '../../src/fields/reference-book.js';
-import { companyEnvelope, readJobEnvelope } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -20,12 +17,6 @@ const read = (path: string, headers: Record<string, string> = {}, method = 'GET'
   rest(gateway, method, path, undefined, { token: by, headers });
 const tagOf = async (path: string, headers: Record<string, string> = {}) =>
   (await read(path, headers)).headers.get('etag') ?? '';
-
-async function query(name: string, variables: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const file = new URL(`../../schema/operations/${name}.graphql`, import.meta.url);
-  const { body } = await graphql(gateway, readFileSync(file, 'utf8'), variables, { token, headers });
-  return body.data as Record<string, object>;
-}
 
 describe('GET /jobs/{job_public_id}', () => {
   it('ignores spaces around the id, as updates do (Contract 4.4.5)', async () => {
@@ -78,15 +69,6 @@ describe('GET /jobs/{job_public_id}', () => {
       updated_at: new Date(publishedAt.getTime() + 90 * 86_400_000).toISOString(),
     });
   });
-
-  it.each(['en', 'fr'])(
-    'returns the same job as the GraphQL query, with names in %s (Contract 4.5.1, 4.5.5)',
-    async (language) => {
-      const headers = { 'accept-language': language };
-      const answered = await query('job', { publicId: 'acme-backend-engineer' }, headers);
-      expect((await read(job, headers)).body).toEqual({ data: readJobEnvelope(answered.job ?? {}) });
-    },
-  );
 });
 
 describe('Job-State and Job-Expires', () => {
@@ -189,14 +171,6 @@ describe('GET /jobs', () => {
 });
 
 describe('GET /companies', () => {
-  it('returns the same company as the GraphQL query (Contract 4.5.2)', async () => {
-    const { status, body } = await read(company);
-    const answered = await query('company', { mediaPublicId: 'demo-media', publicId: 'acme' });
-    expect(status).toBe(200);
-    expect(body).toEqual({ status: 200, company: companyEnvelope(answered.company ?? {}) });
-    expect(body.company).toMatchObject({ public_id: 'acme', is_published: true });
-  });
-
   it.each([
     ['', ['missing-media-public-id', 'missing-company-public-id']],
     ['?media-public-id=demo-media', ['missing-company-public-id']],
@@ -250,20 +224,6 @@ it.each([
 });
 
 describe('GET /references/{kind}', () => {
-  it.each(referenceKinds)(
-    '%s lists the same references as GraphQL, in the same order (Contract 4.5.3)',
-    async (kind) => {
-      const { status, body } = await read(`/references/${kind}`, { 'accept-language': 'fr' });
-      const answered = await query('references', { kind }, { 'accept-language': 'fr' });
-      expect(status).toBe(200);
-      expect(body).toEqual({
-        data: (answered.references as { id: string; publicId: string; name: string }[]).map(
-          ({ id, publicId, name }) => ({ id, public_id: publicId, name }),
-        ),
-      });
-    },
-  );
-
   it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
     '%s gets not-found, and spends quota (Contract 4.5.3, 8.2.6)',
     async (kind) => {
@@ -353,13 +313,6 @@ describe('every read over REST', () => {
         'rate-limit-exceeded',
         true,
       ]);
-    },
-  );
-
-  it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
-    'at the undocumented path %s gets not-found (Contract 4.5.5)',
-    async (path) => {
-      expect((await read(path)).body.error).toBe('not-found');
     },
   );
 });

@@ -154,37 +154,6 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
 });
 
 describe('a malformed body', () => {
-  it.each([
-    ...['', '{', '[]', '[{}]', 'null', '"text"', '5', '{"a":1,}', "{'a':1}", '\u0000', '{"a":"\n"}', 'NaN'],
-    `${'['.repeat(50_000)}`,
-    `${'{"a":'.repeat(50_000)}`,
-  ])('sent as JSON gets body-format-error: %p (Contract 4.3.5)', async (body) => {
-    expectError(await send(job, { headers: { 'content-type': json }, body }), 'body-format-error');
-  });
-
-  it.each([
-    [json, Buffer.concat([Buffer.from('{"salary":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
-    [form, Buffer.from('salary=é', 'latin1')],
-    [form, Buffer.from('salary=%ff%fe')],
-    [form, Buffer.from('salary=%ed%a0%80')],
-  ])('of type %s gets body-format-error if it is not UTF-8 (Contract 4.3.5)', async (type, body) => {
-    expectError(await send(job, { headers: { 'content-type': type }, body }), 'body-format-error');
-  });
-
-  it.each([
-    [
-      'without an end',
-      'multipart/form-data; boundary=x',
-      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
-    ],
-    ['without parts', 'multipart/form-data; boundary=x', 'nothing'],
-  ])('sent as multipart %s gets body-format-error (Contract 4.3.5)', async (_how, type, body) => {
-    expectError(
-      await send('/companies', { method: 'PATCH', headers: { 'content-type': type }, body }),
-      'body-format-error',
-    );
-  });
-
   it('gets body-format-error even if the token lacks the scope (Contract 7.6.1)', async () => {
     const reader = await gateway.token({ scope: 'r_jobs' });
     const headers = { authorization: `Bearer ${reader}`, 'content-type': json };
@@ -212,17 +181,6 @@ describe('a company update without a body', () => {
 });
 
 describe('a body over 1 MiB', () => {
-  const large = `salary=${'1'.repeat(2 ** 20)}`;
-
-  it.each([
-    ['POST', job, form, large],
-    ['POST', job, json, JSON.stringify({ salary: large })],
-    ['PATCH', '/companies', form, large],
-    ['PATCH', '/companies', json, JSON.stringify({ salary: large })],
-  ])('gets payload-too-large: %s %s as %s (Contract 8.6.1)', async (method, path, type, body) => {
-    expectError(await send(path, { method, headers: { 'content-type': type }, body }), 'payload-too-large');
-  });
-
   it('gets payload-too-large before the whole body is sent, even without Content-Length (Contract 8.6.1)', async () => {
     const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
@@ -237,32 +195,14 @@ describe('undocumented fields', () => {
     const reply = await send(job, { headers: { 'content-type': form }, body });
     const { warnings } = JSON.parse(reply.body) as { warnings: { code: string; field: string }[] };
     expect(reply.status).toBe(200);
-    expect(warnings.map(({ code }) => code)).toEqual(Array(5).fill('unknown-field'));
-    expect(warnings.map(({ field }) => field)).toEqual([
-      'color',
-      'jobPublicId',
-      'job_public_id',
-      'is_published',
-      '_id',
-    ]);
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual(
+      ['color', 'jobPublicId', 'job_public_id', 'is_published', '_id'].map((name) => ['unknown-field', name]),
+    );
     expect(await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
       salary: '1',
       version: 2,
     });
   });
-
-  it.each(['__proto__', '__proto__[]', 'constructor', 'constructor.prototype', 'toString', '$set', '', '[]'])(
-    'named %p are ignored with the warning unknown-field (Contract 4.3.4)',
-    async (name) => {
-      const body = `${fields}&${encodeURIComponent(name)}=x`;
-      const reply = await send(job, { headers: { 'content-type': form }, body });
-      const { warnings } = JSON.parse(reply.body) as { warnings: { code: string; field: string }[] };
-      expect(reply.status).toBe(200);
-      expect(warnings.map(({ code, field }) => [code, field])).toEqual([
-        ['unknown-field', name.replace('[]', '')],
-      ]);
-    },
-  );
 });
 
 describe('a request with headers that Node.js drops', () => {

@@ -185,23 +185,12 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
 describe.each(APIS)('file that is not a logo, over %s (Contract 4.1.7.2)', (api) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+  // test/company/logo/logo-image.test.ts has the other files.
   const files: [string, () => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
-    ['text', () => Buffer.from('hello')],
-    ['HTML in a file named logo.png', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['HTML after a PNG signature', () => Buffer.from('\x89PNG\r\n\x1a\n<script></script>', 'latin1')],
     ['an SVG', () => Buffer.from(svg)],
-    ['a TIFF picture', () => plain(8, 8).tiff().toBuffer()],
     ['30 000 × 30 000 pixels in 110 kB', () => bomb],
-    ['one pixel too wide', () => blackPng(4_097, 8)],
-    ['one pixel too high', () => blackPng(8, 4_097)],
-    ...FORMATS.map((format): [string, () => Promise<Buffer>] => [
-      `a ${format} cut short`,
-      async () => {
-        const whole = await noise(60, 60).toFormat(format).toBuffer();
-        return whole.subarray(0, whole.length - 20);
-      },
-    ]),
+    ['a picture cut short', async () => (await noise(60, 60).png().toBuffer()).subarray(0, -20)],
   ];
 
   it.each(files)('is refused with logo-format-error within a second: %s', async (_, make) => {
@@ -246,26 +235,22 @@ async function upload(image: Buffer): Promise<string> {
 }
 
 describe('GET of a stored logo', () => {
-  it.each(FORMATS)(
-    'serves a %s by its hash, and lets caches keep it for a year (Contract 4.1.7.5)',
-    async (format) => {
-      const url = await upload(await plain(40, 30).toFormat(format).toBuffer());
-      const response = await fetch(url);
-      const bytes = Buffer.from(await response.arrayBuffer());
-      const { status, headers } = response;
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      expect(url).toBe(`${gateway.url}/logos/${hash}`);
-      assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: null });
-      expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
-        status: 200,
-        'content-type': `image/${format}`,
-        etag: `"${hash}"`,
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-      });
-      expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 40, height: 30 });
-    },
-  );
+  it('is served by its hash, and caches may keep it for a year (Contract 4.1.7.5)', async () => {
+    const url = await upload(await plain(40, 30).webp().toBuffer());
+    const response = await fetch(url);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { status, headers } = response;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    expect(url).toBe(`${gateway.url}/logos/${hash}`);
+    assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: null });
+    expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+      status: 200,
+      'content-type': 'image/webp',
+      etag: `"${hash}"`,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
   it('answers 304 to a caller who has the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
@@ -273,7 +258,7 @@ describe('GET of a stored logo', () => {
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const { status, headers } = await fetch(url, { headers: { 'if-none-match': tags } });
       assertDocumented({ method: 'GET', path: new URL(url).pathname }, { status, headers, body: null });
-      expect(status).toBe(304);
+      expect([status, headers.get('etag')]).toEqual([304, etag]);
     }
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });

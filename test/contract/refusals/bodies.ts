@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as to from './requests.js';
-import { type Refusal, type Sent, told } from './refusal.js';
+import { type Refusal, refusal, type Sent, told } from './refusal.js';
 
 const { job, company, json, urlencoded, mixed, part, operations, end, upload } = to;
 
@@ -10,8 +10,10 @@ export const limits = { body: 65_536, logo: 2_048 };
 const many = JSON.stringify({ variables: Array(1_001).fill(1) });
 const noHash = JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } });
 const file = (name: string, bytes: number) => part(`name="${name}"; filename="a"`, 'x'.repeat(bytes));
-const logoNamed = (name: string) =>
-  `--x\r\nContent-Disposition: form-data; name="logo"; filename="${name}"\r\n\r\nx\r\n`;
+const logosWithControls = ['\u0007', '\u007f', '\0'].map((control) =>
+  part(`name="logo"; filename="a${control}.png"`, 'x'),
+);
+const badHeader = 'a part has a missing or invalid header, for example a file name with a control character';
 
 /** A stream has no Content-Length, so only the parser can measure it. */
 const streamed =
@@ -54,13 +56,21 @@ export const unreadable: readonly Refusal[] = [
       to.rest(company, 'multipart/form-data', end),
       to.graphqlBody(end, 'multipart/form-data'),
     ],
-    'a part has a missing or invalid header, for example a file name with a control character': [
-      ...['\u0007', '\u007f', '\0'].map((character) =>
-        to.rest(company, mixed, logoNamed(`a${character}.png`) + end),
-      ),
+    [badHeader]: [
+      ...logosWithControls.map((logo) => to.rest(company, mixed, logo + end)),
+      ...[
+        'Content-Disposition: attachment\r\n\r\nx\r\n',
+        'Content-Type: text/plain\r\n\r\nx\r\n',
+        'Content-Type: text/plain\r\n',
+      ].map((header) => to.rest(company, mixed, `--x\r\n${header}${end}`)),
       to.multipart(`--x\r\nnonsense\r\n\r\nx\r\n${end}`),
       to.multipart(`${operations()}--x\r\n\u0000: \r\n\r\nx`),
     ],
+    'its map has a path that does not lead to a null in operations': ['input', '__proto__'].map((name) =>
+      to.multipart(
+        operations() + part('name="map"', `{"0":["variables.${name}.logo"]}`) + file('0', 1) + end,
+      ),
+    ),
     'it has more than 1000 fields': [
       to.rest(job, urlencoded, '&'.repeat(1_000)),
       to.graphqlBody(many),
@@ -94,10 +104,37 @@ export const unreadable: readonly Refusal[] = [
     ].map(to.multipart),
   },
   {
+    title: 'multipart bodies over REST that break off, or have a part without a name',
+    code: 'body-format-error',
+    sent: [
+      'name=x',
+      part('name="name"', 'x') + end.replaceAll('x', 'y'),
+      part('name="name"', 'x'),
+      part('name="logo"; filename="a"', 'x'),
+      `--x\r\nContent-Disposition: form-data\r\n\r\nx\r\n${end}`,
+    ].map((body) => to.rest(company, mixed, body)),
+  },
+  {
+    title: 'multipart bodies over GraphQL without a map, or with parts in another order (Contract 4.1.7.8)',
+    code: 'body-format-error',
+    sent: [
+      operations() + file('0', 1),
+      part('name="map"', '{}') + operations() + file('0', 1),
+      operations() + file('0', 1) + part('name="map"', '{}'),
+      operations() + part('name="map"', '[]') + file('0', 1),
+    ].map((body) => to.multipart(body + end)),
+  },
+  refusal(
+    'body-format-error',
+    'the name of a file over GraphQL with a control character',
+    logosWithControls.map((logo) => to.multipart(upload + logo + end)),
+    { hint: badHeader, field: 'updateCompany' },
+  ),
+  {
     title: 'multipart bodies whose file breaks off or is missing',
     code: 'body-format-error',
     field: 'updateCompany',
-    sent: [upload + file('0', 9).slice(0, -2), upload + end].map(to.multipart),
+    sent: [upload + file('0', 9).slice(0, -2), upload + end, upload + file('1', 9) + end].map(to.multipart),
   },
   {
     title: 'a path that cannot be decoded',
@@ -164,9 +201,10 @@ const together = `together must have at most ${limits.body} bytes`;
 
 export const tooLarge: readonly Refusal[] = [
   ...told('payload-too-large', {
-    [`the body must have at most ${limits.body} bytes`]: [job, company].map((path) =>
+    [`the body must have at most ${limits.body} bytes`]: [job, company].flatMap((path) => [
       to.rest(path, urlencoded, to.form({ salary: '1'.repeat(limits.body) })),
-    ),
+      to.rest(path, json, JSON.stringify({ salary: '1'.repeat(limits.body) })),
+    ]),
     [`logo must have at most ${limits.logo} bytes`]: [to.companyForm('logo', limits.logo + 1)],
     [`description and the fields before it ${together}`]: [to.companyForm('description', limits.body)],
     // Shortened (Contract 8.6.8).
@@ -188,7 +226,7 @@ export const tooLarge: readonly Refusal[] = [
     code: 'payload-too-large',
     hint: `logo must have at most ${limits.logo} bytes`,
     field: 'updateCompany',
-    fields: [['input.logo', 'payload-too-large', 'too_long']],
+    fields: [['input.logo', 'payload-too-large', 'too_long', 'Choose a file of at most 2 048 bytes.']],
     bucket: 'mutation',
     sent: [1, 3_000].map((over) => streamed(upload + file('0', limits.logo + over) + end)),
   },

@@ -31,7 +31,7 @@ export interface Refusal {
   /** Over REST. */
   faults?: readonly (readonly [field: string, code: string, en: string, fr?: string])[];
   /** Over GraphQL, with the path joined by full stops. */
-  fields?: readonly (readonly [path: string, code: string, reason: string])[];
+  fields?: readonly (readonly [path: string, code: string, reason: string, en?: string])[];
   extensions?: object;
   /** `WWW-Authenticate`. */
   challenge?: string;
