@@ -222,7 +222,7 @@ describe('the costliest permitted documents', () => {
   }
 
   it(
-    `are answered, and the five costliest are printed: ${documents.length} documents of every field, alias and list (Contract 8.4.4)`,
+    `are answered, and \`npm run fuzz\` prints the five costliest: ${documents.length} documents of every field, alias and list (Contract 8.4.4)`,
     async () => {
       const measured: { name: string; ms: number; mib: number; replyMiB: number }[] = [];
       const unexpected: string[] = [];
@@ -234,6 +234,8 @@ describe('the costliest permitted documents', () => {
         if (status !== 200 || errors.some((code) => code !== 'payload-too-large'))
           unexpected.push(`${name}: ${status} ${errors.join(' ')}`);
       }
+      expect(unexpected).toEqual([]);
+      if (!isWhole) return;
       const textOf = new Map(documents.map(({ name, text }) => [name, text]));
       // The first try compiles code, and a busy machine slows some tries.
       const candidates = measured.sort((one, other) => other.ms - one.ms).slice(0, 25);
@@ -252,7 +254,6 @@ describe('the costliest permitted documents', () => {
         `the costliest of ${documents.length} permitted documents:\n${costliest.map(told).join('\n')}\n` +
           `the largest reply, and the most memory:\n${[...largest, ...hungriest].map(told).join('\n')}\n`,
       );
-      expect(unexpected).toEqual([]);
     },
     120_000 + documents.length * 3_000,
   );

@@ -7,6 +7,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 import { letSettle, settle } from '../support/settle.js';
+import { taskRun } from '../support/task-run.js';
 
 const dayMs = 86_400_000;
 const sent = new SentCommands();
@@ -180,7 +181,7 @@ describe('changes of a media', () => {
         ...{ jobs: gateway.models.jobs, clock: () => new Date(), ends: jobEnds(90 * dayMs) },
         ...{ onLag: () => undefined, onBatch: () => undefined },
       },
-      { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
+      taskRun,
     );
     expect((await followLater(ended.after)).data).toContainEqual(
       expect.objectContaining({ public_id: 'acme-backend-engineer', version: 2, state: 'archived' }),

@@ -5,6 +5,7 @@ import { noReach } from '../../src/job/job.model.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
+import { taskRun } from '../support/task-run.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off' });
 beforeEach(() => gateway.reset());
@@ -54,10 +55,9 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
     const company = await companies.findOne({ publicId: 'acme' }).orFail().lean();
     return [job, company].map(({ changedAt }) => Math.abs(Number(changedAt) - Date.now()) < 60_000);
   };
-  const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
 
   it.each([
-    ['the hourly task', () => stampRestTask(gateway.models).run(control)],
+    ['the hourly task', () => stampRestTask(gateway.models).run(taskRun)],
     [
       'the next import',
       () =>

@@ -16,7 +16,7 @@ import {
 } from '../support/skewed-records.js';
 import { type usualClaims } from '../support/tokens.js';
 
-const bounds = { entries: 700, documents: 300, queryMs: 60_000 };
+const bounds = { entries: 350, documents: 150, queryMs: 60_000 };
 const first = 90;
 
 const sent = new SentCommands();

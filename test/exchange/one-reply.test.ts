@@ -12,6 +12,7 @@ import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { ends } from '../support/reset-records.js';
+import { taskRun } from '../support/task-run.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -116,7 +117,7 @@ it('a batch of more than a hundred old history entries is found without getMore'
     })) as never,
   );
   const [task] = removeOldHistoryTasks(models, () => new Date(), 86_400_000);
-  await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined });
+  await task?.run(taskRun);
   expect(await models.history.countDocuments()).toBe(0);
   expect(await models.jobs.countDocuments({ pendingHistory: { $size: 0 } })).toBe(many);
   expect(askingForMore).not.toHaveBeenCalled();

@@ -307,16 +307,21 @@ describe('the total count of a list (Contract 4.4.6)', () => {
 
   it('is null above 10 000', async () => {
     const { collection } = gateway.models.jobs;
-    const pattern = await collection.findOne({ publicId: jobPublicId });
-    await collection.insertMany(
-      Array.from({ length: 9_995 }, (_, index) => {
-        const { _id, ...job } = pattern ?? {};
-        expect(_id).toBeDefined();
-        return { ...job, publicId: `count-${index}` } as never;
-      }),
-    );
+    // Only what an index of the list reads: the page shows the first job, which is whole.
+    const add = (from: number, to: number) =>
+      collection.insertMany(
+        Array.from({ length: to - from }, (_, index) => ({
+          ...{
+            publicId: `count-${from + index}`,
+            media: 'demo-media',
+            isCompanyInMedia: true,
+            state: 'draft',
+          },
+        })),
+      );
+    await add(0, 9_995);
     expect((await list('jobs', 'first: 1')).totalCount).toBe(10_000);
-    await collection.insertOne({ ...pattern, _id: undefined, publicId: 'count-last' } as never);
+    await add(9_995, 9_996);
     expect((await list('jobs', 'first: 1')).totalCount).toBeNull();
   });
 });

@@ -8,6 +8,7 @@ import { jobEnds, stateAt } from '../../src/job/job-end.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { taskRun } from '../support/task-run.js';
 
 const lifetimeMs = 90 * 86_400_000;
 const ends = jobEnds(lifetimeMs);
@@ -64,7 +65,7 @@ it('lists and the archiving task agree with every read, to the millisecond (Cont
       const run = () =>
         archiveExpiredJobs(
           { jobs: models.jobs, clock: () => now, ends, onLag: () => undefined, onBatch: () => undefined },
-          { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
+          taskRun,
         );
       const listed = async (state: JobRecord['state']) => {
         const found = await models.jobs.find(jobListQuery({ states: [state] }, now)).lean();

@@ -4,6 +4,7 @@ import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
+import { taskRun } from '../support/task-run.js';
 
 const sent = new SentCommands();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
@@ -71,8 +72,7 @@ describe.each(['jobs', 'companies'] as const)('a search in the names of %s', (li
 
 describe('a job that version 1.x stored (Contract 4.4.14)', () => {
   const { jobs: publicId } = ids;
-  const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
-  const repair = (given: object = {}) => repairJobNamesTask(gateway.models).run({ ...control, ...given });
+  const repair = (given: object = {}) => repairJobNamesTask(gateway.models).run({ ...taskRun, ...given });
   const stored = () => gateway.models.jobs.findOne({ publicId }).orFail().lean();
   const leave = (name: unknown) =>
     gateway.models.jobs.collection.updateOne(
@@ -114,7 +114,7 @@ describe('a job that version 1.x stored (Contract 4.4.14)', () => {
         },
       },
     } as never;
-    await repairJobNamesTask({ jobs }).run(control);
+    await repairJobNamesTask({ jobs }).run(taskRun);
     expect(await stored()).toMatchObject({ name: 'Veilleur', nameKey: 'veilleur' });
   });
 

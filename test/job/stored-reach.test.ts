@@ -8,6 +8,7 @@ import { randomFor } from '../reliability/support/random.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
+import { taskRun } from '../support/task-run.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off' });
 beforeEach(() => gateway.reset());
@@ -124,15 +125,13 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     const job = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean();
     await models.jobs.updateOne({ publicId: job.publicId }, { ...noReach, reachVersion: 9 });
     await bringIn({ kind: 'job', public_id: job.publicId, salary: '1' });
-    await completeReachTask(models).run(control);
+    await completeReachTask(models).run(taskRun);
     expect(await models.jobs.findOne({ publicId: job.publicId }).lean()).toMatchObject({
       ...noReach,
       reachVersion: 9,
     });
   });
 });
-
-const control = { id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined };
 
 describe('jobs of version 1.x, which store nothing of their company', () => {
   const forget = () =>
@@ -144,7 +143,7 @@ describe('jobs of version 1.x, which store nothing of their company', () => {
   it('are completed by the hourly task, without a version, a change or history', async () => {
     const all = await gateway.models.jobs.find().sort({ publicId: 1 }).lean();
     await forget();
-    await completeReachTask(gateway.models).run(control);
+    await completeReachTask(gateway.models).run(taskRun);
     expect(await gateway.models.jobs.find().sort({ publicId: 1 }).lean()).toEqual(all);
   });
 

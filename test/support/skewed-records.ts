@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { nameKey } from '../../src/text/name-key.rules.js';
 import { type Models } from '../../src/models.js';
 
-const jobCount = 2_000;
+const jobCount = 1_000;
 const companyCount = 200;
 
 export const now = Date.now();
@@ -12,7 +12,7 @@ const idOf = (kind: string, index: number) => `${kind}-${String(index).padStart(
 const isLast = (index: number) => index === jobCount - 1;
 
 const companyOf = (index: number) => {
-  if (index % 400 === 399) return 'globex';
+  if (index % 250 === 249) return 'globex';
   return index % 10 === 3 ? idOf('company', index % 7) : 'acme';
 };
 
@@ -23,11 +23,11 @@ const publicationOf = (index: number) => {
   return { publishedAt: inDays(-1 - ((index * 31) % 83)), expiresAt: inDays(endsIn) };
 };
 
-/** Most jobs belong to one company, and five to another. Most are archived. The last one is a rare one. */
+/** Most jobs belong to one company, and four to another. Most are archived. The last one is a rare one. */
 const jobAt = (index: number) => ({
   publicId: idOf('job', index),
   company: companyOf(index),
-  name: index % 500 === 7 ? 'Agent de nuit' : isLast(index) ? 'Astronome' : 'Comptable',
+  name: index % 250 === 7 ? 'Agent de nuit' : isLast(index) ? 'Astronome' : 'Comptable',
   createdBy: index % 2 === 0 ? 'half' : 'tester',
   state: isLast(index) ? 'draft' : index % 9 === 0 ? 'published' : 'archived',
   ...publicationOf(index),

@@ -536,7 +536,7 @@ describe('HTML cleaning of any text', () => {
     ],
   ])('cleans five long texts of repeated %j within the time limit of a request', async (unit) => {
     const text = unit.repeat(longest / unit.length);
-    expect(await leastCpuMsOf(() => cleanFive(`${text}>x`))).toBeLessThan(requestMs);
+    expect(await leastCpuMsOf(() => cleanFive(`${text}>x`), requestMs)).toBeLessThan(requestMs);
   });
 
   it.each([
@@ -551,6 +551,6 @@ describe('HTML cleaning of any text', () => {
     ['paragraphs of space', `<div>x</div>${' '.repeat(90_000)}`],
     ['one long name', `<${'x'.repeat(99_000)}>`],
   ])('cleans five long texts with %s within the time limit of a request', async (_, text) => {
-    expect(await leastCpuMsOf(() => cleanFive(text))).toBeLessThan(requestMs);
+    expect(await leastCpuMsOf(() => cleanFive(text), requestMs)).toBeLessThan(requestMs);
   });
 });

@@ -6,6 +6,7 @@ import { inputName } from '../../support/input-name.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { startCpuClock } from '../../support/prompt.js';
 import { type GraphQLBody, type RestBody } from '../../support/requests.js';
+import { taskRun } from '../../support/task-run.js';
 
 export const APIS = ['rest', 'graphql'] as const;
 export type UploadApi = (typeof APIS)[number];
@@ -184,5 +185,5 @@ const hourMs = 3_600_000;
 export async function removeUnusedLogos({ models: { companies } }: TestGateway): Promise<void> {
   const store = new LogoStore(companies.db, () => new Date(Date.now() + 2 * hourMs));
   const task = removeOrphanLogosTask(store, companies);
-  await task.run({ id: 'run', renew: async () => undefined, skip: () => undefined, isStopping: () => false });
+  await task.run(taskRun);
 }
