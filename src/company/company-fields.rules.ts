@@ -1,10 +1,9 @@
 import { type Caller } from '../access/caller.js';
 import { type MayUpdate, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { type FieldsOf, type ReadContext } from '../fields/fields.rules.js';
 import { nodeId } from '../fields/node-id.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
-import { inputsOf, object, rowsOf, type ShownOf } from '../fields/row.rules.js';
+import { field, inputsOf, object, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
@@ -26,6 +25,11 @@ const emptyName = fieldFault.format('name', {
   },
 });
 
+/** In code points. */
+export const longestName = 150;
+
+export const mostSectors = 10;
+
 export interface CompanyContext {
   /** With only the roles that may read companies. */
   caller: Caller;
@@ -38,7 +42,7 @@ interface Sources {
   company: CompanyRecord;
 }
 
-const { stored, from, field } = rowsOf<Sources, CompanyContext, ReadContext>()('company');
+const { stored, from } = sourcesOf<Sources, CompanyContext, 'company'>('company');
 
 const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, rest: string) =>
   field(
@@ -65,13 +69,12 @@ const logo = field(
   {
     rest: 'logo',
     input: {
-      logoUrl: {
-        type: 'url',
-        maximum: 2_048,
-        description:
-          'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
-        store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
-      },
+      as: 'logoUrl',
+      type: 'url',
+      maximum: 2_048,
+      description:
+        'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
+      store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
     },
   },
 );
@@ -82,12 +85,10 @@ const content = {
     rest: 'description',
     ifNull: 'empty',
     input: {
-      description: {
-        type: 'html',
-        maximum: 5_000,
-        wrapPlainText: false,
-        description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
-      },
+      type: 'html',
+      maximum: 5_000,
+      wrapPlainText: false,
+      description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
     },
   }),
   language: field(stored('language'), 'Language!', 'Language of the content.', 'language'),
@@ -111,15 +112,13 @@ const fields = {
   name: field(stored('name'), 'String!', 'Name of the company.', {
     rest: 'name',
     input: {
-      name: {
-        type: 'text',
-        maximum: 150,
-        description: 'Name of the company, at most {maximum} characters. Unique across all media.',
-        store: (name, _field, { reader }) => {
-          const key = nameKey(name);
-          if (key === '') reader.fail(emptyName);
-          return { name, nameKey: key };
-        },
+      type: 'text',
+      maximum: longestName,
+      description: 'Name of the company, at most {maximum} characters. Unique across all media.',
+      store: (name: string, _field, { reader }) => {
+        const key = nameKey(name);
+        if (key === '') reader.fail(emptyName);
+        return { name, nameKey: key };
       },
     },
   }),
@@ -127,26 +126,24 @@ const fields = {
   size: field(from({ company: ['size'] }, sizeOf), 'ID', 'Id of the size record; null if never set.', {
     rest: 'size',
     input: {
-      sizeId: {
-        type: 'reference',
-        kind: 'size',
-        description: 'Id or public id of a company size.',
-      },
+      as: 'sizeId',
+      type: 'reference',
+      kind: 'size',
+      description: 'Id or public id of a company size.',
     },
   }),
   sectors: field(from({ company: ['sectors'] }, sectorsOf), '[ID!]!', 'Ids of the sector records.', {
     rest: 'sectors',
     input: {
-      sectorId: {
-        type: 'references',
-        kind: 'sector',
-        maximum: 10,
-        description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
-        list: {
-          name: 'sectorIds',
-          description:
-            'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
-        },
+      as: 'sectorId',
+      type: 'references',
+      kind: 'sector',
+      maximum: mostSectors,
+      description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
+      list: {
+        name: 'sectorIds',
+        description:
+          'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
       },
     },
   }),
@@ -160,16 +157,14 @@ const fields = {
   domainUrl: field(stored('domainUrl'), 'String', 'Web domain as given; null if never set.', {
     rest: null,
     input: {
-      domainUrl: {
-        type: 'text',
-        maximum: 2_048,
-        isClearable: true,
-        description: 'Web domain of the company. Unique across all media.',
-        store: (domainUrl, _field, { reader }) => {
-          const key = domainUrl && domainKey(domainUrl);
-          if (domainUrl !== null && key === null) reader.fail(malformedDomain);
-          return { domainUrl, domainKey: key };
-        },
+      type: 'text',
+      maximum: 2_048,
+      isClearable: true,
+      description: 'Web domain of the company. Unique across all media.',
+      store: (domainUrl, _field, { reader }) => {
+        const key = domainUrl && domainKey(domainUrl);
+        if (domainUrl !== null && key === null) reader.fail(malformedDomain);
+        return { domainUrl, domainKey: key };
       },
     },
   }),
@@ -219,7 +214,5 @@ export const company = { description: 'A company, as one media shows it.', isNod
 
 /** What callers may write (Contract 4.1.2), except the logo file. */
 export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
-
-export type CompanyFields = FieldsOf<typeof companyFields>;
 
 export const companyView = viewsOf<Sources, CompanyContext, ShownOf<typeof fields>>(fields);

@@ -2,16 +2,17 @@ import { FieldReader } from '../fields/field-reader.rules.js';
 import {
   changesOf,
   type FieldChange,
+  type GivenFields,
   type Patch,
   type ReadContext,
   readFields,
 } from '../fields/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type CompanyFields, companyFields } from './company-fields.rules.js';
+import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
 export function readCompanyUpdate(
-  { logoUrl, ...fields }: CompanyFields,
+  { logoUrl, ...fields }: GivenFields,
   given: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
     isLogoAnimated?: boolean | undefined;

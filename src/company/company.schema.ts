@@ -1,9 +1,10 @@
 import { indexKey } from '../database/list-plan.js';
-import { localisedPath, storedPaths, totalSchema } from '../database/total-schema.js';
+import { localisedPath, recordSchema, totalSchema } from '../database/total-schema.js';
 import { languages } from '../errors/catalogue.js';
 import { versionedPaths } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
 import {
+  blankCompany,
   companyLists,
   type CompanyRecord,
   type Logo,
@@ -16,10 +17,11 @@ export const officeSchema = totalSchema<Office>({
   name: { ...localisedPath, required: true },
 });
 
-export const companySchema = totalSchema<CompanyRecord>(
+export const companySchema = recordSchema<CompanyRecord>(
+  blankCompany,
+  companyFields,
   {
     publicId: { type: String, required: true },
-    ...storedPaths(companyFields),
     nameKey: { type: String, required: true },
     domainKey: String,
     brand: String,

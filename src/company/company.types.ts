@@ -31,7 +31,7 @@ export class UpdateCompanyInput {
   logo?: Promise<HeldFile> | null;
 }
 
-addFields(UpdateCompanyInput, companyFields, {});
+addFields(UpdateCompanyInput, companyFields);
 
 @ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'The result of updateCompany.' })
 export class UpdateCompanyPayload {

@@ -4,20 +4,21 @@ import { type Caller } from '../access/caller.js';
 import { notFound, reachIn, reachQuery } from '../access/reach.rules.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { FieldReader, type Given } from '../fields/field-reader.rules.js';
-import { readFields } from '../fields/fields.rules.js';
+import { type GivenFields, readFields } from '../fields/fields.rules.js';
 import { projectionOf } from '../fields/shown-fields.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { domainKey, identityKeys } from './company-identity.rules.js';
-import { type CompanyFields, companyFields } from './company-fields.rules.js';
-import { membershipIn } from './company-identity.rules.js';
+import { companyFields, longestName } from './company-fields.rules.js';
+import { domainKey, identityKeys, membershipIn } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-export interface IdentifiedFields extends CompanyFields {
+export interface IdentifiedFields extends GivenFields {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
+  name?: Given<string>;
+  domainUrl?: Given<string>;
 }
 
 /** `identifiedBy` is set only if the domain or the name identified the company. */
@@ -70,9 +71,9 @@ export async function identifyCompany(
 const outOfReach = projectionOf(['name', 'memberships.media']);
 
 /** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
-const mostNameUnits = 4 * companyFields.name.maximum;
+const mostNameUnits = 4 * longestName;
 
-function identitiesIn({ domainUrl, name }: CompanyFields) {
+function identitiesIn({ domainUrl, name }: IdentifiedFields) {
   const keys = {
     domainUrl: domainUrl && domainKey(domainUrl),
     name: name && name.length <= mostNameUnits && nameKey(name),
@@ -82,9 +83,6 @@ function identitiesIn({ domainUrl, name }: CompanyFields) {
     return key ? [{ identifiedBy, query: { [identityKeys[identifiedBy]]: key } }] : [];
   });
 }
-
-/** Reading these fields needs no references. */
-const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
 
 /** The faults of an update that does not identify its media or its company (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
@@ -103,6 +101,6 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
   // Report an unreadable domain or name. If neither was given, report the public id as missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
   const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
-  readFields(identifyingFields, given, { record: {}, book: emptyBook, reader });
+  readFields(companyFields, given, { record: {}, book: emptyBook, reader });
   return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }

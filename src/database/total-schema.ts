@@ -1,7 +1,6 @@
 import { Schema, type SchemaDefinition, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
-import { type Head } from '../fields/row.rules.js';
 
 /** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
@@ -11,6 +10,23 @@ type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt
 /** Requires a path for every field of a record: Mongoose silently drops fields without a path. */
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
+
+/**
+ * A schema with the paths of the fields that callers may write, and `others`.
+ * @param blank what a new record has
+ * @throws Error if a field of it has no path
+ */
+export function recordSchema<Stored>(
+  blank: object,
+  table: FieldTable,
+  others: SchemaDefinition,
+  options: SchemaOptions<Stored>,
+): Schema<Stored> {
+  const paths = { ...storedPaths(table), ...others };
+  const missing = Object.keys(blank).find((name) => !(name in paths));
+  if (missing !== undefined) throw new Error(`The field ${missing} of a record has no path.`);
+  return new Schema<Stored>(paths as never, options as never);
+}
 
 const text = { type: String, required: true } as const;
 
@@ -30,10 +46,7 @@ const pathTypes: Record<Field['type'], SchemaDefinitionProperty> = {
   code: String,
 };
 
-/** The paths of the fields that callers may write. */
-export function storedPaths<Table extends FieldTable>(
-  table: Table,
-): Record<Head<Table[keyof Table]['path']>, SchemaDefinitionProperty> {
+function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
     const type = pathTypes[field.type];
@@ -46,5 +59,5 @@ export function storedPaths<Table extends FieldTable>(
         ...(field.type === 'choice' && { enum: field.of }),
       };
   }
-  return paths as never;
+  return paths;
 }

@@ -5,11 +5,11 @@ import { readCompanyUpdate } from '../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord } from '../company/company.model.js';
 import { checkLogo, type LogoImage } from '../company/logo/logo-image.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
-import { patched, readFields } from '../fields/fields.rules.js';
+import { patched } from '../fields/fields.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
 import { type OperatorValues, type RecordKind } from '../exchange/line-format.js';
 import { readLine } from '../exchange/read-line.js';
-import { type JobFields, jobFields } from '../job/job-fields.rules.js';
+import { readJobFields } from '../job/job-fields.rules.js';
 import { blankJob, type JobRecord } from '../job/job.model.js';
 import { usualQuestions } from '../job/usual-questions.js';
 import { locationOf } from '../job/location/location.js';
@@ -89,10 +89,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     // The file has the locations, so a start with demo data need not load the gazetteer.
     const resolveLocation = () => ({ location, isResolved: true });
     const reader = new FieldReader();
-    return patched(
-      record,
-      readFields(jobFields, fields as JobFields, { record, book: named, reader, resolveLocation }),
-    );
+    return patched(record, readJobFields(fields, { record, book: named, reader, resolveLocation }));
   });
   return { media, companies, jobs, references };
 }

@@ -16,13 +16,17 @@ import {
 } from 'type-graphql';
 import { type Language } from '../errors/catalogue.js';
 import { excerpt } from '../errors/excerpt.js';
-import { describe, type FieldTable, givenTypeOf, isClearable, isFree, readGiven } from './fields.rules.js';
+import {
+  describe,
+  type Field as FieldOf,
+  type FieldTable,
+  givenTypeOf,
+  isClearable,
+  isFree,
+  readGiven,
+} from './fields.rules.js';
 import { type ObjectType, part, type Parts } from './row.rules.js';
 import { type Warning, warningMessages } from './warning.js';
-
-type Choices<Table> = {
-  [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
-}[keyof Table];
 
 const Decimal = new GraphQLScalarType({
   name: 'Decimal',
@@ -38,7 +42,7 @@ const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: De
 
 /** How an input treats absent, null and empty fields (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
-  const namesOf = (isMeant: (field: FieldTable[string]) => boolean) => {
+  const namesOf = (isMeant: (field: FieldOf) => boolean) => {
     const meant = Object.entries(table).filter(([, field]) => isMeant(field));
     return [...new Set(meant.map(([name, field]) => ('whole' in field ? field.whole.path : name)))].join(
       ', ',
@@ -52,20 +56,22 @@ export function absentNullOrEmpty(table: FieldTable): string {
 export const inputTypeName = ({ path }: { path: string }): string =>
   `${path.charAt(0).toUpperCase()}${path.slice(1)}Input`;
 
-export function addFields<Table extends FieldTable>(
+/** @param enums of the choices in the table, by name */
+export function addFields(
   input: ClassType<object>,
-  table: Table,
-  enums: Record<Choices<Table>, object> & Partial<Record<keyof Table, object>>,
+  table: FieldTable,
+  enums: Readonly<Record<string, object>> = {},
 ): void {
   const wholes = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
     const described = { nullable: true, description: describe(field) };
+    const type = enums[name] ?? graphqlTypes[givenTypeOf[field.type]];
+    if (field.type === 'choice' && !enums[name]) throw new Error(`The field ${name} has no enum.`);
     if ('whole' in field) {
       const { path, description } = field.whole;
       const nested = wholes.get(path) ?? class {};
       const isRequired = field.type === 'code';
-      const partType = enums[name] ?? graphqlTypes[givenTypeOf[field.type]];
-      Field(() => partType, { ...described, nullable: !isRequired })(nested.prototype, field.part);
+      Field(() => type, { ...described, nullable: !isRequired })(nested.prototype, field.part);
       if (wholes.has(path)) continue;
       wholes.set(path, nested);
       InputType(inputTypeName(field.whole), { description })(nested);
@@ -77,9 +83,7 @@ export function addFields<Table extends FieldTable>(
       Field(() => [ID], { nullable: true, description })(input.prototype, list);
       continue;
     }
-    const graphqlType =
-      field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenTypeOf[field.type]];
-    Field(() => graphqlType, described)(input.prototype, name);
+    Field(() => type, described)(input.prototype, name);
   }
 }
 
@@ -127,11 +131,11 @@ export abstract class NodeType {
 
 const known = new Map<ObjectType, ClassType<object>>();
 
-/** The GraphQL type of an object. `enums` are those of its fields, by name. */
+/** The GraphQL type of an object. @param others the types of its fields that have no rows, such as enums, by name */
 export function objectType(
   name: string,
   object: ObjectType,
-  enums: Readonly<Record<string, object>> = {},
+  others: Readonly<Record<string, object>> = {},
 ): ClassType<object> {
   const made = known.get(object) ?? class {};
   if (known.has(object)) return made;
@@ -143,8 +147,13 @@ export function objectType(
   })(made);
   for (const [field, { type, description, of, deprecationReason, ...row }] of Object.entries(object.fields)) {
     if (type === undefined) continue;
+    if (row.rest === undefined || (row.for && type.endsWith('!')))
+      throw new Error(
+        `${name}.${field} must say what REST shows, and be nullable if not everybody may see it.`,
+      );
     const named = type.replace(/[[\]!]/g, '');
-    const one = of ? objectType(named, of, enums) : { ...commonTypes, ...enums }[named];
+    const one = of ? objectType(named, of, others) : { ...commonTypes, ...others }[named];
+    if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
     const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
     Field(() => (type.startsWith('[') ? [one] : one) as ClassType, options)(made.prototype, field);
     if (row.for) Extensions({ for: row.for })(made.prototype, field);

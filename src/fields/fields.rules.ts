@@ -3,19 +3,23 @@ import { type Expected, fieldFault, type FieldFault } from '../errors/field-faul
 import { emptyText, type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
-interface TextValue<Type, Context, Cleared = never> {
-  type: Type;
-  maximum: number;
-  /** Returns the values to store, and reports faults to `context.reader`. Default: stores the text at `path`. */
-  store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
-}
-
-/** `maximum` limits the code points of a text, the members of a list or the value of a decimal (Contract 7.4, 8.5). */
-type Value<Context> =
-  | (TextValue<'text', Context> & { isClearable?: undefined })
-  | (TextValue<'text', Context, null> & { isClearable: true })
-  | TextValue<'freeText', Context, null>
-  | TextValue<'url', Context, null>
+/**
+ * What callers may write to a field. `maximum` limits the code points of a text, the members of a list or the value of a decimal (Contract
+ * 7.4, 8.5).
+ */
+export type Written = {
+  /** The GraphQL input name; default: the name of its row. */
+  as?: string;
+  /** {@link describe} replaces `{maximum}` by the number. */
+  description: string;
+  /** For a `text`: null clears it. */
+  isClearable?: true;
+  /** Returns the values to store, and reports faults to `context.reader`. Default: stores the value at `path`. */
+  store?(this: void, value: string | null, field: string, context: ReadContext): Patch;
+} & (
+  | { type: 'text'; maximum: number }
+  | { type: 'freeText'; maximum: number }
+  | { type: 'url'; maximum: number }
   | { type: 'html'; maximum: number; wrapPlainText: boolean }
   | { type: 'emails'; maximum: number }
   | { type: 'choice'; of: readonly string[] }
@@ -25,7 +29,8 @@ type Value<Context> =
   /** Several ids: a list in GraphQL; over REST and in import files, one text in which `;` separates them. */
   | { type: 'references'; kind: ReferenceKind; maximum: number; list: { name: string; description: string } }
   | (PartValue & { type: 'decimal'; maximum: number })
-  | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected });
+  | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected })
+);
 
 /**
  * GraphQL nests the scalar under the object as `part`, and requires it if it is a code, because no object can be without; REST and import
@@ -52,22 +57,17 @@ export interface ReadContext {
   reader: FieldReader;
 }
 
-/** What callers may write to a field. */
-export type Written<Context extends ReadContext> = Value<Context> & {
-  /** {@link describe} replaces `{maximum}` by the number. */
-  description: string;
-  /** For a `text`: null clears it. */
-  isClearable?: true;
-};
-
 /** `path` is the path in the record, such as `description.jobDesc`. */
-export type Field<Context extends ReadContext = never> = Written<Context> & { path: string };
+export type Field = Written & { path: string };
 
 /**
  * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and import
  * schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
-export type FieldTable<Context extends ReadContext = never> = Readonly<Record<string, Field<Context>>>;
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** What a request has for the fields of a table. */
+export type GivenFields = Readonly<Record<string, unknown>>;
 
 /**
  * Each key is a type that a `-must-be-…` error code names. Its function returns undefined for a value of another type. A single text
@@ -101,28 +101,14 @@ export const givenTypeOf = {
 
 /** An empty text clears fields of these types, and is a fault of any other field (Contract 4.3.3.3). */
 const freeTypes: readonly Field['type'][] = ['freeText', 'html', 'decimal', 'code'];
-export const isFree = ({ type }: FieldTable[string]): boolean => freeTypes.includes(type);
+export const isFree = ({ type }: Field): boolean => freeTypes.includes(type);
 
 /** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
-export const isClearable = (field: FieldTable[string]): boolean =>
+export const isClearable = (field: Field): boolean =>
   field.type === 'text' ? field.isClearable === true : field.type !== 'choice';
 
-type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: readonly (infer Choice)[] }
-  ? Given<Choice>
-  : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
-
-type ListsOf<Table extends FieldTable> = {
-  [
-    Name in keyof Table as Table[Name] extends { list: { name: infer List extends string } } ? List : never
-  ]?: Given<GivenValue<'array-of-strings'>>;
-};
-
-export type FieldsOf<Table extends FieldTable> = {
-  [Name in keyof Table]?: GivenFor<Table[Name]>;
-} & ListsOf<Table>;
-
 /** What a request has for a field. */
-const givenFor = (fields: object, name: string, field: FieldTable[string]): Given<GivenValue> => {
+const givenFor = (fields: GivenFields, name: string, field: Field): Given<GivenValue> => {
   const given = fields as Record<string, Given<GivenValue>>;
   return 'list' in field && given[name] === undefined ? given[field.list.name] : given[name];
 };
@@ -135,19 +121,19 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-export const describe = (field: FieldTable[string]): string =>
+export const describe = (field: Field): string =>
   'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
 
 /** The parts of the object `whole`, with their names in the table. */
-export const partsOf = <Table extends FieldTable>(table: Table, whole: string) =>
-  Object.entries<FieldTable[string]>(table).flatMap(([name, field]) =>
+export const partsOf = (table: FieldTable, whole: string) =>
+  Object.entries(table).flatMap(([name, field]) =>
     'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
   );
 
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
+export const pathsGiven = (table: FieldTable, fields: GivenFields): string[] =>
   Object.entries(table).flatMap(([name, field]) =>
     givenFor(fields, name, field) === undefined ? [] : [field.path],
   );
@@ -162,11 +148,8 @@ function idsIn(given: GivenValue): string[] {
 }
 
 /** Trim the fields first. Load the references into the book before reading the fields. */
-export function referencesIn<Table extends FieldTable>(
-  table: Table,
-  fields: FieldsOf<Table>,
-): { kind: ReferenceKind; id: string }[] {
-  return Object.entries<FieldTable[string]>(table).flatMap(([name, field]) => {
+export function referencesIn(table: FieldTable, fields: GivenFields): { kind: ReferenceKind; id: string }[] {
+  return Object.entries(table).flatMap(([name, field]) => {
     const given = givenFor(fields, name, field);
     if (!given || (field.type !== 'reference' && field.type !== 'references')) return [];
     const ids = field.type === 'reference' ? [given as string] : idsIn(given);
@@ -175,14 +158,10 @@ export function referencesIn<Table extends FieldTable>(
 }
 
 /** Expects trimmed fields. Absent and invalid fields store nothing. */
-export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
-  table: Table,
-  fields: FieldsOf<Table>,
-  context: Context,
-): Patch {
+export function readFields(table: FieldTable, fields: GivenFields, context: ReadContext): Patch {
   const patch: Patch = {};
   const wholes = new Set<Whole>();
-  for (const [name, field] of Object.entries<Field<Context>>(table)) {
+  for (const [name, field] of Object.entries(table)) {
     if ('whole' in field) {
       if (!wholes.has(field.whole)) Object.assign(patch, readWhole(table, field.whole, fields, context));
       wholes.add(field.whole);
@@ -190,21 +169,20 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     }
     const given = givenFor(fields, name, field);
     if (given === undefined) continue;
-    const value = readValue(name, field, asStored(given, context.record, field.path), context);
+    const value = readValue(name, field, given, context);
     if (value === undefined) continue;
-    // `value` is null only if the field can be cleared, and then its `store` accepts null.
-    if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
+    if (field.store) Object.assign(patch, field.store(value as string | null, name, context));
     else patch[field.path] = value;
   }
   return patch;
 }
 
 /** Returns nothing if no part was sent or any part is invalid. */
-function readWhole<Context extends ReadContext>(
-  table: FieldTable<Context>,
+function readWhole(
+  table: FieldTable,
   { path, check }: Whole,
-  fields: object,
-  context: Context,
+  fields: GivenFields,
+  context: ReadContext,
 ): Patch {
   const { reader } = context;
   const parts = partsOf(table, path);
@@ -224,21 +202,10 @@ function readWhole<Context extends ReadContext>(
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
-/** Keeps the stored text if only line breaks differ: a `<textarea>` converts line breaks to LF. */
-function asStored(given: GivenValue | null, record: object, path: string): GivenValue | null {
-  const stored = valueAt(record, path);
-  if (typeof given !== 'string' || typeof stored !== 'string') return given;
-  return withLf(given) === withLf(stored) ? stored : given;
-}
-
 const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-function readValue<Context extends ReadContext>(
-  name: string,
-  field: Field<Context>,
-  given: GivenValue | null,
-  { record, book, reader }: Context,
-): unknown {
+function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
+  const { record, book, reader } = context;
   if (isClearable(field) && (given === null || (given === '' && isFree(field))))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
   if (given === null) return reader.fail(fieldFault.notClearable(name, givenTypeOf[field.type]));
@@ -248,13 +215,15 @@ function readValue<Context extends ReadContext>(
   switch (field.type) {
     case 'text':
     case 'freeText':
-      // An earlier version may have stored a text that is now refused.
-      return text === valueAt(record, field.path) ? text : reader.text(name, text, field.maximum);
+    case 'html': {
+      const stored = valueAt(record, field.path);
+      // An earlier version may have stored a text that is now refused, and a `<textarea>` converts line breaks to LF.
+      if (typeof stored === 'string' && withLf(text) === withLf(stored)) return stored;
+      if (field.type === 'html') return reader.html(name, text, field.maximum, field);
+      return reader.text(name, text, field.maximum);
+    }
     case 'url':
       return reader.url(name, text, field.maximum);
-    case 'html':
-      // The stored text is already clean.
-      return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
       return field.of.includes(text) ? text : reader.fail(fieldFault.oneOf(name, field.of));
     case 'instant':
@@ -272,7 +241,7 @@ function readValue<Context extends ReadContext>(
 
 function readReferences(
   name: string,
-  { kind, maximum, list }: Extract<FieldTable[string], { type: 'references' }>,
+  { kind, maximum, list }: Extract<Field, { type: 'references' }>,
   given: GivenValue,
   { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
 ) {

@@ -1,6 +1,6 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Selection } from './selection.js';
-import { type AnyRows } from './row.rules.js';
+import { type Rows } from './row.rules.js';
 
 interface View<Sources, Context, Type> {
   /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
@@ -10,7 +10,7 @@ interface View<Sources, Context, Type> {
 
 /** Returns a function that gives the view of a selection, or of all fields without one, and keeps each view. */
 export function viewsOf<Sources, Context, Type>(
-  rows: AnyRows,
+  rows: Rows,
 ): (selection?: Selection) => View<Sources, Context, Type> {
   const viewOf = (selection?: Selection): View<Sources, Context, Type> => {
     const paths: Record<string, Set<string>> = {};
@@ -24,7 +24,7 @@ export function viewsOf<Sources, Context, Type>(
 
 type Show = (from: never) => unknown;
 
-function showing(rows: AnyRows, selection: Selection | undefined, paths: Record<string, Set<string>>): Show {
+function showing(rows: Rows, selection: Selection | undefined, paths: Record<string, Set<string>>): Show {
   const parts: { name: string; show: Show }[] = [];
   for (const [name, { needs = {}, show, isShown, of }] of Object.entries(rows)) {
     if (selection && !selection.has(name)) continue;

@@ -1,9 +1,9 @@
 import { reachesRecord } from '../access/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
 import { membershipIn, reachPaths } from '../company/company-identity.rules.js';
-import { type FieldsOf } from '../fields/fields.rules.js';
+import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { nodeId } from '../fields/node-id.rules.js';
-import { inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/row.rules.js';
+import { field, inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
@@ -13,9 +13,9 @@ import { endPaths, shownEnd, stateAt, updatedAtOf } from './job-end.rules.js';
 import {
   type Context,
   emails,
-  field,
   from,
   html,
+  type JobReadContext,
   jobUrl,
   locate,
   location,
@@ -38,12 +38,10 @@ const fields = {
   name: field(stored('name'), 'String!', 'Title. Updates cannot change it.', {
     rest: 'name',
     input: {
-      name: {
-        type: 'text',
-        maximum: 150,
-        description: 'Ignored: a name cannot change. A different name gives a warning.',
-        store: (name) => ({ name, nameKey: nameKey(name) }),
-      },
+      type: 'text',
+      maximum: 150,
+      description: 'Ignored: a name cannot change. A different name gives a warning.',
+      store: (name: string) => ({ name, nameKey: nameKey(name) }),
     },
   }),
   publicId: field(stored('publicId'), 'String!', 'Readable id. Never changes.', 'public_id'),
@@ -79,18 +77,16 @@ const fields = {
     rest: 'salary',
     ifNull: 'empty',
     input: {
-      salary: {
-        type: 'freeText',
-        maximum: 30,
-        description: 'Salary as free text, at most {maximum} characters.',
-      },
+      type: 'freeText',
+      maximum: 30,
+      description: 'Salary as free text, at most {maximum} characters.',
     },
   }),
   salaryRange: field(
     from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange ?? null),
     'SalaryRange',
     'Pay; null if not set.',
-    { rest: { inReads: spread }, of: salaryRange, input: salaryInputs },
+    { rest: { inReads: spread }, of: salaryRange, inputs: salaryInputs },
   ),
   description: object(
     'JobDescription!',
@@ -131,12 +127,10 @@ const fields = {
     {
       rest: { inReads: 'state' },
       input: {
-        state: {
-          type: 'choice',
-          of: jobStates,
-          description:
-            'New state. A draft can become published or archived, a published job archived, and an archived job published.',
-        },
+        type: 'choice',
+        of: jobStates,
+        description:
+          'New state. A draft can become published or archived, a published job archived, and an archived job published.',
       },
     },
   ),
@@ -147,20 +141,16 @@ const fields = {
     {
       rest: { inReads: 'expires_at' },
       input: {
-        expiresAt: {
-          type: 'instant',
-          description:
-            'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back.',
-        },
+        type: 'instant',
+        description:
+          'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back.',
       },
     },
   ),
   jobCategory: referenceAt('jobCategory', 'jobCategoryId', 'Job category', { inReads: 'job_category' }),
   applicationMethod: field(stored('applicationMethod'), 'ApplicationMethod!', 'How candidates apply.', {
     rest: null,
-    input: {
-      applicationMethod: { type: 'choice', of: applicationMethods, description: 'How candidates apply.' },
-    },
+    input: { type: 'choice', of: applicationMethods, description: 'How candidates apply.' },
   }),
   applicationUrl: field(
     stored('applicationUrl'),
@@ -169,12 +159,10 @@ const fields = {
     {
       rest: null,
       input: {
-        applicationUrl: {
-          type: 'url',
-          maximum: 2_048,
-          description:
-            'URL where candidates apply: http or https, at most {maximum} characters. Required if applicationMethod is external_apply after the update.',
-        },
+        type: 'url',
+        maximum: 2_048,
+        description:
+          'URL where candidates apply: http or https, at most {maximum} characters. Required if applicationMethod is external_apply after the update.',
       },
     },
   ),
@@ -204,13 +192,11 @@ const fields = {
     {
       rest: null,
       input: {
-        localisation: {
-          type: 'freeText',
-          maximum: 255,
-          description:
-            'Place of the job: "[street, ]city[, department or region][, country]", at most {maximum} characters. A street needs a French postal code.',
-          store: locate,
-        },
+        type: 'freeText',
+        maximum: 255,
+        description:
+          'Place of the job: "[street, ]city[, department or region][, country]", at most {maximum} characters. A street needs a French postal code.',
+        store: locate,
       },
     },
   ),
@@ -260,6 +246,7 @@ export const jobFields = inputsOf(fields, [
   'localisation',
 ]);
 
-export type JobFields = FieldsOf<typeof jobFields>;
+export const readJobFields = (fields: GivenFields, context: JobReadContext): Patch =>
+  readFields(jobFields, fields, context);
 
 export const jobView = viewsOf<Sources, Context, ShownOf<typeof fields>>(fields);

@@ -1,8 +1,8 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
-import { type Language, type LocalisedText } from '../errors/catalogue.js';
+import { type Language } from '../errors/catalogue.js';
 import { type ReadContext } from '../fields/fields.rules.js';
 import { type ReferenceBook } from '../fields/reference-book.js';
-import { localisedText, named, object, part, type Parts, rowsOf } from '../fields/row.rules.js';
+import { field, localisedText, object, part, type Parts, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
@@ -28,11 +28,11 @@ export interface JobReadContext extends ReadContext {
   resolveLocation: ResolveLocation;
 }
 
-export const { stored, from, field } = rowsOf<Sources, Context, JobReadContext>()('job');
+export const { stored, from } = sourcesOf<Sources, Context, 'job'>('job');
 
-export const referenceAt = <Name extends string>(
+export const referenceAt = (
   path: JobReference,
-  name: Name,
+  as: string,
   what: string,
   rest: string | { inReads: string },
 ) =>
@@ -47,30 +47,30 @@ export const referenceAt = <Name extends string>(
     {
       rest,
       of: reference,
-      input: named(name, {
+      input: {
+        as,
         type: 'reference',
         kind: jobReferences[path],
         description: `${what}: 24-hex id or public id.`,
-      }),
+      },
     },
   );
 
-export const html = <Name extends string>(
-  part: keyof JobDescription,
-  name: Name,
-  what: string,
-  rest: string,
-) =>
+export const html = (part: keyof JobDescription, as: string, what: string, rest: string) =>
   field(stored(`description.${part}`), 'String', `${what}.`, {
     rest,
     ifNull: 'empty',
-    input: named(name, {
+    input: {
+      as,
       type: 'html',
       maximum: 20_000,
       wrapPlainText: true,
       description: `${what}. HTML, at most {maximum} characters after cleaning. Plain text is wrapped in paragraphs.`,
-    }),
+    },
   });
+
+/** In each list. */
+export const mostEmails = 4;
 
 export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string) =>
   field(
@@ -80,11 +80,11 @@ export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string)
     {
       rest: null,
       for: 'updateJob',
-      input: named(path, {
+      input: {
         type: 'emails',
-        maximum: 4,
+        maximum: mostEmails,
         description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
-      }),
+      },
     },
   );
 
@@ -118,10 +118,16 @@ export const office = {
   } satisfies Parts<{ publicId: string; name: string }>,
 };
 
-interface ShownQuestion extends Omit<Question, '_id' | 'placeholder'> {
-  questionId: string;
-  placeholder: LocalisedText | null;
-}
+/** A rest pattern takes ten times as long, and a page has hundreds of questions. */
+export const showQuestion = (question: Question) => ({
+  questionId: question._id.toHexString(),
+  name: question.name,
+  ref: question.ref,
+  refType: question.refType,
+  title: question.title,
+  placeholder: question.placeholder ?? null,
+  isRequired: question.isRequired,
+});
 
 export const question = {
   description: 'A question of the application form.',
@@ -137,27 +143,8 @@ export const question = {
       of: localisedText,
     }),
     isRequired: part('Boolean!', 'Whether candidates must answer.', 'is_required'),
-  } satisfies Parts<ShownQuestion>,
+  } satisfies Parts<ReturnType<typeof showQuestion>>,
 };
-
-/** A rest pattern takes ten times as long, and a page has hundreds of questions. */
-export const showQuestion = ({
-  _id,
-  name,
-  ref,
-  refType,
-  title,
-  placeholder,
-  isRequired,
-}: Question): ShownQuestion => ({
-  questionId: _id.toHexString(),
-  name,
-  ref,
-  refType,
-  title,
-  placeholder: placeholder ?? null,
-  isRequired,
-});
 
 export const location = object(
   'JobLocation!',

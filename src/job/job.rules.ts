@@ -1,12 +1,12 @@
 import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
-import { changesOf, type Patch, patched, readFields } from '../fields/fields.rules.js';
+import { changesOf, type GivenFields, type Patch, patched } from '../fields/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobEnds, stateAt } from './job-end.rules.js';
-import { type JobFields, jobFields } from './job-fields.rules.js';
+import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.model.js';
 
@@ -23,7 +23,7 @@ export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
 
 /** Returns the values to store. `JobService` checks the move later. */
 export function readJobUpdate(
-  { name, ...fields }: JobFields,
+  { name, ...fields }: GivenFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[]; now: Date; ends: JobEnds },
 ) {
   const { record, now, ends } = given;
@@ -32,7 +32,7 @@ export function readJobUpdate(
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
   if (isNameWrongType || (name != null && name !== record.name)) reader.warn('name-immutable', 'name');
 
-  const { state, expiresAt, ...patch } = readFields(jobFields, fields, { ...given, reader });
+  const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
   assertReachable(fields, record, patch, reader);
   const current = stateAt(record, now);
   const next = (state ?? current) as JobState;
@@ -50,7 +50,7 @@ export function readJobUpdate(
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
 export function assertReachable(
-  { applicationUrl: given }: JobFields,
+  { applicationUrl: given }: GivenFields,
   record: JobReadContext['record'],
   patch: Patch,
   reader: FieldReader,

@@ -1,21 +1,22 @@
 import { Schema } from 'mongoose';
 import { indexKey } from '../database/list-plan.js';
-import { localisedPath, storedPaths, totalSchema } from '../database/total-schema.js';
+import { localisedPath, recordSchema, totalSchema } from '../database/total-schema.js';
 import { versionedPaths } from '../history/history-entry.js';
 import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
-import { jobLists, type JobRecord, type Question } from './job.model.js';
+import { blankJob, jobLists, type JobRecord, type Question } from './job.model.js';
 import { emptyLocation, type Location } from './location/location.js';
 
 const needed = { type: String, required: true } as const;
 const locationPaths = Object.fromEntries(Object.keys(emptyLocation).map((name) => [name, String]));
 
-export const jobSchema = totalSchema<JobRecord>(
+export const jobSchema = recordSchema<JobRecord>(
+  blankJob,
+  jobFields,
   {
     publicId: { type: String, required: true },
     media: { type: String, required: true },
     company: { type: String, required: true },
-    ...storedPaths(jobFields),
     nameKey: String,
     publishedAt: Date,
     expiresFor: Date,

@@ -7,7 +7,7 @@ import { membershipIn } from '../company/company-identity.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { allOf } from '../paging/all-of.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
-import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
+import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
@@ -28,15 +28,14 @@ import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { type JobFields, jobFields } from './job-fields.rules.js';
+import { jobFields } from './job-fields.rules.js';
 import { type JobFilter, jobListQuery } from './job-list.rules.js';
-import { type Employer, type JobOfCompany } from './job.model.js';
 import { employerOf, type JobPaths, type ReadJob, soundJobs, withEmployer } from './job-with-employer.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob } from './employers.js';
 import { jobNameQuery } from './job-name.js';
 import { type JobReach } from './job-reach.js';
-import { jobLists, type JobRecord } from './job.model.js';
+import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
@@ -45,11 +44,11 @@ import { type ResolveLocation } from './location/location.js';
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
 /** An absent media or company means the job's own media or company (Contract 4.2.2). */
-export type JobUpdateInput = JobFields & {
+export interface JobUpdateInput extends GivenFields {
   jobPublicId: string;
   mediaPublicId?: string | null;
   companyPublicId?: string | null;
-};
+}
 
 type Stages = readonly Document[];
 

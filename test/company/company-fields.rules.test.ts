@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { type CompanyFields } from '../../src/company/company-fields.rules.js';
 import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
+import { type GivenFields } from '../../src/fields/fields.rules.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const sectors = Array.from({ length: 11 }, (_, at) => ({
@@ -13,7 +13,7 @@ const sectors = Array.from({ length: 11 }, (_, at) => ({
 }));
 const book = new ReferenceBook(sectors);
 
-const read = (fields: CompanyFields) => {
+const read = (fields: GivenFields) => {
   const { patch, faults } = readCompanyUpdate(fields, {
     record: {},
     book,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompanyFields, companyFields } from '../../src/company/company-fields.rules.js';
+import { companyFields } from '../../src/company/company-fields.rules.js';
+import { type GivenFields } from '../../src/fields/fields.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { membershipIn } from '../../src/company/company-identity.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
@@ -9,7 +10,7 @@ import { ReferenceBook } from '../../src/fields/reference-book.js';
 const { companies, references } = demoData(new Date());
 const record = companies[0]!;
 const book = new ReferenceBook(references);
-const read = (fields: CompanyFields, hasLogoFile = false) =>
+const read = (fields: GivenFields, hasLogoFile = false) =>
   readCompanyUpdate(fields, { record, book, hasLogoFile, readFaults: [] });
 
 describe('company update', () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
-import { readFields } from '../../src/fields/fields.rules.js';
+import { type GivenFields } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
+import { readJobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const { jobs, references } = demoData(new Date());
 
-function read(fields: JobFields) {
+function read(fields: GivenFields) {
   const reader = new FieldReader();
-  const patch = readFields(jobFields, fields, {
+  const patch = readJobFields(fields, {
     record: jobs[0]!,
     book: new ReferenceBook(references),
     resolveLocation: () => ({ location: emptyLocation, isResolved: true }),

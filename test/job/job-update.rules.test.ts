@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { pathsOf } from '../../src/fields/fields.rules.js';
+import { type GivenFields, pathsOf } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { jobEnds } from '../../src/job/job-end.rules.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
-import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
@@ -18,7 +18,7 @@ const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own 
 const nowhere = { location: { ...emptyLocation, city: 'Somewhere' }, isResolved: false };
 
 const read = (
-  fields: JobFields,
+  fields: GivenFields,
   record = job(),
   readFaults = [] as ReturnType<typeof fieldFault.missing>[],
 ) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, ends });

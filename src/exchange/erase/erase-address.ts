@@ -2,7 +2,7 @@ import { type Document } from 'mongodb';
 import { type Collection, type Model } from 'mongoose';
 import { quotaCollection } from '../../access/quota-indexes.js';
 import { revocationCollection } from '../../access/revocations.js';
-import { companyFields } from '../../company/company-fields.rules.js';
+import { longestName } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../text/name-key.rules.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { eachOf } from '../../database/in-pages.js';
@@ -151,7 +151,7 @@ async function tryInRecord(
   );
   const isRenamed = keyBefore !== undefined && values.name !== undefined;
   if (isRenamed) {
-    const kept = [...String(values.name)].slice(0, companyFields.name.maximum - suffix.length);
+    const kept = [...String(values.name)].slice(0, longestName - suffix.length);
     values.name = kept.join('') + suffix;
   }
   const changes: FieldChange[] = Object.entries(values).map(([field, after]) => ({

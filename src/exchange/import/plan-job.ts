@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../fields/field-reader.rules.js';
-import { type Patch, patched, readFields } from '../../fields/fields.rules.js';
-import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
+import { type Patch, patched } from '../../fields/fields.rules.js';
+import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
 import { type GivenEnd, type JobEnds, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
@@ -47,10 +47,10 @@ function planOne(
   const now = context.now();
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
-  const fields = line.fields as JobFields;
+  const { fields } = line;
   // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
   const given = own.location && locationOf({ ...own.location, country: null });
-  const { expiresAt, ...patch } = readFields(jobFields, fields, {
+  const { expiresAt, ...patch } = readJobFields(fields, {
     record,
     book,
     reader,

@@ -1,9 +1,10 @@
-import { companyFields } from '../../company/company-fields.rules.js';
+import { companyFields, mostSectors } from '../../company/company-fields.rules.js';
 import { type CompanyFilter } from '../../company/company-list.rules.js';
 import { errorCodes } from '../../errors/catalogue.js';
 import { faultReasons } from '../../errors/fault-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
+import { mostEmails } from '../../job/job-row.rules.js';
 import { type JobFilter } from '../../job/job-list.rules.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
@@ -56,13 +57,13 @@ const mostMedia = 3_000;
 /** The length of each list without pages: as many elements as an import allows, or as there are. References are counted. */
 export const listLengths: Readonly<Record<string, number>> = {
   'Company.mediaPublicIds': longestLists.memberships,
-  'Company.sectorReferences': companyFields.sectorId.maximum,
-  'Company.sectors': companyFields.sectorId.maximum,
+  'Company.sectorReferences': mostSectors,
+  'Company.sectors': mostSectors,
   'ErrorDescription.reasons': Object.keys(faultReasons).length,
   'HistoryEntry.changes': mostChanges,
-  'Job.managerEmails': jobFields.managerEmails.maximum,
+  'Job.managerEmails': mostEmails,
   'Job.questions': longestLists.questions,
-  'Job.recruiterEmails': jobFields.recruiterEmails.maximum,
+  'Job.recruiterEmails': mostEmails,
   'Query.errors': errorCodes.length,
   'UpdateCompanyPayload.warnings': Object.keys(companyFields).length,
   'UpdateJobPayload.warnings': Object.keys(jobFields).length,
