@@ -7,8 +7,6 @@ export type Derived = ReadonlyMap<string, (object: never) => unknown>;
 export type TextBytes = (text: string) => number;
 
 const bytesOf = { null: 4, brackets: 2, comma: 1, date: 26, scalar: 8 };
-/** From this length on, JSON.stringify is faster than a loop. */
-const longText = 100;
 
 /** JSON writes a UTF-16 unit with at most six bytes, as in `\u001f`. */
 export const mostTextBytes: TextBytes = (text) => bytesOf.brackets + 6 * text.length;
@@ -50,14 +48,4 @@ function valueBytes(
     : Buffer.byteLength(JSON.stringify(value)) * times;
 }
 
-export const textBytes: TextBytes = (text) => {
-  if (text.length >= longText) return Buffer.byteLength(JSON.stringify(text));
-  let bytes = bytesOf.brackets;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    const isEscaped = unit < 0x20 || unit === 0x22 || unit === 0x5c;
-    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
-    bytes += unit < 0x80 ? (isEscaped ? 2 : 1) : unit < 0x800 || isHalf ? 2 : 3;
-  }
-  return bytes;
-};
+export const textBytes: TextBytes = (text) => Buffer.byteLength(JSON.stringify(text));
