@@ -66,7 +66,8 @@ ${hasExplorer ? '<li>Open the <a href="./explorer">explorer</a> and press ▶: t
 ${demoCalls(url, authorization)
   .map(({ name, command }) => `<p>${name}:</p>\n<pre tabindex="0"><code>${escapeHtml(command)}</code></pre>`)
   .join('\n')}</li>
-<li>Another caller needs another token: <code>npm run token -- --roles media_partner --scope "r_w_jobs" --media demo-media</code>.</li>
+<li>Another caller needs another token:
+<pre tabindex="0"><code>npm run token -- --roles media_partner --scope r_w_jobs --media demo-media</code></pre></li>
 </ol>
 <p>The demo has two media: <code>demo-media</code>, with the companies <code>acme</code> and <code>globex</code>, and <code>other-media</code>, with <code>initech</code>.</p>
 `;

@@ -116,7 +116,8 @@ function name(): void {
   document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   document.querySelector('.information-container')?.setAttribute('role', 'banner');
   document.querySelector('.filter-container')?.setAttribute('role', 'search');
-  document.querySelector('.operation-filter-input')?.setAttribute('aria-label', 'Filter by path or summary');
+  for (const attribute of ['aria-label', 'placeholder'])
+    document.querySelector('.operation-filter-input')?.setAttribute(attribute, 'Filter by path or summary');
   const schemes = document.querySelector('.scheme-container');
   schemes?.setAttribute('role', 'region');
   schemes?.setAttribute('aria-label', 'Server and token');

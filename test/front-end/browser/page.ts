@@ -87,12 +87,17 @@ async function showHistory(isFresh: boolean): Promise<void> {
   const entries = await frontEnd.readHistory(opened.publicId, isFresh);
   const items = entries.map(({ node: { at, actor, changes } }) => {
     const item = document.createElement('li');
-    const what = changes.map(({ field, before, after }) => `${field}: ${textIn(before)} → ${textIn(after)}`);
+    const what = changes.map(
+      ({ field, before, after }) => `${inWords(field)}: ${textIn(before)} → ${textIn(after)}`,
+    );
     item.textContent = `${new Date(at).toLocaleString()}, ${actor}: ${what.join('; ')}`;
     return item;
   });
   elementOf('history', HTMLOListElement).replaceChildren(...items);
 }
+
+/** `description.jobDesc` becomes "description job desc". */
+const inWords = (field: string) => field.replace(/\.|(?=[A-Z])/g, ' ').toLowerCase();
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -137,7 +142,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
     case 'invalid':
       return 'Please correct the marked fields.';
     case 'changed':
-      return `${outcome.message} Changed: ${outcome.changedFields.join(', ')}. It is now: ${outcome.current?.salary ?? ''}`;
+      return `${outcome.message} Changed: ${outcome.changedFields.map(inWords).join(', ')}. It is now: ${outcome.current?.salary ?? ''}`;
     case 'refused':
       return outcome.message;
   }
