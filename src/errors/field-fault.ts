@@ -16,9 +16,9 @@ export interface FieldFault {
   isArgument?: true;
   /** The positions of the faulty elements of a list, from 0. */
   elements?: readonly number[];
-  /** With the REST name of the field. */
+  /** For REST and imports, which name the field beside it (Contract 7.3.1). */
   message: LocalisedText;
-  /** Can stand beside the field's input: names no field (Contract 7.3.3). */
+  /** For GraphQL: can stand beside the field's input (Contract 7.3.3). */
   advice: LocalisedText;
 }
 
@@ -115,9 +115,8 @@ function fault(
   code: (name: string) => string,
   { says, advice }: { says: LocalisedText; advice: LocalisedText },
 ): FieldFault {
-  const name = documentedName(field);
-  const message = { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` };
-  return { field, code: code(name), reason, message, advice };
+  const message = { en: `This field ${says.en}.`, fr: `Ce champ ${says.fr}.` };
+  return { field, code: code(documentedName(field)), reason, message, advice };
 }
 
 const mustBe = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `must be ${en}`, fr: `doit être ${fr}` });

@@ -1,4 +1,3 @@
-import { documentedName } from '../errors/documented-name.js';
 import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
 import { controlCharacter } from '../text/control-characters.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';
@@ -41,14 +40,11 @@ const reasons = {
 };
 
 /** A form also sends inputs that were left blank, so a blank input does not clear the list. */
-function emptyList(field: string) {
-  const name = documentedName(field);
-  return {
-    ...reasons.email,
-    en: `${reasons.email.en}; to empty the list, send ${name}[]= in a form, or [] in JSON`,
-    fr: `${reasons.email.fr} ; pour vider la liste, envoyez ${name}[]= dans un formulaire, ou [] en JSON`,
-  };
-}
+const emptyList = {
+  ...reasons.email,
+  en: `${reasons.email.en}; to empty the list, add [] to the field’s name in a form, or send [] in JSON`,
+  fr: `${reasons.email.fr} ; pour vider la liste, ajoutez [] au nom du champ dans un formulaire, ou envoyez [] en JSON`,
+};
 
 const units = {
   addresses: { en: 'addresses', fr: 'adresses' },
@@ -183,7 +179,7 @@ export class FieldReader {
       if (!distinct.has(key)) distinct.set(key, email);
     }
     const named = [...distinct.values()];
-    if (named.length === 0) return this.fail(fieldFault.format(field, emptyList(field)));
+    if (named.length === 0) return this.fail(fieldFault.format(field, emptyList));
     if (!named.every(isEmail)) {
       const elements = given.flatMap((element, at) =>
         element.split(';').every((email) => !email.trim() || isEmail(email.trim())) ? [] : [at],

@@ -24,8 +24,8 @@ const whole = {
     if (minimum != null && maximum != null && Number(minimum) > Number(maximum))
       reader.fail(
         fieldFault.format('salaryMinimum', {
-          en: 'at most salary_maximum',
-          fr: 'au plus égal à salary_maximum',
+          en: 'at most the maximum',
+          fr: 'au plus égal au maximum',
           advice: {
             en: 'Enter an amount that does not exceed the maximum.',
             fr: 'Saisissez un montant qui ne dépasse pas le maximum.',

@@ -111,12 +111,12 @@ it('a faulty name and a faulty domain are described in both languages (Contract 
   const { faults } = read({ name: '\u0301', domainUrl: 'x' });
   expect(faults.map(({ message }) => message)).toEqual([
     {
-      en: 'name must be more than accents and invisible characters.',
-      fr: 'name doit être composé d’autre chose que d’accents et de caractères invisibles.',
+      en: 'This field must be more than accents and invisible characters.',
+      fr: 'Ce champ doit être composé d’autre chose que d’accents et de caractères invisibles.',
     },
     {
-      en: 'domain_url must be a web domain such as example.com.',
-      fr: 'domain_url doit être un nom de domaine, par exemple example.com.',
+      en: 'This field must be a web domain such as example.com.',
+      fr: 'Ce champ doit être un nom de domaine, par exemple example.com.',
     },
   ]);
 });

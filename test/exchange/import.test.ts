@@ -151,7 +151,7 @@ describe('npm run import', () => {
     const company = { kind: 'company', public_id: 'acme', sector_id: 'nothing;health;\u001b[2J' };
     const { stderr } = await bringIn([company]);
     expect(stderr).toContain(
-      'sector_id-not-found: sector_id does not match any record: nothing, \uFFFD[2J.\n',
+      'sector_id-not-found: This field does not match any record: nothing, \uFFFD[2J.\n',
     );
   });
 

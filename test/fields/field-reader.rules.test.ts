@@ -179,10 +179,10 @@ describe('HTML text', () => {
     [`abc<!--${'x'.repeat(40)}-->`, ['<p>abc</p>', 'html-cleaned']],
     [
       `abc<!--${'x'.repeat(41)}-->`,
-      [undefined, 'description must have at most 50 characters before it is cleaned.'],
+      [undefined, 'This field must have at most 50 characters before it is cleaned.'],
     ],
-    ['abcd', [undefined, 'description must have at most 10 characters.']],
-    ['<b>x</b><b>y</b>', [undefined, 'description must have at most 10 characters.']],
+    ['abcd', [undefined, 'This field must have at most 10 characters.']],
+    ['<b>x</b><b>y</b>', [undefined, 'This field must have at most 10 characters.']],
     ['a<span>b</span>', ['<p>ab</p>', 'html-cleaned']],
     ['a&#xd800;b', ['<p>a\ufffdb</p>']],
   ])('%j is read as %j (Contract 4.2.6)', (given, read) => {
@@ -192,7 +192,7 @@ describe('HTML text', () => {
   it('allows at most a hundred nested tags (Contract 4.2.6)', () => {
     expect(html('<b>'.repeat(101), 1_000)).toEqual([
       undefined,
-      'description must have at most 100 levels of nested tags.',
+      'This field must have at most 100 levels of nested tags.',
     ]);
   });
 });
@@ -214,7 +214,7 @@ describe('fault message in both languages', () => {
   ])('says what the field must be: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);
     by(reader);
-    const message = { en: `name must be ${en}.`, fr: `name doit être ${fr}.` };
+    const message = { en: `This field must be ${en}.`, fr: `Ce champ doit être ${fr}.` };
     expect(reader.faults.map((fault) => fault.message)).toEqual([message]);
   });
 
@@ -234,7 +234,7 @@ describe('fault message in both languages', () => {
   ])('says how much the field may hold: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);
     by(reader);
-    const message = { en: `name must have at most ${en}.`, fr: `name ne doit pas dépasser ${fr}.` };
+    const message = { en: `This field must have at most ${en}.`, fr: `Ce champ ne doit pas dépasser ${fr}.` };
     expect(reader.faults.map((fault) => fault.message)).toEqual([message]);
   });
 });

@@ -98,8 +98,8 @@ describe('field table', () => {
     readFields(table, { sectors: 'a;b;c' }, { record: {}, book, reader });
     expect(reader.faults.map(({ message }) => message)).toEqual([
       {
-        en: 'sectors must have at most 2 records.',
-        fr: 'sectors ne doit pas dépasser 2 enregistrements.',
+        en: 'This field must have at most 2 records.',
+        fr: 'Ce champ ne doit pas dépasser 2 enregistrements.',
       },
     ]);
   });

@@ -74,7 +74,7 @@ describe('versions over REST (Contract 9.1)', () => {
         expect(status).toBe(422);
         expect(body.errors?.find(({ field }) => field === 'if_match')).toMatchObject({
           code: 'if_match-format-error',
-          message: 'if_match must be one ETag from a reply, with its quotes, or *.',
+          message: 'This field must be one ETag from a reply, with its quotes, or *.',
         });
         expect(body.errors).toHaveLength(fields.salary === '2k' ? 1 : 2);
       }

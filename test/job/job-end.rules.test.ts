@@ -115,7 +115,7 @@ describe('the end that an update sends', () => {
     '%s is a fault that names the latest instant (Contract 4.2.13)',
     (given) => {
       expect(settle(published, published, instant(given)).faults).toEqual([
-        'expires_at-format-error: expires_at must be after now and at the latest 2026-05-01T10:00:00.000Z.',
+        'expires_at-format-error: This field must be after now and at the latest 2026-05-01T10:00:00.000Z.',
       ]);
     },
   );
@@ -126,7 +126,7 @@ describe('the end that an update sends', () => {
   );
 
   it('is a fault for a job that is not published and does not become so (Contract 4.2.13)', () => {
-    const fault = 'expires_at-format-error: expires_at must be left out unless the job is published.';
+    const fault = 'expires_at-format-error: This field must be left out unless the job is published.';
     expect(settle(draft, draft, only(chosen)).faults).toEqual([fault]);
     const archived = { ...published, state: 'archived' as const };
     expect(settle(published, archived, only(later(chosen, 1))).faults).toEqual([fault]);

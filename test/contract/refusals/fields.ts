@@ -19,14 +19,14 @@ export const faultyFields: readonly Refusal[] = [
       [
         'contract_id',
         'contract_id-not-found',
-        'contract_id does not match any record.',
-        'contract_id ne correspond à aucun enregistrement.',
+        'This field does not match any record.',
+        'Ce champ ne correspond à aucun enregistrement.',
       ],
       [
         'salary',
         'salary-too-long',
-        'salary must have at most 30 characters.',
-        'salary ne doit pas dépasser 30 caractères.',
+        'This field must have at most 30 characters.',
+        'Ce champ ne doit pas dépasser 30 caractères.',
       ],
     ],
     to.jobUpdate({ contract_id: 'nothing', salary: 'x'.repeat(31) }),
@@ -51,8 +51,8 @@ export const faultyFields: readonly Refusal[] = [
         [
           'sector_id',
           'sector_id-not-found',
-          `sector_id does not match any record${unknown}.`,
-          `sector_id ne correspond à aucun enregistrement${unknown.replace(':', ' :')}.`,
+          `This field does not match any record${unknown}.`,
+          `Ce champ ne correspond à aucun enregistrement${unknown.replace(':', ' :')}.`,
         ],
       ],
       to.companyUpdate({ sector_id }),
@@ -68,8 +68,8 @@ export const faultyFields: readonly Refusal[] = [
       [
         'manager_emails',
         'manager_emails-format-error',
-        'manager_emails must be e-mail addresses, as a list or separated by ;; to empty the list, send manager_emails[]= in a form, or [] in JSON.',
-        'manager_emails doit être des adresses e-mail, en liste ou séparées par ; ; pour vider la liste, envoyez manager_emails[]= dans un formulaire, ou [] en JSON.',
+        'This field must be e-mail addresses, as a list or separated by ;; to empty the list, add [] to the field’s name in a form, or send [] in JSON.',
+        'Ce champ doit être des adresses e-mail, en liste ou séparées par ; ; pour vider la liste, ajoutez [] au nom du champ dans un formulaire, ou envoyez [] en JSON.',
       ],
     ],
     [to.rest(job, urlencoded, form({ manager_emails: '' }))],
@@ -80,29 +80,29 @@ export const faultyFields: readonly Refusal[] = [
       [
         'logo',
         'logo-must-be-file',
-        'logo must be a file, sent as multipart/form-data.',
-        'logo doit être un fichier, envoyé en multipart/form-data.',
+        'This field must be a file, sent as multipart/form-data.',
+        'Ce champ doit être un fichier, envoyé en multipart/form-data.',
       ],
     ],
     [to.rest(company, json, JSON.stringify({ ...to.ids, logo: 'AAAA' }))],
   ),
   invalid(
     'a sector_id that is not a text (Contract 4.3.2)',
-    [['sector_id', 'sector_id-must-be-string', 'sector_id must be a string.']],
+    [['sector_id', 'sector_id-must-be-string', 'This field must be a string.']],
     [3, false, ['health', 'retail'], { a: 'b' }].map((sector_id) =>
       to.rest(company, json, JSON.stringify({ ...to.ids, sector_id })),
     ),
   ),
   invalid(
     'a company that the query string names twice, even the same one (Contract 4.1.5.2)',
-    [['company_public_id', 'company_public_id-must-be-string', 'company_public_id must be a string.']],
+    [['company_public_id', 'company_public_id-must-be-string', 'This field must be a string.']],
     ['company-public-id=acme', 'company_public_id=acme', 'company-public-id=nobody'].map((other) =>
       to.rest(`${company}?company-public-id=acme&${other}`, urlencoded, 'media_public_id=demo-media'),
     ),
   ),
   invalid(
     'missing identifiers, after a unit is spent (Contract 7.6.1)',
-    [['company_public_id', 'missing-company_public_id', 'company_public_id is required.']],
+    [['company_public_id', 'missing-company_public_id', 'This field is required.']],
     [
       to.rest(job, urlencoded, form({ company_public_id: '' })),
       to.rest(company, json, '{"media_public_id":"demo-media"}'),
@@ -114,7 +114,7 @@ export const faultyFields: readonly Refusal[] = [
       [
         'idempotency_key',
         'idempotency_key-format-error',
-        'idempotency_key must be 1 to 255 visible ASCII characters.',
+        'This field must be 1 to 255 visible ASCII characters.',
       ],
     ],
     [
