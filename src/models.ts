@@ -48,8 +48,8 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Prepares a database for this version. Creates all indexes of a collection in one command: some servers enforce a unique index only if
- * it is created with its collection.
+ * Prepares a database for this version. Creates all indexes of a collection in one command: DocumentDB builds later indexes in the
+ * background, and enforces a unique one only when it is built.
  * @returns the public ids of companies that cannot be found by name, because another company already has their name key
  * @throws RecordFormatError if a newer version wrote to the database
  */

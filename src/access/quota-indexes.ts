@@ -25,19 +25,22 @@ export async function hasQuotaIndexes(db: Db): Promise<boolean> {
 }
 
 /**
- * Builds the indexes. Without the unique index, parallel calls insert a bucket twice, and the index can't be built again. After this
- * error, and only then, removes the duplicates and tries again: other processes may insert more until the index is complete.
+ * Builds the indexes. Without the unique index, parallel calls insert a bucket twice, and then the index can't be built: MongoDB reports
+ * an error, DocumentDB builds in the background and drops the index without one. So removes the duplicates first, and again after an
+ * error: other processes may insert more until the index is complete.
  * @returns how many duplicates were removed
  */
 export async function buildQuotaIndexes(db: Db): Promise<number> {
   for (let removed = 0; ;) {
+    const found = (await hasQuotaIndexes(db)) ? 0 : await removeDuplicates(db);
+    removed += found;
+    if (found > 0) continue;
     try {
-      // One command for both: some servers enforce a unique index only if it is created together with its collection.
+      // Creates the collection too: a later index would be built in the background on DocumentDB, and not enforced until then.
       await db.collection(quotaCollection).createIndexes([...quotaIndexes]);
       return removed;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      removed += await removeDuplicates(db);
     }
   }
 }

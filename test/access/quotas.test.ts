@@ -346,20 +346,15 @@ describe('quotas and their store', () => {
     const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000);
     const twice = (key: string) => [1, 2].map((points) => ({ key, points, expire: soon(60 + points) }));
 
-    /** False if the server doesn't enforce a unique index that is younger than its collection. */
-    async function loseIndexes(): Promise<boolean> {
+    async function loseIndexes(): Promise<void> {
       const buckets = connection.collection(quotaCollection);
       await buildQuotaIndexes(dbOf(connection));
       await buckets.dropIndexes();
       await buckets.deleteMany({});
-      await buckets.insertMany(twice('probe'));
-      return buildQuotaIndexes(dbOf(connection))
-        .then((removed) => removed === 1)
-        .finally(() => buckets.dropIndexes());
     }
 
     it('that lost its indexes gets them back, with the latest window of each caller (Contract 8.2.3.1)', async () => {
-      if (!(await loseIndexes())) return;
+      await loseIndexes();
       const db = dbOf(connection);
       const buckets = db.collection(quotaCollection);
       expect(await hasQuotaIndexes(db)).toBe(false);
@@ -372,7 +367,7 @@ describe('quotas and their store', () => {
       ]);
       expect(await buildQuotaIndexes(db)).toBe(3);
       expect(await hasQuotaIndexes(db)).toBe(true);
-      const left = await buckets.find({ key: { $ne: 'probe' } }, { sort: { key: 1 } }).toArray();
+      const left = await buckets.find({}, { sort: { key: 1 } }).toArray();
       expect(left.map(({ key, expire }) => [key as string, expire as Date])).toEqual([
         ['a', latest.expire],
         ['b', expect.any(Date)],
@@ -382,7 +377,7 @@ describe('quotas and their store', () => {
     });
 
     it('gets its indexes back while other processes insert duplicates (Contract 8.2.3.1)', async () => {
-      if (!(await loseIndexes())) return;
+      await loseIndexes();
       const buckets = connection.collection(quotaCollection);
       const insert = () => buckets.insertMany(twice('often'));
       await insert();
@@ -396,7 +391,8 @@ describe('quotas and their store', () => {
       });
       expect(await buildQuotaIndexes(dbOf(connection))).toBe(3);
       removing.mockRestore();
-      await expect(insert()).rejects.toMatchObject({ code: 11_000 });
+      expect(await buckets.countDocuments({})).toBe(1);
+      expect(await hasQuotaIndexes(dbOf(connection))).toBe(true);
     });
   });
 
