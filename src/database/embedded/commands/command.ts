@@ -1,6 +1,6 @@
 import { type Catalog } from '../storage/catalog.js';
-import { isDocument, type BsonDocument } from '../values/document.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { isCount, isDocument, type BsonDocument } from '../values/document.js';
+import { assert, notSupported, unknown } from '../values/store-error.js';
 import { type Cursors } from './cursors.js';
 
 export interface CommandContext {
@@ -38,37 +38,37 @@ export function assertOptions(name: string, options: BsonDocument, accepted: str
 /** @throws StoreError InvalidNamespace if the command names no collection */
 export function collectionName(name: string, command: BsonDocument): string {
   const value = command[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new StoreError('InvalidNamespace', `collection name has invalid type or is empty in ${name}`);
+  const isName = typeof value === 'string' && value !== '';
+  assert(isName, 'InvalidNamespace', `collection name has invalid type or is empty in ${name}`);
+  return value;
 }
-
-const missing = (name: string, option: string): StoreError =>
-  new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
 
 /** @throws StoreError IDLFailedToParse if the option is missing, empty or not a list of documents */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
-  if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
-  throw missing(name, option);
+  const isList = Array.isArray(value) && value.length > 0 && value.every(isDocument);
+  assert(isList, 'IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
+  return value;
 }
 
 /** Checks all statements of a write before any of them runs. @throws StoreError IDLFailedToParse if a filter is missing */
 export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const statements = documentList(name, command, option);
-  for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');
+  const hasFilters = statements.every(({ q }) => (q ?? null) !== null);
+  assert(hasFilters, 'IDLFailedToParse', `BSON field '${name}.${option}.q' is missing but a required field`);
   return statements;
 }
 
 /** @throws StoreError BadValue if the option is negative or not an integer */
 export function countOption(command: BsonDocument, option: string): number | undefined {
   const value = command[option] ?? undefined;
-  if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return value as number;
-  throw new StoreError('BadValue', `BSON field '${option}' value must be >= 0`);
+  assert(value === undefined || isCount(value), 'BadValue', `BSON field '${option}' value must be >= 0`);
+  return value;
 }
 
 /** Returns an empty document if the option is missing. @throws StoreError TypeMismatch for anything else, including null */
 export function documentOption(command: BsonDocument, option: string): BsonDocument {
   const { [option]: value = {} } = command;
-  if (isDocument(value)) return value;
-  throw new StoreError('TypeMismatch', `Expected field ${option} to be of type object`);
+  assert(isDocument(value), 'TypeMismatch', `Expected field ${option} to be of type object`);
+  return value;
 }

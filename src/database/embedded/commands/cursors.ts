@@ -1,6 +1,6 @@
 import { calculateObjectSize, Long } from 'bson';
 import { type BsonDocument } from '../values/document.js';
-import { StoreError } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 
 /** MongoDB's default. */
 const IDLE_LIFETIME_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export class Cursors {
   next(id: number, namespace: string, batchSize = Infinity): BsonDocument {
     this.closeIdle();
     const cursor = this.#open.get(id);
-    if (cursor?.namespace !== namespace) throw new StoreError('CursorNotFound', `cursor id ${id} not found`);
+    assert(cursor?.namespace === namespace, 'CursorNotFound', `cursor id ${id} not found`);
     this.#open.delete(id);
     const nextBatch = takeBatch(cursor, batchSize);
     return { nextBatch, id: Long.fromNumber(this.#keep(id, cursor)), ns: namespace };

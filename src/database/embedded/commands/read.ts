@@ -3,7 +3,7 @@ import { findRecords, type Query } from '../query/find-records.js';
 import { compilePipeline } from '../query/pipeline.js';
 import { parseSort } from '../query/sort.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
-import { StoreError } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 import { collectionName, type Command, countOption, documentOption } from './command.js';
 
 const find: Command = {
@@ -46,7 +46,7 @@ const aggregate: Command = {
   options: 'pipeline cursor hint allowDiskUse',
   run: (command, { catalog, cursors, database }) => {
     const name = collectionName('aggregate', command);
-    if (!isDocument(command.cursor)) throw new StoreError('FailedToParse', "The 'cursor' option is required");
+    assert(isDocument(command.cursor), 'FailedToParse', "The 'cursor' option is required");
     const search = (from: string, query: Query) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
     const { query, run } = compilePipeline(command.pipeline, (from, filter) => search(from, { filter }));

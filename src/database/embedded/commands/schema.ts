@@ -1,6 +1,6 @@
 import { describeIndex, ID_INDEX, parseIndexDefinition } from '../index/definition.js';
 import { type Collection } from '../storage/collection.js';
-import { StoreError } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 import { collectionName, type Command, documentList } from './command.js';
 
 const dropDatabase: Command = {
@@ -48,8 +48,8 @@ export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIn
 function indexNames(collection: Collection, wanted: unknown): string[] {
   const names = [...collection.indexes].map(({ definition }) => definition.name);
   if (wanted === '*') return names.filter((name) => name !== ID_INDEX.name);
-  if (wanted === ID_INDEX.name) throw new StoreError('InvalidOptions', 'cannot drop _id index');
+  assert(wanted !== ID_INDEX.name, 'InvalidOptions', 'cannot drop _id index');
   const found = names.filter((name) => name === wanted);
-  if (found.length > 0) return found;
-  throw new StoreError('IndexNotFound', `no index has the name ${JSON.stringify(wanted)}`);
+  assert(found.length > 0, 'IndexNotFound', `no index has the name ${JSON.stringify(wanted)}`);
+  return found;
 }

@@ -2,7 +2,7 @@ import { compileUpdate, isReplacement, upsertedDocument, withId } from '../langu
 import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
-import { StoreError } from '../values/store-error.js';
+import { assert, StoreError } from '../values/store-error.js';
 import {
   assertOptions,
   collectionName,
@@ -38,9 +38,7 @@ const update: Command = {
       assertOptions('update.updates', statement, 'q u upsert multi hint');
       const { u, multi, upsert } = statement;
       const filter = documentOption(statement, 'q');
-      if (multi && isReplacement(u)) {
-        throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
-      }
+      assert(!multi || !isReplacement(u), 'FailedToParse', 'a replacement must not have the option multi');
       const change = compileUpdate(u);
       const existing = catalog.find(database, name);
       const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
@@ -65,9 +63,7 @@ const remove: Command = {
     const writeErrors = eachWrite(statementList('delete', command, 'deletes'), command, (statement) => {
       assertOptions('delete.deletes', statement, 'q limit hint');
       const { limit } = statement;
-      if (limit !== 0 && limit !== 1) {
-        throw new StoreError('FailedToParse', 'The limit field in delete objects must be 0 or 1.');
-      }
+      assert(limit === 0 || limit === 1, 'FailedToParse', 'The limit of a delete must be 0 or 1.');
       for (const record of findRecords(collection, { filter: documentOption(statement, 'q'), limit })) {
         collection?.remove(record);
         n++;

@@ -3,7 +3,7 @@ import { compileFilter, type Filter } from '../language/filter.js';
 import { type BsonDocument } from '../values/document.js';
 import { someAt, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { StoreError } from '../values/store-error.js';
+import { assert, StoreError } from '../values/store-error.js';
 import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
@@ -59,13 +59,11 @@ export class CollectionIndex {
   }
 
   add(record: StoredRecord): void {
-    if (!this.isComplete) return;
-    for (const entry of this.#entriesOf(record)) this.entries.add(entry);
+    if (this.#entries) for (const entry of this.#entriesOf(record)) this.#entries.add(entry);
   }
 
   remove(record: StoredRecord): void {
-    if (!this.isComplete) return;
-    for (const entry of this.#entriesOf(record)) this.entries.remove(entry);
+    if (this.#entries) for (const entry of this.#entriesOf(record)) this.#entries.remove(entry);
   }
 
   hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {
@@ -79,11 +77,7 @@ export class CollectionIndex {
   #keysOf(document: BsonDocument): readonly IndexKey[] {
     if (!this.#covers(document)) return [];
     const arrays = this.#parts.filter((parts) => passesArray(document, parts)).length;
-    if (arrays > 1)
-      throw new StoreError(
-        'CannotIndexParallelArrays',
-        'cannot index a document that has arrays in two fields of the index',
-      );
+    assert(arrays < 2, 'CannotIndexParallelArrays', 'two fields of the index have arrays');
     this.#isMultikey ||= arrays > 0;
     return indexKeys(document, this.#parts);
   }

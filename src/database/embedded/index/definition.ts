@@ -1,6 +1,6 @@
 import { hasOperator, isDocument, typeName, type BsonDocument } from '../values/document.js';
 import { sortKey } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported, unknown } from '../values/store-error.js';
 
 export interface IndexDefinition {
   name: string;
@@ -20,18 +20,16 @@ const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
 /** @throws StoreError FailedToParse, CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
 export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
   const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
-  if (!isDocument(key) || typeof name !== 'string') {
-    throw new StoreError('FailedToParse', "The 'key' and 'name' fields of an index are required");
-  }
+  const isNamed = isDocument(key) && typeof name === 'string';
+  assert(isNamed, 'FailedToParse', "The 'key' and 'name' fields of an index are required");
   for (const option of Object.keys(specification)) {
     if (option === 'collation') throw notSupported('An index with a collation');
     if (OPTIONS.includes(option)) continue;
     const message = `The field '${option}' is not valid for an index specification`;
     throw unknown('InvalidIndexSpecificationOption', message);
   }
-  if (sparse && partialFilterExpression !== undefined) {
-    throw cannotCreate('cannot mix "partialFilterExpression" and "sparse" options');
-  }
+  const isMixed = sparse && partialFilterExpression !== undefined;
+  assert(!isMixed, 'CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
   return {
     name,
     key: parseKey(key),
@@ -60,18 +58,20 @@ function parseKey(key: BsonDocument): Record<string, number> {
   for (const [path, kind] of Object.entries(key)) {
     if (SPECIAL_KINDS.has(kind)) throw notSupported(`An index of the kind ${String(kind)}`);
     if (path.includes('$')) throw notSupported('A wildcard index');
-    if (typeof kind === 'string') throw cannotCreate(`Unknown index plugin '${kind}'`);
-    if (typeof kind !== 'number' || kind === 0 || Number.isNaN(kind)) {
-      throw cannotCreate('Values in the index key pattern must be numbers other than 0.');
-    }
+    const isNumber = typeof kind === 'number' && kind !== 0 && !Number.isNaN(kind);
+    assert(
+      isNumber,
+      'CannotCreateIndex',
+      `The kind of an index must be a number other than 0, not '${kind}'`,
+    );
   }
-  if (Object.keys(key).length === 0) throw cannotCreate('Index keys cannot be empty.');
+  assert(Object.keys(key).length > 0, 'CannotCreateIndex', 'Index keys cannot be empty.');
   return key as Record<string, number>;
 }
 
 /** Allows only plain values, so that it is easy to tell which filters the index can serve. */
 function parsePartial(filter: unknown): BsonDocument {
-  if (!isDocument(filter)) throw cannotCreate("'partialFilterExpression' must be an object");
+  assert(isDocument(filter), 'CannotCreateIndex', "'partialFilterExpression' must be an object");
   for (const [path, value] of Object.entries(filter)) {
     if (!path.startsWith('$') && !hasOperator(value) && !(value instanceof RegExp)) continue;
     throw unknown('CannotCreateIndex', `Expression not supported in partial index: ${path}`);
@@ -80,11 +80,8 @@ function parsePartial(filter: unknown): BsonDocument {
 }
 
 function parseExpiry(seconds: unknown, key: BsonDocument): number {
-  if (Object.keys(key).length > 1) throw cannotCreate('TTL indexes are single-field indexes.');
-  if (typeof seconds === 'number' && seconds >= 0 && seconds <= 0x7fffffff) return seconds;
-  throw cannotCreate(`'expireAfterSeconds' must be a number of seconds, not ${typeName(seconds)}`);
-}
-
-function cannotCreate(reason: string): StoreError {
-  return new StoreError('CannotCreateIndex', reason);
+  assert(Object.keys(key).length === 1, 'CannotCreateIndex', 'TTL indexes are single-field indexes.');
+  const isTime = typeof seconds === 'number' && seconds >= 0 && seconds <= 0x7fffffff;
+  assert(isTime, 'CannotCreateIndex', `'expireAfterSeconds' must be a number, not ${typeName(seconds)}`);
+  return seconds;
 }

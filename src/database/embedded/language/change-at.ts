@@ -1,6 +1,6 @@
 import { isDocument, type BsonDocument } from '../values/document.js';
 import { fieldOf } from '../values/field-path.js';
-import { StoreError } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 
 /**
  * Returns a copy with a new value at a path. The copy shares all other values with the original.
@@ -17,11 +17,10 @@ export function changeAt(
   const current = fieldOf(document, part);
   if (current === undefined && !creates) return document;
   if (rest.length === 0) return withField(document, part, change(current));
-  if (current === undefined || isDocument(current)) {
-    return withField(document, part, changeAt(current ?? {}, rest, creates, change));
-  }
-  if (!creates) return document;
-  throw new StoreError('PathNotViable', `Cannot create field '${rest[0]}' in the element '${part}'`);
+  const below = current ?? {};
+  if (!isDocument(below) && !creates) return document;
+  assert(isDocument(below), 'PathNotViable', `Cannot create field '${rest[0]}' in the element '${part}'`);
+  return withField(document, part, changeAt(below, rest, creates, change));
 }
 
 function withField(document: BsonDocument, name: string, value: unknown): BsonDocument {

@@ -1,7 +1,7 @@
 import { isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { fieldOf, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
@@ -22,8 +22,8 @@ export function compileExpression(expression: unknown): Expression {
       return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     };
   }
-  if (entries.length === 1) return compileOperator(...operator);
-  throw new StoreError('Location40181', 'an expression specification must contain exactly one field');
+  assert(entries.length === 1, 'Location40181', 'an expression must have exactly one field');
+  return compileOperator(...operator);
 }
 
 /** `$$NOW` is the time of the command. */
@@ -51,10 +51,8 @@ function compileOperator(name: string, operand: unknown): Expression {
   if (known === undefined) throw unknown('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
   const [count, apply] = known;
   const operands = [operand].flat();
-  if (operands.length !== count && count !== Infinity) {
-    const message = `Expression ${name} takes exactly ${count} arguments. ${operands.length} were passed in.`;
-    throw new StoreError('Location16020', message);
-  }
+  const message = `Expression ${name} takes exactly ${count} arguments. ${operands.length} were passed in.`;
+  assert(operands.length === count || count === Infinity, 'Location16020', message);
   const values = operands.map(compileExpression);
   if (apply !== undefined) return (document) => apply(values.map((evaluate) => evaluate(document)));
   const [condition, yes, no] = values;
@@ -69,10 +67,11 @@ const operators = named<Operator>({
     2,
     ([array, index]) => {
       if (!isPresent(array) || !isPresent(index)) return null;
-      if (Array.isArray(array) && Number.isInteger(index)) return array.at(index as number) as unknown;
       const message = `$arrayElemAt takes an array and a whole number, not ${typeName(array)} and ${typeName(index)}`;
-      if (!Array.isArray(array)) throw new StoreError('Location28689', message);
-      throw new StoreError(typeof index === 'number' ? 'Location28691' : 'Location28690', message);
+      assert(Array.isArray(array), 'Location28689', message);
+      assert(typeof index === 'number', 'Location28690', message);
+      assert(Number.isInteger(index), 'Location28691', message);
+      return array.at(index) as unknown;
     },
   ],
   $indexOfArray: [
@@ -80,8 +79,8 @@ const operators = named<Operator>({
     ([array, value]) => {
       if (!isPresent(array)) return null;
       const wanted = orderKey(value);
-      if (Array.isArray(array)) return array.findIndex((element) => orderKey(element) === wanted);
-      throw new StoreError('Location40090', `$indexOfArray requires an array, not ${typeName(array)}`);
+      assert(Array.isArray(array), 'Location40090', `$indexOfArray needs an array, not ${typeName(array)}`);
+      return array.findIndex((element) => orderKey(element) === wanted);
     },
   ],
   $gt: [2, ([left, right]) => orderKey(left) > orderKey(right)],
@@ -92,8 +91,12 @@ const operators = named<Operator>({
     Infinity,
     (values) => {
       const other = values.find((value) => isPresent(value) && !Array.isArray(value));
-      if (other === undefined) return values.every(isPresent) ? values.flat() : null;
-      throw new StoreError('Location28664', `$concatArrays only supports arrays, not ${typeName(other)}`);
+      assert(
+        other === undefined,
+        'Location28664',
+        `$concatArrays only supports arrays, not ${typeName(other)}`,
+      );
+      return values.every(isPresent) ? values.flat() : null;
     },
   ],
 });
@@ -115,8 +118,8 @@ function isPresent(value: unknown): boolean {
 function add(left: unknown, right: unknown): number | Date {
   const dates = [left, right].filter((value) => value instanceof Date).length;
   const numbers = [left, right].filter((value) => typeof value === 'number').length;
-  if (dates > 1 || dates + numbers < 2)
-    throw new StoreError('TypeMismatch', `Cannot $add ${typeName(left)} and ${typeName(right)}`);
+  const isSum = dates < 2 && dates + numbers === 2;
+  assert(isSum, 'TypeMismatch', `Cannot $add ${typeName(left)} and ${typeName(right)}`);
   const [first, second] = [Number(left), Number(right)];
   const sum = exactly(first + second, first, second);
   return dates === 1 ? new Date(sum) : sum;

@@ -1,7 +1,7 @@
-import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
+import { hasOperator, isCount, isDocument, named, type BsonDocument } from '../values/document.js';
 import { someAt, splitQueryPath } from '../values/field-path.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported, type StoreError, unknown } from '../values/store-error.js';
 
 export type Filter = (document: BsonDocument) => boolean;
 type Test = (value: unknown, isElement?: boolean) => boolean;
@@ -16,12 +16,8 @@ export function compileFilter(filter: BsonDocument): Filter {
 
 function compileClause(name: string, operand: unknown): Filter {
   if (name === '$and' || name === '$or') {
-    if (!Array.isArray(operand) || operand.length === 0) {
-      throw new StoreError('BadValue', `${name} argument must be a non-empty array`);
-    }
-    if (!operand.every(isDocument)) {
-      throw new StoreError('BadValue', `${name} argument's entries must be objects`);
-    }
+    const isList = Array.isArray(operand) && operand.length > 0 && operand.every(isDocument);
+    assert(isList, 'BadValue', `${name} argument must be a non-empty array of objects`);
     const filters = operand.map(compileFilter);
     return name === '$and' ? allOf(filters) : (document) => filters.some((filter) => filter(document));
   }
@@ -42,7 +38,7 @@ export function compileCondition(parts: readonly string[], condition: unknown): 
 function compileOperator(parts: readonly string[], name: string, operand: unknown): Test {
   switch (name) {
     case '$ne':
-      if (operand instanceof RegExp) throw new StoreError('BadValue', "Can't have regex as arg to $ne.");
+      assert(!(operand instanceof RegExp), 'BadValue', "Can't have regex as arg to $ne.");
       return not(compileOperator(parts, '$eq', operand));
     case '$nin':
       return not(compileOperator(parts, '$in', operand));
@@ -66,13 +62,11 @@ const operators = named<(operand: unknown) => Test>({
   $lt: (operand) => orElement(compares(operand, (key, bound) => key < bound, false)),
   $lte: (operand) => orElement(compares(operand, (key, bound) => key <= bound, true)),
   $size: (operand) => {
-    if (!Number.isInteger(operand) || (operand as number) < 0) {
-      throw new StoreError('BadValue', 'Failed to parse $size. Expected a non-negative integer');
-    }
+    assert(isCount(operand), 'BadValue', 'Failed to parse $size. Expected a non-negative integer');
     return (value) => Array.isArray(value) && value.length === operand;
   },
   $elemMatch: (operand) => {
-    if (!isDocument(operand)) throw new StoreError('BadValue', '$elemMatch needs an Object');
+    assert(isDocument(operand), 'BadValue', '$elemMatch needs an Object');
     const test = compileFilter(operand);
     return (value) => Array.isArray(value) && value.some((element) => isDocument(element) && test(element));
   },
@@ -100,8 +94,8 @@ function equals(operand: unknown): Test {
 }
 
 function isIn(operand: unknown): Test {
-  if (!Array.isArray(operand)) throw new StoreError('BadValue', '$in needs an array');
-  if (operand.some(hasOperator)) throw new StoreError('BadValue', 'cannot nest $ under $in');
+  assert(Array.isArray(operand), 'BadValue', '$in needs an array');
+  assert(!operand.some(hasOperator), 'BadValue', 'cannot nest $ under $in');
   const patterns = operand.filter((element) => element instanceof RegExp).map(matches);
   const keys = new Set(operand.map(sortKey));
   return (value) => keys.has(sortKey(value)) || patterns.some((test) => test(value));
@@ -113,7 +107,7 @@ function compares(
   test: (key: string, bound: string) => boolean,
   isInclusive: boolean,
 ): Test {
-  if (operand instanceof RegExp) throw new StoreError('BadValue', "Can't have RegEx as arg to a comparison.");
+  assert(!(operand instanceof RegExp), 'BadValue', "Can't have RegEx as arg to a comparison.");
   const bound = sortKey(operand);
   const bracket = typeBracket(bound);
   if (bound === NULL_KEY || Number.isNaN(operand)) return isInclusive ? equals(operand) : () => false;

@@ -1,6 +1,6 @@
 import { hasOperator, isDocument, type BsonDocument } from '../values/document.js';
 import { assertApart, splitPath } from '../values/field-path.js';
-import { StoreError, unknown } from '../values/store-error.js';
+import { assert, unknown } from '../values/store-error.js';
 
 /** Leaves the original unchanged. */
 export type Projection = (document: BsonDocument) => BsonDocument;
@@ -17,15 +17,11 @@ export function compileProjection(specification: BsonDocument): Projection {
   const others = fields.filter(({ path }) => path !== '_id');
   const isInclusion = (others[0] ?? fields[0])?.isKept === true;
   const contrary = others.find(({ isKept }) => isKept !== isInclusion);
-  if (contrary !== undefined) {
-    const [code, verb] = isInclusion
-      ? (['Location31254', 'drop'] as const)
-      : (['Location31253', 'keep'] as const);
-    throw new StoreError(
-      code,
-      `Cannot ${verb} the field ${contrary.path}: a projection keeps fields or drops them, not both`,
-    );
-  }
+  assert(
+    contrary === undefined,
+    isInclusion ? 'Location31254' : 'Location31253',
+    `A projection keeps fields or drops them, not both: ${contrary?.path}`,
+  );
   const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
   assertApart(paths);

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { assertApart, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported, StoreError, unknown } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
 import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
@@ -20,14 +20,15 @@ export function compileUpdate(update: unknown): Update {
       : compileModifiers(update as BsonDocument);
   return (document, isInsert) => {
     const changed = apply(document, isInsert);
-    if (document._id === undefined || sortKey(changed._id) === sortKey(document._id)) return changed;
-    throw new StoreError('ImmutableField', "the update would modify the immutable field '_id'");
+    const isSame = document._id === undefined || sortKey(changed._id) === sortKey(document._id);
+    assert(isSame, 'ImmutableField', "the update would modify the immutable field '_id'");
+    return changed;
   };
 }
 
 export function isReplacement(update: unknown): update is BsonDocument {
   if (Array.isArray(update)) return false;
-  if (!isDocument(update)) throw new StoreError('FailedToParse', 'an update must be an object or an array');
+  assert(isDocument(update), 'FailedToParse', 'an update must be an object or an array');
   return Object.keys(update)[0]?.startsWith('$') !== true;
 }
 
@@ -72,9 +73,7 @@ function compileModifiers(update: BsonDocument): Update {
 function readModifier(operator: string, fields: unknown): Modification[] {
   const compile = modifiers.get(operator);
   if (compile === undefined) throw unknown('FailedToParse', `Unknown modifier: ${operator}`);
-  if (!isDocument(fields)) {
-    throw new StoreError('FailedToParse', `The operand of ${operator} must be a document of fields`);
-  }
+  assert(isDocument(fields), 'FailedToParse', `The operand of ${operator} must be a document of fields`);
   return Object.entries(fields).map(([path, operand]) => {
     const parts = splitPath(path);
     if (parts.some((part) => part.startsWith('$'))) {
@@ -94,10 +93,14 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
   },
   $unset: () => () => undefined,
   $inc: (amount, path) => {
-    if (typeof amount !== 'number') throw notNumeric('increment with', path, amount);
+    assert(typeof amount === 'number', 'TypeMismatch', `Cannot $inc ${path} by ${typeName(amount)}`);
     return (current = 0) => {
-      if (typeof current === 'number') return exactly(current + amount, current, amount);
-      throw notNumeric('apply $inc to', path, current);
+      assert(
+        typeof current === 'number',
+        'TypeMismatch',
+        `Cannot $inc ${path}, of type ${typeName(current)}`,
+      );
+      return exactly(current + amount, current, amount);
     };
   },
   $max: (operand) => (current) =>
@@ -129,21 +132,15 @@ function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
   const { $each: added, $slice: slice = Infinity, ...others } = operand;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unknown('BadValue', `Unrecognized clause in $push: ${other}`);
-  if (Array.isArray(added) && (slice === Infinity || Number.isInteger(slice))) {
-    const [from, to] = (slice as number) < 0 ? [slice as number] : [0, slice as number];
-    return (elements) => [...elements, ...(added as unknown[])].slice(from, to);
-  }
-  throw new StoreError('BadValue', '$push needs an array in $each and an integer in $slice');
+  const isSlice = slice === Infinity || Number.isInteger(slice);
+  assert(Array.isArray(added) && isSlice, 'BadValue', '$push needs a list in $each, an integer in $slice');
+  const [from, to] = (slice as number) < 0 ? [slice as number] : [0, slice as number];
+  return (elements) => [...elements, ...(added as unknown[])].slice(from, to);
 }
 
 function arrayAt(current: unknown, path: string, operator: string): unknown[] {
-  if (Array.isArray(current)) return current;
-  const found = `The field '${path}' is of type ${typeName(current)}`;
-  throw new StoreError('BadValue', `Cannot apply ${operator} to a non-array value. ${found}`);
-}
-
-function notNumeric(verb: string, path: string, value: unknown): StoreError {
-  return new StoreError('TypeMismatch', `Cannot ${verb} a non-numeric value: {${path}: ${typeName(value)}}`);
+  assert(Array.isArray(current), 'BadValue', `Cannot ${operator} in ${path}, of type ${typeName(current)}`);
+  return current;
 }
 
 /**

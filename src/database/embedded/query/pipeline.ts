@@ -1,10 +1,10 @@
 import { documentStages, readStage } from '../language/document-stages.js';
 import { compileExpression } from '../language/expression.js';
 import { compileFilter } from '../language/filter.js';
-import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
+import { hasOperator, isCount, isDocument, named, type BsonDocument } from '../values/document.js';
 import { someAt, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported, unknown } from '../values/store-error.js';
 import { type Query } from './find-records.js';
 import { parseSort, sortDocuments } from './sort.js';
 
@@ -13,29 +13,20 @@ type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
   $match: (operand) => {
-    if (!isDocument(operand)) {
-      throw new StoreError('Location15959', 'the match filter must be an expression in an object');
-    }
+    assert(isDocument(operand), 'Location15959', 'the match filter must be an expression in an object');
     const filter = compileFilter(operand);
     return (documents) => documents.filter(filter);
   },
   $sort: (operand) => {
-    if (!isDocument(operand)) {
-      throw new StoreError('Location15973', 'the $sort key specification must be an object');
-    }
+    assert(isDocument(operand), 'Location15973', 'the $sort key specification must be an object');
     const fields = parseSort(operand);
-    if (fields.length === 0) throw new StoreError('Location15976', '$sort stage must have a sort key');
+    assert(fields.length > 0, 'Location15976', '$sort stage must have a sort key');
     return (documents) => sortDocuments(documents, fields, (document) => document);
   },
   $limit: (operand) => {
-    if (!Number.isInteger(operand) || (operand as number) < 0) {
-      throw new StoreError(
-        'Location5107201',
-        'invalid argument to $limit stage: Expected a non-negative integer',
-      );
-    }
-    if (operand === 0) throw new StoreError('Location15958', 'the limit must be positive');
-    return (documents) => documents.slice(0, operand as number);
+    assert(isCount(operand), 'Location5107201', 'the argument of $limit must be a non-negative integer');
+    assert(operand > 0, 'Location15958', 'the limit must be positive');
+    return (documents) => documents.slice(0, operand);
   },
   $group: compileGroup,
   $lookup: compileLookup,
@@ -46,7 +37,7 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
  * @throws StoreError Location40324 for an unknown stage, Location40573 for a change stream
  */
 export function compilePipeline(pipeline: unknown, find: Find): { query: Query; run: PipelineRun } {
-  if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
+  assert(Array.isArray(pipeline), 'TypeMismatch', "'pipeline' must be an array");
   const parts = pipeline.map(readStage);
   const runs = parts.map(([name, operand]) => compileStage(name, operand, find));
   // A leading `$match`, `$sort` and `$limit`, in this order, become a query, which can use an index.
@@ -105,12 +96,8 @@ function localValues(document: BsonDocument, parts: readonly string[]): unknown[
 
 /** Groups are in the order of their first document. @throws StoreError Location15952 for an accumulator other than `$sum` */
 function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
-  if (!isDocument(specification)) {
-    throw new StoreError('Location15947', "a group's fields must be specified in an object");
-  }
-  if (!('_id' in specification)) {
-    throw new StoreError('Location15955', 'a group specification must include an _id');
-  }
+  assert(isDocument(specification), 'Location15947', "a group's fields must be specified in an object");
+  assert('_id' in specification, 'Location15955', 'a group specification must include an _id');
   const { _id, ...fields } = specification;
   // An `_id` without a value becomes null. If `_id` is a document, its fields without a value become null too.
   const names = isDocument(_id) && !hasOperator(_id) ? Object.keys(_id) : [];
@@ -139,10 +126,9 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
 
 /** Values that are not numbers count as 0. */
 function compileSum(name: string, field: unknown): (members: readonly BsonDocument[]) => number {
-  const [operator = '', ...others] = isDocument(field) ? Object.keys(field) : [];
-  if (!isDocument(field) || others.length > 0 || !operator.startsWith('$')) {
-    throw new StoreError('Location40234', `The field '${name}' must be an accumulator object`);
-  }
+  const message = `The field '${name}' must be an accumulator object`;
+  assert(hasOperator(field) && Object.keys(field).length === 1, 'Location40234', message);
+  const [operator = ''] = Object.keys(field);
   if (operator !== '$sum') throw unknown('Location15952', `unknown group operator '${operator}'`);
   const evaluate = compileExpression(field.$sum);
   return (members) =>

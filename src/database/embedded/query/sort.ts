@@ -1,7 +1,7 @@
 import { documentSortKey } from '../index/keys.js';
 import { type BsonDocument } from '../values/document.js';
 import { splitPath } from '../values/field-path.js';
-import { StoreError, unknown } from '../values/store-error.js';
+import { assert, unknown } from '../values/store-error.js';
 
 export interface SortField {
   path: string;
@@ -12,9 +12,8 @@ export interface SortField {
 /** @throws StoreError Location15975 for a direction other than 1 and -1, Location16410 for `$natural` */
 export function parseSort(specification: BsonDocument): SortField[] {
   return Object.entries(specification).map(([path, direction]) => {
-    if (direction !== 1 && direction !== -1) {
-      throw new StoreError('Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
-    }
+    const isDirection = direction === 1 || direction === -1;
+    assert(isDirection, 'Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
     if (path.startsWith('$'))
       throw unknown('Location16410', `FieldPath field names may not start with '$': ${path}`);
     return { path, parts: splitPath(path), direction };

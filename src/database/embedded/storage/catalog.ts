@@ -1,6 +1,6 @@
 import { deserialize } from 'bson';
 import { sortKey, typeBracket } from '../values/sort-key.js';
-import { notSupported, StoreError } from '../values/store-error.js';
+import { assert, notSupported } from '../values/store-error.js';
 import { Collection, type CollectionDescription } from './collection.js';
 import { DamagedStoreError } from './data-file.js';
 import { type Disk } from './disk.js';
@@ -39,8 +39,8 @@ export class Catalog {
   /** @throws StoreError NamespaceNotFound */
   get(database: string, name: string): Collection {
     const collection = this.find(database, name);
-    if (collection !== undefined) return collection;
-    throw new StoreError('NamespaceNotFound', `ns does not exist: ${database}.${name}`);
+    assert(collection, 'NamespaceNotFound', `ns does not exist: ${database}.${name}`);
+    return collection;
   }
 
   drop(collection: Collection): void {
@@ -80,7 +80,6 @@ export class Catalog {
 
 function assertName(name: string): void {
   if (name.startsWith('system.')) throw notSupported(`The collection ${name}`);
-  if (/^$|^\.|\.$|[$\0]/.test(name)) {
-    throw new StoreError('InvalidNamespace', `Invalid collection name: ${name}`);
-  }
+  const isValid = !/^$|^\.|\.$|[$\0]/.test(name);
+  assert(isValid, 'InvalidNamespace', `Invalid collection name: ${name}`);
 }

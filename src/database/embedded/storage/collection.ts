@@ -4,7 +4,7 @@ import { ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition
 import { type StoredRecord } from '../index/entries.js';
 import { hasOperator, type BsonDocument } from '../values/document.js';
 import { sortKey } from '../values/sort-key.js';
-import { StoreError } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 import { type Disk } from './disk.js';
 
 /** MongoDB's limit. */
@@ -66,12 +66,9 @@ export class Collection {
   /** @throws StoreError DuplicateKey, BSONObjectTooLarge, InvalidIdField, or Location52 for an operator in `_id` */
   insert(document: BsonDocument): StoredRecord {
     const { _id: id } = document;
-    if (Array.isArray(id) || id instanceof RegExp) {
-      throw new StoreError('InvalidIdField', "The '_id' value cannot be an array or a regular expression");
-    }
-    if (hasOperator(id)) {
-      throw new StoreError('Location52', "_id fields may not contain '$'-prefixed fields");
-    }
+    const isMany = Array.isArray(id) || id instanceof RegExp;
+    assert(!isMany, 'InvalidIdField', "The '_id' value cannot be an array or a regular expression");
+    assert(!hasOperator(id), 'Location52', "_id fields may not contain '$'-prefixed fields");
     const idKey = sortKey(id);
     if (this.#records.has(idKey)) throw duplicateKey(this.namespace, ID_INDEX, document, [idKey]);
     const bytes = encode(document);
@@ -155,17 +152,19 @@ function isExisting(definition: IndexDefinition, existing: readonly IndexDefinit
   const sameName = existing.find(({ name }) => name === definition.name);
   if (sameName !== undefined) {
     const isSame = isSameIndex(sameName, definition);
-    if (isSame && sameName.expireAfterSeconds === definition.expireAfterSeconds) return true;
     const code = isSame ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
-    throw new StoreError(code, 'An existing index has the same name as the requested index.');
+    const isEqual = isSame && sameName.expireAfterSeconds === definition.expireAfterSeconds;
+    assert(isEqual, code, 'An existing index has the same name as the requested index.');
+    return true;
   }
   const sameKey = existing.find((other) => isSameIndex(other, definition));
-  if (sameKey === undefined) return false;
-  throw new StoreError('IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
+  assert(!sameKey, 'IndexOptionsConflict', `Index already exists with a different name: ${sameKey?.name}`);
+  return false;
 }
 
 function encode(document: BsonDocument): Buffer {
   const size = calculateObjectSize(document);
-  if (size <= MAX_DOCUMENT_BYTES) return Buffer.from(serialize(document));
-  throw new StoreError('BSONObjectTooLarge', `the document has ${size} bytes, and the limit is 16 MiB`);
+  const message = `the document has ${size} bytes, and the limit is 16 MiB`;
+  assert(size <= MAX_DOCUMENT_BYTES, 'BSONObjectTooLarge', message);
+  return Buffer.from(serialize(document));
 }

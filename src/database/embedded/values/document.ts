@@ -46,6 +46,11 @@ export function hasOperator(value: unknown): value is BsonDocument {
   return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
 
+/** Whether a value is 0 or a positive integer. */
+export function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
 /** A lookup table for names from the wire: on a plain object, `constructor` would find an inherited property. */
 export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> {
   return new Map(Object.entries(table));

@@ -1,11 +1,11 @@
 import { isDocument } from './document.js';
-import { notSupported, StoreError } from './store-error.js';
+import { assert, notSupported, StoreError } from './store-error.js';
 
 /** Splits a path of a filter, which may contain array positions. @throws StoreError EmptyFieldName if a part is empty */
 export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
-  if (!parts.includes('')) return parts;
-  throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
+  assert(!parts.includes(''), 'EmptyFieldName', `The path '${path}' contains an empty field name.`);
+  return parts;
 }
 
 /**

@@ -52,6 +52,11 @@ export class StoreError extends Error {
   }
 }
 
+/** @throws StoreError unless the condition holds */
+export function assert(condition: unknown, codeName: ErrorName, message: string): asserts condition {
+  if (!condition) throw new StoreError(codeName, message);
+}
+
 /** The error for something that MongoDB may support and the store doesn't. @param codeName MongoDB's error for unknown input */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(
