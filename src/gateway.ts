@@ -11,13 +11,15 @@ import { watchRevocations } from './access/revocations.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
-import { rebuildQuotaIndexesTask } from './archiver/rebuild-quota-indexes.task.js';
-import { removeOldCallsTask } from './archiver/remove-old-calls.task.js';
-import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
-import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
-import { repairJobNamesTask } from './archiver/repair-job-names.task.js';
-import { completeReachTask } from './archiver/complete-reach.task.js';
-import { stampRestTask } from './archiver/stamp-rest.task.js';
+import {
+  completeReachTask,
+  rebuildQuotaIndexesTask,
+  removeOldCallsTask,
+  removeOldHistoryTasks,
+  removeOrphanLogosTask,
+  repairJobNamesTask,
+  stampRestTask,
+} from './archiver/upkeep.tasks.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { outageReason } from './database/availability.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';

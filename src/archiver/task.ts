@@ -1,16 +1,12 @@
 import { type ReportDamaged } from '../log/damaged-records.js';
 
-export const minuteMs = 60_000;
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
-
 /** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {
   /** Unique: workers on a database use the name to agree on who runs the task. */
   name: string;
   everyMs: number;
-  /** Whether the process is not ready while the task fails. */
-  isVital: boolean;
+  /** Whether the process is not ready while the task fails; default false. */
+  isVital?: boolean;
   /** @returns true if nothing is left to do; false lets the next worker continue at once */
   run(control: TaskRun): Promise<boolean>;
 }

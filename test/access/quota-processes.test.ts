@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
-import { rebuildQuotaIndexesTask } from '../../src/archiver/rebuild-quota-indexes.task.js';
+import { rebuildQuotaIndexesTask } from '../../src/archiver/upkeep.tasks.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { createLog } from '../../src/log/log.js';

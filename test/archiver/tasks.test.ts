@@ -4,8 +4,7 @@ import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/ar
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
-import { removeOldCallsTask } from '../../src/archiver/remove-old-calls.task.js';
-import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
+import { removeOldCallsTask, removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { ends } from '../support/reset-records.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { stampRestTask } from '../../src/archiver/stamp-rest.task.js';
+import { stampRestTask } from '../../src/archiver/upkeep.tasks.js';
 import { insertStamped } from '../../src/database/insert-absent.js';
 import { noReach } from '../../src/job/job.model.js';
 import { commandsOn, linesOf } from '../support/commands.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { AbstractCursor } from 'mongodb';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
+import { removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { repairJobNamesTask } from '../../src/archiver/repair-job-names.task.js';
+import { repairJobNamesTask } from '../../src/archiver/upkeep.tasks.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

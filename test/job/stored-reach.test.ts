@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { completeReachTask } from '../../src/archiver/complete-reach.task.js';
+import { completeReachTask } from '../../src/archiver/upkeep.tasks.js';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { JobReach } from '../../src/job/job-reach.js';
 import { noReach } from '../../src/job/job.model.js';

@@ -208,7 +208,7 @@ describe('metrics (Contract 11.6)', () => {
   it('count a task run as failed if it throws, and pass on the error', async () => {
     const metrics = createMetrics();
     const run = async () => Promise.reject(new Error('no'));
-    const task = measureTask({ name: 'made-up', everyMs: 1, isVital: false, run }, metrics);
+    const task = measureTask({ name: 'made-up', everyMs: 1, run }, metrics);
     for (const outcome of ['failed', 'succeeded'])
       expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
         `{task="made-up",outcome="${outcome}"} 0`,

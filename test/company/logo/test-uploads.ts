@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
+import { removeOrphanLogosTask } from '../../../src/archiver/upkeep.tasks.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { inputName } from '../../support/input-name.js';
 import { type TestGateway } from '../../support/gateway.js';

@@ -1,0 +1,160 @@
+import { type Db } from 'mongodb';
+import { type Model } from 'mongoose';
+import { buildQuotaIndexes, hasQuotaIndexes } from '../access/quota-indexes.js';
+import { stampRest } from '../change/stamp-rest.js';
+import { type CompanyRecord } from '../company/company.model.js';
+import { type LogoStore } from '../company/logo/logo-store.js';
+import { inPages } from '../database/in-pages.js';
+import { repairNameKeys } from '../database/repair-name-keys.js';
+import { type Versioned } from '../history/history-entry.js';
+import { entriesOf } from '../history/history.model.js';
+import { forgottenBefore } from '../history/version-write.rules.js';
+import { collectionsOf, copyReach, incompleteQuery, type Placed } from '../job/stored-reach.js';
+import { type Models } from '../models.js';
+import { skipDamaged } from './skip-damaged.js';
+import { type Task, type TaskRun } from './task.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A step takes a few ms, so 100 steps end long before a silent worker counts as dead. */
+const stepsPerRenewal = 100;
+const batchSize = 1_000;
+
+/** Removes the remains of crashed uploads, and logos over an hour old that belong to no company (Contract 4.1.7.7). */
+export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
+  name: 'remove-orphan-logos',
+  everyMs: hourMs,
+  run: async ({ isStopping, renew, skip }) => {
+    let steps = 0;
+    const isUsed = async (hash: unknown) => {
+      if (typeof hash === 'string') return (await companies.exists({ 'logo.hash': hash })) !== null;
+      skip('logo', JSON.stringify(hash), new Error('the name of its file is damaged'));
+      return true;
+    };
+    await store.removeOrphans(isUsed, hourMs, async () => {
+      if (++steps % stepsPerRenewal === 0) await renew();
+      return !isStopping();
+    });
+    // A stop leaves the rest to the next hourly run.
+    return true;
+  },
+});
+
+/**
+ * Builds the indexes of the quotas again if they are lost, because each process would then count the calls of a caller apart.
+ * @param onRebuilt called with the number of duplicates that were removed
+ */
+export const rebuildQuotaIndexesTask = (db: Db, onRebuilt: (removed: number) => void): Task => ({
+  name: 'rebuild-quota-indexes',
+  everyMs: minuteMs,
+  run: async () => {
+    if (!(await hasQuotaIndexes(db))) onRebuilt(await buildQuotaIndexes(db));
+    return true;
+  },
+});
+
+/** Stamps records that a killed import or seeding inserted, so that lists show them (Contract 12.3.12). */
+export const stampRestTask = (models: Models): Task => ({
+  name: 'stamp-imported-records',
+  everyMs: hourMs,
+  run: async () => {
+    await stampRest(models);
+    return true;
+  },
+});
+
+/** Stores the name keys of jobs that version 1.x stored or renamed. Companies get theirs at each start, because updates need them. */
+export const repairJobNamesTask = ({ jobs }: Pick<Models, 'jobs'>): Task => ({
+  name: 'repair-job-names',
+  everyMs: dayMs,
+  run: async ({ isStopping, renew }) => {
+    const pages = repairNameKeys(jobs);
+    while (!(await pages.next()).done) {
+      await renew();
+      if (isStopping()) return false;
+    }
+    return true;
+  },
+});
+
+/**
+ * Stores in jobs of version 1.x what lists need of their companies. Sets no version, `changedAt` or history, or followers of changes would
+ * read every job again.
+ */
+export const completeReachTask = (models: Models): Task => ({
+  name: 'complete-reach',
+  everyMs: hourMs,
+  run: async ({ isStopping, renew }) => {
+    const collections = collectionsOf(models);
+    const projection = { publicId: 1, media: 1, company: 1 };
+    const incomplete = { filter: incompleteQuery, projection, key: 'publicId' };
+    for await (const page of inPages<Placed>(models.jobs, incomplete)) {
+      await copyReach(collections, page);
+      await renew();
+      if (isStopping()) return false;
+    }
+    return true;
+  },
+});
+
+/** Removes the digests of calls that changed nothing from records that no write has cleaned since (Contract 9.3.10). */
+export const removeOldCallsTask = (models: Models, clock: () => Date): Task => ({
+  name: 'remove-old-calls',
+  everyMs: hourMs,
+  run: (control) => removeFromRecords('unchangingCalls', forgottenBefore(clock()), models, control),
+});
+
+/** Removes history entries older than the lifetime, including entries inside records (Contract 10.3). */
+export const removeOldHistoryTasks = (
+  models: Models,
+  clock: () => Date,
+  lifetimeMs: number | undefined,
+): Task[] => {
+  if (lifetimeMs === undefined) return [];
+  const before = () => new Date(clock().getTime() - lifetimeMs);
+  const run = (control: TaskRun) => removeHistoryBefore(before(), models, control);
+  return [{ name: 'remove-old-history', everyMs: hourMs, run }];
+};
+
+async function removeHistoryBefore(before: Date, models: Models, control: TaskRun): Promise<boolean> {
+  // No index finds these records.
+  if (!(await removeFromRecords('pendingHistory', before, models, control))) return false;
+  for (;;) {
+    const old = models.history.find({ at: { $lt: before } }, { record: 1 });
+    const batch = await old.limit(batchSize).lean();
+    if (batch.length === 0) return true;
+    const [records, ids] = [batch.map(({ record }) => record), batch.map(({ _id }) => _id)];
+    await models.history.deleteMany(entriesOf(records, ids));
+    await control.renew();
+    if (control.isStopping()) return false;
+  }
+}
+
+/**
+ * Removes the elements of a list from before an instant, in all jobs and companies.
+ * @returns false if the process is stopping
+ */
+async function removeFromRecords(
+  list: 'pendingHistory' | 'unchangingCalls',
+  before: Date,
+  { jobs, companies }: Pick<Models, 'jobs' | 'companies'>,
+  { isStopping, renew, skip }: TaskRun,
+): Promise<boolean> {
+  const isOld = { $lt: before };
+  const removal = { $pull: { [list]: { at: isOld } } } as never;
+  const carrying = { filter: { [`${list}.at`]: isOld }, projection: { publicId: 1 } };
+  for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
+    for await (const batch of inPages<Versioned>({ collection }, carrying)) {
+      const remove = async (some: readonly Versioned[]) =>
+        void (await collection.updateMany(
+          { publicId: { $in: some.map(({ publicId }) => publicId) } },
+          removal,
+        ));
+      await skipDamaged(kind, batch, remove, { skip });
+      await renew();
+      if (isStopping()) return false;
+    }
+  return true;
+}
