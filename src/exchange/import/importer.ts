@@ -5,7 +5,6 @@ import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
-import { KeySet } from '../input/key-set.js';
 import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';
@@ -65,7 +64,7 @@ export async function importRecords(
   }
   const pass = async (isWriting: boolean, isSecondPass: boolean) => {
     const arriving = isWriting ? null : new Arriving();
-    const context = { ...given, isSecondPass, arriving, identities: new KeySet() };
+    const context = { ...given, isSecondPass, arriving, identities: new Set<string>() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     if (isWriting) {
       await stampRest(given.models);
@@ -105,7 +104,7 @@ async function runKind<Kind extends RecordKind>(
     await retryLostRace(
       async () => {
         // Use a new set: in the old set, these lines would be duplicates of themselves.
-        if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
+        if (again.length > 0) plans = await plan(again, { ...context, identities: new Set<string>() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);
         for (const done of plans) if (!lost.has(done)) await account(done, counts, report);

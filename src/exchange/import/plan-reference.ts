@@ -3,7 +3,6 @@ import { changesOf } from '../../fields/fields.rules.js';
 import { type ReferenceRecord } from '../../fields/reference-book.js';
 import { mostMonths, schemaOrgValues } from '../../job/schema-org.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
 /** Needs all reference lines at once: a category's line is valid only if the lines of its parents are valid. */
@@ -12,7 +11,7 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
   const byId = new Map(stored.map((reference) => [keyOf(reference.kind, reference.publicId), reference]));
   const byObjectId = new Map(stored.map((reference) => [reference._id.toHexString(), reference]));
   const referenceOf = ({ own }: Line<'reference'>) => byId.get(keyOf(own.type, own.public_id));
-  const ids = new KeySet();
+  const ids = new Set<string>();
   for (const line of lines) {
     const { type, id, parent_public_id: parent } = line.own;
     const reference = referenceOf(line);
@@ -121,7 +120,7 @@ export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,
   holder: { _id: Types.ObjectId } | undefined,
-  arriving: KeySet,
+  arriving: ReadonlySet<string>,
 ): LineFault[] {
   if (own)
     return own._id.equals(id)

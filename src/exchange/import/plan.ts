@@ -14,13 +14,12 @@ import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
 import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
-import { KeySet } from '../input/key-set.js';
 
 /** Records from valid lines: other lines can refer to them before they are written. */
 export class Arriving {
   readonly media = new Set<string>();
   readonly references: ReferenceRecord[] = [];
-  readonly companies = new KeySet();
+  readonly companies = new Set<string>();
   readonly offices = new Map<string, readonly Office[]>();
 }
 
@@ -39,7 +38,7 @@ export interface ImportContext {
    * The name, domain and id of each valid company line: a later line with the same value is faulty. A writing pass needs this set too:
    * two lines of one batch can clash before either line is in the database.
    */
-  identities: KeySet;
+  identities: Set<string>;
   /** An earlier pass has checked the lines, decoded their logos and reported their warnings. */
   isSecondPass: boolean;
 }

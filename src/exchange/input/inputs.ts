@@ -1,5 +1,3 @@
-import { Gathered } from '../../text/gather.js';
-import { KeySet } from './key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
@@ -15,17 +13,16 @@ interface RefusedLine {
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
 
-/** A line's kind is noted as an index in this list. Exports can contain history lines; imports skip them. */
-const noted = [...recordKinds, 'history', 'refused'] as const;
-type Noted = (typeof noted)[number];
+/** Exports can contain history lines; imports skip them. */
+type Noted = RecordKind | 'history' | 'refused';
 
 /**
- * The first pass notes each line's kind in one byte. Each later pass is for one kind: it parses all lines again, but checks only the
- * fields of lines of this kind.
+ * The first pass notes each line's kind. Each later pass is for one kind: it parses all lines again, but checks only the fields of lines of
+ * this kind.
  */
 export class Inputs {
-  private readonly kinds = new Gathered();
-  private readonly seen = new KeySet();
+  private readonly kinds: Noted[] = [];
+  private readonly seen = new Set<string>();
 
   constructor(private readonly files: readonly InputFile[]) {}
 
@@ -34,8 +31,7 @@ export class Inputs {
   }
 
   countOf(kind: Noted): number {
-    const code = noted.indexOf(kind);
-    return this.kinds.bytes.reduce((count, each) => count + Number(each === code), 0);
+    return this.kinds.filter((each) => each === kind).length;
   }
 
   /** Yields the rejected lines. @throws Error if a file cannot be read */
@@ -45,22 +41,20 @@ export class Inputs {
         const kind = kindOf(file, record);
         const found = typeof kind === 'object' ? kind : doubleFault(kind, record, this.seen);
         if (found) yield { file: file.name, number: record.number, fault: found };
-        this.kinds.add(Buffer.of(noted.indexOf(found || typeof kind === 'object' ? 'refused' : kind)));
+        this.kinds.push(found || typeof kind === 'object' ? 'refused' : kind);
       }
     }
   }
 
   /** Yields accepted lines in batches; all references come in one batch. @throws Error if a file cannot be read */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
-    const code = noted.indexOf(kind);
-    const kinds = this.kinds.bytes;
-    const last = kinds.lastIndexOf(code);
+    const last = this.kinds.lastIndexOf(kind);
     let place = 0;
     let batch: Line<Kind>[] = [];
     let bytes = 0;
     for await (const { file, records } of this.readAll()) {
       for (const record of records) {
-        if (kinds[place++] !== code || !record.given) continue;
+        if (this.kinds[place++] !== kind || !record.given) continue;
         batch.push(readLine(kind, record.given, { file: file.name, number: record.number }));
         bytes += record.length;
         if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
@@ -96,11 +90,16 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
 }
 
 /** At every import, two lines for the same record would overwrite each other. */
-function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
+function doubleFault(
+  kind: RecordKind | 'history',
+  { given }: RawRecord,
+  seen: Set<string>,
+): LineFault | null {
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;
-  return seen.add([kind, ...ids.map((id) => id.trim())].join(' '))
-    ? null
-    : fault.mustBe('public_id', 'unique in the files: an earlier line has it');
+  const key = [kind, ...ids.map((id) => id.trim())].join(' ');
+  if (seen.has(key)) return fault.mustBe('public_id', 'unique in the files: an earlier line has it');
+  seen.add(key);
+  return null;
 }

@@ -16,7 +16,6 @@ import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planCompanies } from '../../../src/exchange/import/plan-company.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
-import { KeySet } from '../../../src/exchange/input/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/idempotency/keyed-call.js';
@@ -95,7 +94,7 @@ export function operationsOf({
     logoMaxBytes: 1_000,
     origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
     arriving: null,
-    identities: new KeySet(),
+    identities: new Set<string>(),
     isSecondPass: true,
   });
 
