@@ -12,7 +12,7 @@ import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
 import {
   deepestLine,
-  JsonBounds,
+  exceedsLine,
   longestRecordBytes,
   longestLineBytes,
   mostValues,
@@ -181,7 +181,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     const isGarbled = !bytes.every(isUtf8);
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
     if (cells.every((cell) => cell === '')) continue;
-    const isTooMuch = cells.some((cell) => /^[[{]/.test(cell) && !new JsonBounds().allow(Buffer.from(cell)));
+    const isTooMuch = cells.some((cell) => /^[[{]/.test(cell) && exceedsLine(cell));
     const problem = isGarbled
       ? notUtf8
       : isTooMuch

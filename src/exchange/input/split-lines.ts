@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
+import { Gathered } from '../../text/gather.js';
+import { holdsTooMuch } from '../../text/read-json.js';
 
 /** In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
@@ -11,8 +13,6 @@ const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** Every company that an export writes fits. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
-/** Enough for almost every line. */
-const usualLineBytes = 1_048_576;
 
 /**
  * JSON values in one line. A history line with a thousand offices and a thousand memberships, before and after a change, needs a quarter
@@ -22,49 +22,7 @@ export const mostValues = 100_000;
 /** The format needs six levels. */
 export const deepestLine = 32;
 
-const newline = 10;
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Counts before parsing: a parsed line of small values takes 40 times as much memory as its text. */
-export class JsonBounds {
-  /** The longest string. */
-  longest = { start: 0, end: 0 };
-  private read = 0;
-  private values = 0;
-  private depth = 0;
-  private textStart = 0;
-  private isInText = false;
-  private isEscaped = false;
-
-  /** @returns whether the line so far has at most `mostValues` values, nested at most `deepestLine` deep */
-  allow(bytes: Buffer): boolean {
-    for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at]!;
-      if (this.isInText) {
-        if (this.isEscaped) this.isEscaped = false;
-        else if (byte === backslash) this.isEscaped = true;
-        else if (byte === quote) this.endText(this.read + at);
-      } else if (byte === quote) {
-        this.isInText = true;
-        this.textStart = this.read + at + 1;
-      } else if (byte === comma) this.values += 1;
-      else if (byte === openList || byte === openObject) {
-        this.values += 1;
-        this.depth += 1;
-        if (this.depth > deepestLine) return false;
-      } else if (byte === closeList || byte === closeObject) this.depth -= 1;
-    }
-    this.read += bytes.length;
-    return this.values <= mostValues;
-  }
-
-  private endText(end: number): void {
-    this.isInText = false;
-    if (end - this.textStart > this.longest.end - this.longest.start)
-      this.longest = { start: this.textStart, end };
-  }
-}
+const [newline, quote] = [0x0a, 0x22];
 
 export interface RawLine {
   number: number;
@@ -76,31 +34,20 @@ export interface RawLine {
 
 /** Skips blank lines, and buffers at most one unfinished line. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
-  // A long line moves once to a buffer of the maximum size, of which only the filled part takes memory. Doubling the buffer would put a
-  // long line in memory twice. Allocating the large buffer for every file would cost a full garbage collection.
-  let room = Buffer.allocUnsafeSlow(usualLineBytes);
   let number = 0;
-  let length = 0;
-  let bounds = new JsonBounds();
-  let isRefused = false;
+  let line = new Gathered();
+  let isTooLong = false;
   const add = (part: Buffer): void => {
-    isRefused ||= length + part.length > longestLineBytes || !bounds.allow(part);
-    if (isRefused) return;
-    if (length + part.length > room.length) {
-      const largest = Buffer.allocUnsafeSlow(longestLineBytes);
-      room.copy(largest, 0, 0, length);
-      room = largest;
-    }
-    length += part.copy(room, length);
+    isTooLong ||= line.length + part.length > longestLineBytes;
+    if (!isTooLong) line.add(part);
   };
   const take = (end: Buffer): RawLine[] => {
     number += 1;
     add(end);
-    const line = isRefused ? { text: null } : readText(room.subarray(0, length), bounds.longest);
-    length = 0;
-    bounds = new JsonBounds();
-    isRefused = false;
-    return line.text !== null && line.text.trim() === '' ? [] : [{ number, ...line }];
+    const read = isTooLong ? { text: null } : readLine(line.bytes);
+    line = new Gathered();
+    isTooLong = false;
+    return read.text?.trim() === '' ? [] : [{ number, ...read }];
   };
   for await (const chunk of chunks) {
     const lines: RawLine[] = [];
@@ -112,17 +59,35 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     add(chunk.subarray(start));
     yield lines;
   }
-  if (length > 0 || isRefused) yield take(Buffer.alloc(0));
+  if (line.length > 0 || isTooLong) yield take(Buffer.alloc(0));
 }
 
-function readText(bytes: Buffer, longest: { start: number; end: number }): Omit<RawLine, 'number'> {
-  if (bytes.length > longestRecordBytes) {
-    const rest = Buffer.concat([bytes.subarray(0, longest.start), bytes.subarray(longest.end)]);
-    return rest.length > longestRecordBytes
-      ? { text: null }
-      : { ...readText(rest, longest), logo: readBase64(bytes.subarray(longest.start, longest.end)) };
+function readLine(bytes: Buffer): Omit<RawLine, 'number'> {
+  if (bytes.length <= longestRecordBytes) return { text: readText(bytes) };
+  const { start, end } = longestString(bytes);
+  const rest = Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
+  return rest.length > longestRecordBytes
+    ? { text: null }
+    : { text: readText(rest), logo: readBase64(bytes.subarray(start, end)) };
+}
+
+function readText(bytes: Buffer): string | null {
+  const text = isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
+  return text !== null && exceedsLine(text) ? null : text;
+}
+
+/** A parsed line of small values takes 40 times as much memory as its text. */
+export const exceedsLine = (json: string): boolean => holdsTooMuch(json, mostValues, deepestLine);
+
+/** Finds the longest string without an escaped quotation mark, such as base64. */
+function longestString(bytes: Buffer): { start: number; end: number } {
+  let longest = { start: 0, end: 0 };
+  let start = 0;
+  for (let end = bytes.indexOf(quote); end >= 0; end = bytes.indexOf(quote, start)) {
+    if (end - start > longest.end - longest.start) longest = { start, end };
+    start = end + 1;
   }
-  return { text: isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null };
+  return longest;
 }
 
 /** Decodes in pieces of whole four-character groups: decoding at once would copy all characters to a string. */
