@@ -74,6 +74,12 @@ function readArguments<Options extends Record<string, CommandOption>>(
 export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
 
+export const actorOption = {
+  value: 'NAME',
+  default: 'operator',
+  help: 'the name that the history gives as author of the changes',
+} as const;
+
 /**
  * Reads the author of history entries from `--actor` (Contract 12.3.5, 12.5.1).
  * @throws Error if the name is empty or the gateway's own

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { command, couldNotRun, endWith, readActor, usageFault } from './command.js';
+import { actorOption, command, couldNotRun, endWith, readActor, usageFault } from './command.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
 import { withoutSecrets } from '../log/log.js';
@@ -12,11 +12,7 @@ const syntax = {
   summary:
     'Removes an e-mail address from every record and from the history, keeps everything else, and prints how much it changed.',
   options: {
-    actor: {
-      value: 'NAME',
-      default: 'operator',
-      help: 'the name that the history gives as author of the changes',
-    },
+    actor: actorOption,
   },
 } as const;
 

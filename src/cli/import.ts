@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { command, endWith, readActor, usageFault } from './command.js';
+import { actorOption, command, endWith, readActor, usageFault } from './command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
@@ -24,11 +24,7 @@ const syntax = {
       default: 'stop',
       help: 'stop: writes nothing if any line is faulty; skip: leaves out faulty lines and writes all others',
     },
-    actor: {
-      value: 'NAME',
-      default: 'operator',
-      help: 'the name that the history gives as author of the changes',
-    },
+    actor: actorOption,
     kind: { value: 'job|company', help: 'reads CSV files that have a header line and records of this kind' },
   },
 } as const;

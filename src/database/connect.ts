@@ -106,6 +106,7 @@ export const databaseOf = (connection: Connection): mongo.Db => connection.getCl
 
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir, isRewritten = false } = settings;
+  const { hasCompleteIndexes = false } = options;
   if (mongodbUri) {
     if (readUri(mongodbUri).writeConcern?.w === 0)
       throw new MongodbUriError(
@@ -121,11 +122,7 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
       failure: new Promise(() => undefined),
     };
   }
-  const store = await startEmbeddedStoreInThread({
-    folder: dataDir,
-    isRewritten,
-    hasCompleteIndexes: options.hasCompleteIndexes ?? false,
-  });
+  const store = await startEmbeddedStoreInThread({ folder: dataDir, isRewritten, hasCompleteIndexes });
   const connections = await open(settings, options, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -11,9 +11,8 @@ import { type Settings } from '../settings/settings.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
-import { clockFinding } from './clock.js';
 import { durabilityFinding } from './durability.js';
-import { about, type Finding, type Subject } from './finding.js';
+import { about, clockFinding, type Finding, type Subject } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');

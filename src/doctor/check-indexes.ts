@@ -79,11 +79,7 @@ async function checkIndex(
   return warn(`${place} is missing`, 'start the gateway: it creates missing indexes');
 }
 
-const nameOf = ({ name, key }: IndexDescription): string =>
-  name ??
-  Object.entries(key)
-    .map(([field, direction]) => `${field}_${String(direction)}`)
-    .join('_');
+const nameOf = ({ name, key }: IndexDescription): string => name ?? Object.entries(key).flat().join('_');
 
 /** What identifies an index: a server allows two indexes on the same key if their signatures differ. */
 function signatureOf(
@@ -110,23 +106,13 @@ const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
 
 async function hasDuplicates(collection: Collection, { key, sparse }: IndexDescription): Promise<boolean> {
   const fields = Object.keys(key);
-  const [found] = await collection
-    .aggregate(
-      [
-        ...(sparse
-          ? [{ $match: Object.fromEntries(fields.map((field) => [field, { $exists: true }])) }]
-          : []),
-        {
-          $group: {
-            _id: Object.fromEntries(fields.map((field, index) => [`key${index}`, `$${field}`])),
-            count: { $sum: 1 },
-          },
-        },
-        { $match: { count: { $gt: 1 } } },
-        { $limit: 1 },
-      ],
-      { maxTimeMS: longestSearchMs },
-    )
-    .toArray();
-  return found !== undefined;
+  const indexed = sparse ? Object.fromEntries(fields.map((field) => [field, { $exists: true }])) : {};
+  const _id = Object.fromEntries(fields.map((field, index) => [`key${index}`, `$${field}`]));
+  const stages = [
+    { $match: indexed },
+    { $group: { _id, count: { $sum: 1 } } },
+    { $match: { count: { $gt: 1 } } },
+    { $limit: 1 },
+  ];
+  return collection.aggregate(stages, { maxTimeMS: longestSearchMs }).hasNext();
 }

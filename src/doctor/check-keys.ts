@@ -9,8 +9,7 @@ import { messageOf } from '../errors/message-of.js';
 import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
 import { folderFault } from './check-folder.js';
-import { clockFinding } from './clock.js';
-import { about, type Finding } from './finding.js';
+import { about, clockFinding, type Finding } from './finding.js';
 import { repairKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');

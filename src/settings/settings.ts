@@ -45,8 +45,12 @@ export function parseSettings(
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
   }
-  if (settings.environment === 'production')
-    faults.push(...missingInProduction(settings as unknown as Settings, opensDatabase));
+  if (settings.environment === 'production') {
+    if (opensDatabase && !settings.mongodbUri)
+      faults.push('MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused');
+    if (!(settings.jwtProviders ?? settings.jwksUrl ?? settings.keyFile))
+      faults.push('JWT_PROVIDERS, JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production');
+  }
   if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
   try {
@@ -56,20 +60,6 @@ export function parseSettings(
   }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   return Object.freeze(settings as unknown as Settings);
-}
-
-function missingInProduction(
-  { mongodbUri, jwtProviders, jwksUrl, keyFile }: Settings,
-  opensDatabase: boolean,
-): string[] {
-  return [
-    ...(mongodbUri || !opensDatabase
-      ? []
-      : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
-    ...(jwtProviders || jwksUrl || keyFile
-      ? []
-      : ['JWT_PROVIDERS, JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
-  ];
 }
 
 /** A shorter name often belongs to another program: `POST` differs from `PORT` by one letter. */

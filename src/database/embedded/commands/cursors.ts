@@ -13,8 +13,8 @@ const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
   namespace: string;
+  /** Not yet returned. */
   documents: readonly BsonDocument[];
-  position: number;
   usedAt: number;
 }
 
@@ -30,10 +30,9 @@ export class Cursors {
     batchSize = FIRST_BATCH_DOCUMENTS,
     isSingle = false,
   ): BsonDocument {
-    const cursor: OpenCursor = { namespace, documents, position: 0, usedAt: Date.now() };
-    const firstBatch = takeBatch(cursor, batchSize);
-    const id = isSingle ? 0 : this.#keep(this.#nextId++, cursor);
-    return { firstBatch, id: Long.fromNumber(id), ns: namespace };
+    const firstBatch = takeBatch(documents, batchSize);
+    const rest = isSingle ? [] : documents.slice(firstBatch.length);
+    return { firstBatch, id: this.#keep(this.#nextId++, namespace, rest), ns: namespace };
   }
 
   /** @throws StoreError CursorNotFound if the cursor was read to its end, closed, or idle for too long */
@@ -42,8 +41,9 @@ export class Cursors {
     const cursor = this.#open.get(id);
     assert(cursor?.namespace === namespace, 'CursorNotFound', `cursor id ${id} not found`);
     this.#open.delete(id);
-    const nextBatch = takeBatch(cursor, batchSize);
-    return { nextBatch, id: Long.fromNumber(this.#keep(id, cursor)), ns: namespace };
+    const nextBatch = takeBatch(cursor.documents, batchSize);
+    const rest = cursor.documents.slice(nextBatch.length);
+    return { nextBatch, id: this.#keep(id, namespace, rest), ns: namespace };
   }
 
   close(id: number): void {
@@ -56,25 +56,23 @@ export class Cursors {
   }
 
   /** @returns the id, or 0 if no documents are left, as in MongoDB */
-  #keep(id: number, cursor: OpenCursor): number {
-    if (cursor.position >= cursor.documents.length) return 0;
+  #keep(id: number, namespace: string, documents: readonly BsonDocument[]): Long {
+    if (documents.length === 0) return Long.ZERO;
     const [idlest = 0] = this.#open.keys();
     if (this.#open.size >= MAX_CURSORS) this.#open.delete(idlest);
-    this.#open.set(id, { ...cursor, usedAt: Date.now() });
-    return id;
+    this.#open.set(id, { namespace, documents, usedAt: Date.now() });
+    return Long.fromNumber(id);
   }
 }
 
 /** A document over the size limit gets a batch of its own. */
-function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
+function takeBatch(documents: readonly BsonDocument[], count: number): BsonDocument[] {
   const batch: BsonDocument[] = [];
   let bytes = 0;
-  while (batch.length < count && cursor.position < cursor.documents.length) {
-    const document = cursor.documents[cursor.position] ?? {};
+  for (const document of documents.slice(0, count)) {
     bytes += calculateObjectSize(document) + ELEMENT_BYTES;
     if (batch.length > 0 && bytes > MAX_BATCH_BYTES) break;
     batch.push(document);
-    cursor.position++;
   }
   return batch;
 }
