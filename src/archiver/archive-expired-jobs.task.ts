@@ -77,10 +77,7 @@ export async function archiveExpiredJobs(
   }
 }
 
-/**
- * Stores what version 1.x did not store, unless the job has changed since it was read. Sets no version, `changedAt` or history, or followers
- * of changes would read every job again.
- */
+/** Stores what version 1.x did not, without a version, `changedAt` or history, or followers of changes would read every job again. */
 async function completeJobs(jobs: Model<JobRecord>, completed: readonly EndingJob[]): Promise<void> {
   const writes = completed.map(({ publicId, version, expiresAt, expiresFor }) => ({
     updateOne: { filter: { publicId, version }, update: { $set: { expiresAt, expiresFor } } },

@@ -25,10 +25,7 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/**
- * Runs each task at its interval. Only one process on a database runs a given task at a time (Contract 10.2). Waits while the database
- * is away.
- */
+/** Runs each task at its interval, in one process per database at a time (Contract 10.2). Waits while the database is away. */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;

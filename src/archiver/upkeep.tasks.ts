@@ -42,10 +42,7 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
   },
 });
 
-/**
- * Builds the indexes of the quotas again if they are lost, because each process would then count the calls of a caller apart.
- * @param onRebuilt called with the number of duplicates that were removed
- */
+/** Builds lost indexes of the quotas again: without them, processes count apart. `onRebuilt` gets the number of duplicates removed. */
 export const rebuildQuotaIndexesTask = (db: Db, onRebuilt: (removed: number) => void): Task => ({
   name: 'rebuild-quota-indexes',
   everyMs: minuteMs,
@@ -79,10 +76,7 @@ export const repairJobNamesTask = ({ jobs }: Pick<Models, 'jobs'>): Task => ({
   },
 });
 
-/**
- * Stores in jobs of version 1.x what lists need of their companies. Sets no version, `changedAt` or history, or followers of changes would
- * read every job again.
- */
+/** Stores in jobs of version 1.x what lists need of their companies, without a version, `changedAt` or history. */
 export const completeReachTask = (models: Models): Task => ({
   name: 'complete-reach',
   everyMs: hourMs,
@@ -132,10 +126,7 @@ async function removeHistoryBefore(before: Date, models: Models, control: TaskRu
   }
 }
 
-/**
- * Removes the elements of a list from before an instant, in all jobs and companies.
- * @returns false if the process is stopping
- */
+/** Removes old elements of a list in all jobs and companies. @returns false if the process is stopping */
 async function removeFromRecords(
   list: 'pendingHistory' | 'unchangingCalls',
   before: Date,

@@ -39,10 +39,7 @@ const fragments = {
 
 const warnings = 'warnings { code field message }';
 
-/**
- * An update queries at least the fields of a read of one record. Otherwise a client cache would combine the new version with old
- * values, and a save with that version would restore the old values.
- */
+/** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
 const asked: Record<DocumentedField, string> = {
   company: '{ ...CompanyFields }',
   updateCompany: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,

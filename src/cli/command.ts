@@ -80,10 +80,7 @@ export const actorOption = {
   help: 'the name that the history gives as author of the changes',
 } as const;
 
-/**
- * Reads the author of history entries from `--actor` (Contract 12.3.5, 12.5.1).
- * @throws Error if the name is empty or the gateway's own
- */
+/** Reads the author of history entries (Contract 12.3.5, 12.5.1). @throws Error if the name is empty or the gateway's own */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
   const actor = given.trim();
   if (actor === '' || readsAsSystem(actor))

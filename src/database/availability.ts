@@ -19,10 +19,7 @@ export function outageReason(error: unknown, databaseTimeoutMs: number): string 
     : message;
 }
 
-/**
- * An outage begins when no server accepts writes and a heartbeat has failed, and ends when a server accepts writes again. A broken
- * connection alone is not an outage.
- */
+/** An outage lasts from when no server accepts writes and a heartbeat has failed, until a server accepts writes again. */
 export function watchAvailability(
   client: MongoClient,
   databaseTimeoutMs: number,

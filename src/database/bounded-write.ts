@@ -1,5 +1,2 @@
-/**
- * The database aborts the write after 4.5 s. The list of changes leaves out the last 5 s, so a slow write can't appear behind a client's
- * cursor (Contract 4.6.3).
- */
+/** Aborts the write after 4.5 s: `changes` leaves out only the last 5 s, and would miss a write that appears later (Contract 4.6.3). */
 export const boundedWrite = { maxTimeMS: 4_500 } as const;

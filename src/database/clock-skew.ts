@@ -4,10 +4,7 @@ import { databaseOf } from './connect.js';
 /** In ms. Network delays and the whole seconds of HTTP dates can cause smaller differences. */
 export const tolerableSkewMs = 5_000;
 
-/**
- * How far our clock is ahead, in ms; negative if behind. `theirs` was read between `startedAt` and `endedAt`, so any value in this range
- * counts as no difference.
- */
+/** How far our clock is ahead, in ms; negative if behind; 0 if `theirs`, which was read between the two instants, lies between them. */
 export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): number {
   const theirMs = theirs.getTime();
   return Math.max(startedAt.getTime() - theirMs, 0) - Math.max(theirMs - endedAt.getTime(), 0);

@@ -9,10 +9,7 @@ import { startEmbeddedStoreInThread } from './embedded/thread.js';
 export interface Database {
   /** For requests. Every wait has a limit. */
   connection: Connection;
-  /**
-   * For tasks, commands and the creation of indexes, with its own pool. An operation may run for an hour if the database answers each
-   * heartbeat within 5 s.
-   */
+  /** For tasks, commands and index builds, with its own pool. An operation may run for an hour while heartbeats are answered within 5 s. */
   tasks: Connection;
   /** For the start log, without secrets. */
   description: string;
@@ -231,10 +228,7 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
   }
 }
 
-/**
- * Changes how long a connected client waits: the driver uses the same options for connecting and for every operation. The driver reads
- * the options from the client or from the topology, so set both.
- */
+/** Sets how long a connected client waits. The driver reads these options, from the client or the topology, for every operation. */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();
   const { s, topology } = client as unknown as { s: { options: Waits }; topology?: { s: Waits } };

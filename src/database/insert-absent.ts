@@ -57,10 +57,7 @@ export async function insertStamped<Inserted extends Inserting>(
 export const stamp = async (collection: StampedCollection, some: Record<string, unknown>): Promise<unknown> =>
   collection.updateMany(allOf(some, isUnstamped), { $currentDate: { changedAt: true } }, boundedWrite);
 
-/**
- * Waits for an unordered write. @returns the indexes of the documents that a unique key rejected
- * @throws MongoServerError if anything else failed
- */
+/** Waits for an unordered write. @returns the indexes of documents with a taken unique key @throws MongoServerError for other failures */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
   try {
     await writing;

@@ -35,10 +35,7 @@ const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 /** MongoDB also puts these labels on errors whose code is not listed here. */
 const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
-/**
- * Codes of a working server that gave up a command: lock timeout (24), write conflict (112), not enough cache (365), killed by
- * an operator (11601) or records moving to another shard (13388).
- */
+/** A working server gave up a command: lock timeout, write conflict, not enough cache, killed by an operator, moved to another shard. */
 const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
 
 /** Whether a command exceeded its `maxTimeMS`. Servers on PostgreSQL pass on its message instead of MongoDB's code. */

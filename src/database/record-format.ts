@@ -1,10 +1,7 @@
 import { type Db } from 'mongodb';
 import { isDuplicateKey } from './mask-error.js';
 
-/**
- * Raise this number when the previous version could misread new records, but not for a new optional field or index. Records from before a
- * new field must stay readable.
- */
+/** Raise this number if the previous version could misread new records. Records from before a new field must stay readable. */
 export const recordFormat = 1;
 
 const id = 'records';

@@ -8,11 +8,7 @@ interface ListQuery extends Partial<Record<'sort' | 'hint' | 'skip' | 'limit', u
   maxTimeMS: number;
 }
 
-/**
- * Handles the failure of a list's query. If the query took too long, the log gets its shape, which has no value of a caller or a record
- * (Contract 4.4.16).
- * @throws DomainError service-unavailable
- */
+/** If a list's query took too long, throws service-unavailable with its shape, without a value of a caller or record (Contract 4.4.16). */
 export const refuseSlow =
   ({ collectionName }: { collectionName: string }, query: ListQuery) =>
   (error: unknown): never => {

@@ -14,10 +14,7 @@ type AnyIndex = Pick<
   'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
 >;
 
-/**
- * A start creates missing indexes. It fails if an index differs from its declaration in name, key or options, or if records share a
- * unique key.
- */
+/** A start creates missing indexes, but fails if an index differs from its declaration, or if records share a unique key. */
 export async function checkIndexes(
   models: Models,
   db: Db,

@@ -7,10 +7,7 @@ const { ok, warn } = about('database');
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
-/**
- * Whether an acknowledged change survives a server's crash (Contract 11.8). Only warns: the gateway starts anyway. `hello` and
- * `buildInfo` are the server's replies to these commands.
- */
+/** Whether an acknowledged change survives a crash (Contract 11.8), by the server's replies to `hello` and `buildInfo`. */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,
   hello: Document,

@@ -40,10 +40,7 @@ export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 export const longestPublicId = 150;
 
 const hexId = /^[\da-f]{24}$/i;
-/**
- * Excludes `;`, which separates ids in a list, and half surrogate pairs, which would be stored as another character. Clients remove `.`
- * and `..` from a path, so nobody could request a record with such a public id.
- */
+/** Without `;`, which separates ids, half surrogate pairs, which would be stored as another character, and the path parts `.` and `..`. */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 
 const shape = <T>(
@@ -186,10 +183,7 @@ type Read<K extends Keys, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: ValueOf<K[Name]>;
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
-/**
- * An object with these keys and no others. `keys` has the names in the record; the file uses the documented names, or the names in
- * `spelled`.
- */
+/** An object with these keys and no others. The file has the documented names of `keys`, or the names in `spelled`. */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
   optional: readonly Optional[] = [],

@@ -20,10 +20,7 @@ interface FolderLock {
 
 const lockFiles = { store: 'lock', keys: 'keys.lock' };
 
-/**
- * Creates a folder and its missing parents, readable by their owner only: their files hold keys and e-mail addresses. Node.js's own
- * recursive `mkdir` loops forever below /proc.
- */
+/** Creates a folder, readable by its owner only, and its missing parents. Node.js's own recursive `mkdir` loops forever below /proc. */
 export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);
   if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) await makeFolder(parent);

@@ -135,10 +135,7 @@ export const parseAddressRange: Parser<string> = (text) => {
   return text;
 };
 
-/**
- * Spells a value as an operator would write it: `1500ms`, `2/1s`, `1MiB`. The suffix of the name, `Ms` or `Bytes`, tells the unit of
- * `value`.
- */
+/** Spells a value as an operator would write it: `1500ms`, `2/1s`, `1MiB`. The suffix `Ms` or `Bytes` of the name tells the unit. */
 export function spellSetting(name: string, value: unknown): unknown {
   if (name.endsWith('Ms')) return spellDuration(value as number);
   if (name.endsWith('Bytes')) {

@@ -16,10 +16,7 @@ export interface EmbeddedStoreOptions {
   folder: string;
   /** Whether to rewrite the file on close, so that no removed data stays in it; default false. */
   isRewritten?: boolean;
-  /**
-   * Whether to complete all indexes before the store answers, so that no query waits for an index; default false. Takes two seconds for
-   * 100 000 jobs.
-   */
+  /** Whether to complete all indexes first, two seconds for 100 000 jobs, so that no query waits for an index; default false. */
   hasCompleteIndexes?: boolean;
   /** Called once if a write to the disk fails. The store has stopped by then. */
   onFailure?: ((error: Error) => void) | undefined;

@@ -53,10 +53,7 @@ export function writtenCompany(
   }));
 }
 
-/**
- * Writes the state at `now`: a job past its end is archived, even if it is stored as published.
- * @param office the office's public id
- */
+/** Writes the state at `now`: a job past its end is archived, even if it is stored as published. `office` is a public id. */
 export function writtenJob(
   job: JobRecord,
   office: string | null,

@@ -119,10 +119,7 @@ const flagWithoutMedia: LineFault = {
 
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
-/**
- * Applies `media_public_id` and the flags to the line's `memberships`, or else to the stored memberships. Returns undefined if the line
- * has none of these keys.
- */
+/** Applies `media_public_id` and the flags to the line's or else the stored memberships. Undefined if the line has none of these keys. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,

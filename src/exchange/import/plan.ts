@@ -34,10 +34,7 @@ export interface ImportContext {
   origin: Origin;
   /** Null in a writing pass: the database has the records by then. */
   arriving: Arriving | null;
-  /**
-   * The name, domain and id of each valid company line: a later line with the same value is faulty. A writing pass needs this set too:
-   * two lines of one batch can clash before either line is in the database.
-   */
+  /** The name, domain and id of each valid company line, also of a batch that is not yet written: a later line must not have them. */
   identities: Set<string>;
   /** An earlier pass has checked the lines, decoded their logos and reported their warnings. */
   isSecondPass: boolean;

@@ -26,10 +26,7 @@ type Versions = NonNullable<Plan['versions']>;
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/**
- * A writer inserts all new records with one command, updates all stored records with another, and returns the plans that lost a race.
- * Each record is written whole or not at all.
- */
+/** A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>

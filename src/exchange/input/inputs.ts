@@ -16,10 +16,7 @@ const batchBytes = 4_000_000;
 /** Exports can contain history lines; imports skip them. */
 type Noted = RecordKind | 'history' | 'refused';
 
-/**
- * The first pass notes each line's kind. Each later pass is for one kind: it parses all lines again, but checks only the fields of lines of
- * this kind.
- */
+/** The first pass notes each line's kind. Each later pass, for one kind, parses all lines but checks only the lines of its kind. */
 export class Inputs {
   private readonly kinds: Noted[] = [];
   private readonly seen = new Set<string>();

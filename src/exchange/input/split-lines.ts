@@ -5,19 +5,13 @@ import { holdsTooMuch } from '../../text/read-json.js';
 
 /** In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
-/**
- * A logo from an old version, or under a large upload limit, can have four bytes a pixel. In base64, and with the encoder's overhead,
- * this is less than six bytes a pixel.
- */
+/** A logo from an old version, or under a large upload limit, can have four bytes a pixel, so under six a pixel in base64. */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** Every company that an export writes fits. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
 
-/**
- * JSON values in one line. A history line with a thousand offices and a thousand memberships, before and after a change, needs a quarter
- * of this limit.
- */
+/** JSON values in one line: four times those of a history line with a thousand offices and memberships, before and after a change. */
 export const mostValues = 100_000;
 /** The format needs six levels. */
 export const deepestLine = 32;

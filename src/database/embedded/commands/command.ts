@@ -19,10 +19,7 @@ export interface Command {
 /** Options that switch on whole MongoDB features. Drivers may send them switched off. */
 const FEATURES = 'collation let remove tailable txnNumber startTransaction autocommit';
 
-/**
- * @param accepted the known options, separated by spaces
- * @throws StoreError CommandNotSupported for a MongoDB feature, IDLUnknownField for anything else
- */
+/** @throws StoreError CommandNotSupported for a MongoDB feature, IDLUnknownField for anything else that is not in `accepted` */
 export function assertOptions(name: string, options: BsonDocument, accepted: string): void {
   const known = accepted.split(' ');
   for (const [option, value] of Object.entries(options)) {

@@ -27,10 +27,7 @@ export class CollectionIndex {
     this.#covers = definition.sparse ? hasField : compileFilter(definition.partialFilterExpression ?? {});
   }
 
-  /**
-   * Whether a document has an array in an indexed field, and so several keys. Such an index can't serve a sort, and only one condition of
-   * a filter can narrow it.
-   */
+  /** Whether a document has several keys, by an array. Such an index serves no sort, and only one condition can narrow it. */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
   }
@@ -44,10 +41,7 @@ export class CollectionIndex {
     return this.#entries;
   }
 
-  /**
-   * @param self the record that the document replaces
-   * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
-   */
+  /** Ignores `self`. @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
     const keys = this.#keysOf(document);
     if (!this.definition.unique) return;

@@ -8,10 +8,7 @@ export type Projection = (document: BsonDocument) => BsonDocument;
 /** A path ends at an empty node. */
 type Tree = Map<string, Tree>;
 
-/**
- * Keeps all listed fields or drops all of them; only `_id` may differ.
- * @throws StoreError Location31253 or Location31254 for a mixture, Location31325 for a computed field
- */
+/** Keeps or drops all listed fields; only `_id` may differ. @throws StoreError Location31253, Location31254 or Location31325 */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');
   const others = fields.filter(({ path }) => path !== '_id');

@@ -29,10 +29,7 @@ interface Candidate {
 
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
 
-/**
- * Picks the cheapest access path: by `_id`, by an index, or a full scan. The caller still applies the filter. An empty `sort` accepts any
- * order.
- */
+/** Picks the cheapest way to find at least the documents of a filter, in the order of `sort`, or in any order if `sort` is empty. */
 export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
   const conditions = conditionsOf(filter);
   const ids = constraintOf(conditions, '_id');

@@ -80,10 +80,7 @@ export class Collection {
     return record;
   }
 
-  /**
-   * @returns whether the new document differs
-   * @throws StoreError DuplicateKey or BSONObjectTooLarge; the old document then stays
-   */
+  /** Tells whether the new document differs. @throws StoreError DuplicateKey or BSONObjectTooLarge; the old document then stays */
   replace(record: StoredRecord, document: BsonDocument): boolean {
     const bytes = encode(document);
     if (bytes.equals(serialize(record.document))) return false;

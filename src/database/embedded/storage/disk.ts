@@ -42,10 +42,7 @@ async function openFiles(folder: string) {
 
 type Files = Awaited<ReturnType<typeof openFiles>>;
 
-/**
- * Closes the files, and replaces the data file with a copy in one step. LMDB doesn't clear removed data in free pages and gaps, so the
- * copy is written entry by entry.
- */
+/** Closes the files, and replaces the data file by a copy of its entries: LMDB doesn't clear removed data in free pages and gaps. */
 async function rewrite(folder: string, root: Files): Promise<void> {
   const draft = join(folder, 'draft');
   // A killed run may have left a draft.

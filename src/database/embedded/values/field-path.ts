@@ -55,10 +55,7 @@ export function someAt(
 ): boolean {
   const part = parts[depth];
   if (part === undefined) return test(value, isElement);
-  if (!Array.isArray(value)) {
-    const next = fieldOf(value, part);
-    return next === undefined ? test(undefined) : someAt(next, parts, depth + 1, test);
-  }
+  if (!Array.isArray(value)) return someAt(fieldOf(value, part), parts, depth + 1, test);
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
   if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
   // Even if the part is a position, a document in the array may have a field named `0`.
@@ -66,7 +63,5 @@ export function someAt(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
   );
   if (entered.length === 0) return position === undefined && test(undefined);
-  return entered.some((element) =>
-    isDocument(element) ? someAt(element, parts, depth, test) : test(undefined),
-  );
+  return entered.some((element) => someAt(element, parts, depth, test));
 }

@@ -7,10 +7,7 @@ import { encodeReply, HEADER_BYTES, parseMessage, type WireRequest } from './mes
 /** Resolves when the answer may be sent. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
-/**
- * Answers a client's messages in order. Stops reading while the client reads no answers. A malformed message closes
- * this connection only.
- */
+/** Answers messages in order. Stops reading while the client reads no answers. A malformed message closes only this connection. */
 export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;
