@@ -17,21 +17,14 @@ type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', publicId, () => ({ public_id: publicId, name, job_url_template: jobUrlTemplate }));
 
-export const writtenReference = ({
-  _id,
-  kind,
-  publicId,
-  name,
-  parent,
-  schemaOrg,
-}: ReferenceRecord): WrittenRecord =>
-  written('reference', publicId, () => ({
-    type: kind,
-    public_id: publicId,
-    id: _id,
-    name,
-    parent_public_id: parent,
-    schema_org: schemaOrg,
+export const writtenReference = (reference: ReferenceRecord): WrittenRecord =>
+  written('reference', reference.publicId, () => ({
+    type: reference.kind,
+    public_id: reference.publicId,
+    id: reference._id,
+    name: reference.name,
+    parent_public_id: reference.parent,
+    schema_org: reference.schemaOrg,
   }));
 
 export function writtenCompany(

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
-import { identityKeys } from '../../company/company-identity.rules.js';
+import { identityKeys, membershipIn } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
-import { membershipIn } from '../../company/company-identity.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
