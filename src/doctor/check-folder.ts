@@ -14,12 +14,8 @@ export async function folderFault(subject: Subject, folder: string): Promise<Fin
   const nearest = await nearestThere(resolve(folder));
   const status = await stat(nearest).catch(() => null);
   const isFolder = status?.isDirectory() === true;
-  const canWrite =
-    isFolder &&
-    (await access(nearest, constants.W_OK | constants.X_OK).then(
-      () => true,
-      () => false,
-    ));
+  const refusal = await access(nearest, constants.W_OK | constants.X_OK).catch((error: unknown) => error);
+  const canWrite = isFolder && refusal === undefined;
   if (canWrite && !withoutNewFolders.has((await statfs(nearest)).type))
     return (await isDiskFull(folder))
       ? fail(`less than 1 MiB is free on the disk of DATA_DIR ${folder}`, 'free some space')

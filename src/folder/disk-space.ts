@@ -12,11 +12,8 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 }
 
 /** A dangling link counts, because no folder or file can be made in its place. */
-export const isTaken = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+export const isTaken = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null)) !== null;
 
 /** The path itself, or the nearest of its parents that is there. */
 export async function nearestThere(path: string): Promise<string> {

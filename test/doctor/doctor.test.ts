@@ -16,7 +16,7 @@ import { recordFormat } from '../../src/database/record-format.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
-import { durabilityFinding } from '../../src/doctor/durability.js';
+import { durabilityFinding } from '../../src/doctor/check-database.js';
 import { startFaults } from '../../src/doctor/start-fault.js';
 import { ConnectError, databaseOf } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings/settings.js';

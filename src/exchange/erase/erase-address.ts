@@ -1,5 +1,5 @@
 import { type Document } from 'mongodb';
-import { type Collection, type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { quotaCollection } from '../../access/quota-indexes.js';
 import { revocationCollection } from '../../access/revocations.js';
 import { longestName } from '../../company/company-fields.rules.js';
@@ -11,7 +11,6 @@ import { isDatabaseAway, isDuplicateKey } from '../../database/mask-error.js';
 import { messageOf } from '../../errors/message-of.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';
-import { type VersionedKind } from '../../history/history.model.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
@@ -45,12 +44,11 @@ interface Records {
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
   const counts: Erasure['counts'] = {};
-  const versionedOf = (kind: VersionedKind, model: Pick<Model<Carrying>, 'db' | 'collection'>) =>
-    [
-      model.collection.name,
-      new VersionedRecords<Carrying>(kind, model, collectionOf(models.history)),
-    ] as const;
-  const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
+  const history = collectionOf(models.history);
+  const versioned = new Map([
+    [models.jobs.collection.name, new VersionedRecords<Carrying>('job', models.jobs, history)],
+    [models.companies.collection.name, new VersionedRecords<Carrying>('company', models.companies, history)],
+  ]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come first, because their entries move to the history.
   const ordered = [
@@ -90,12 +88,9 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
         }
       }
     }
-    if (found === 0) return { counts, left };
-    if (pass === mostPasses)
-      return {
-        counts,
-        left: [...left, 'Something keeps writing the address: stop it, then run the command again.'],
-      };
+    if (pass === mostPasses && found > 0)
+      left.push('Something keeps writing the address: stop it, then run the command again.');
+    if (pass === mostPasses || found === 0) return { counts, left };
   }
 }
 

@@ -59,11 +59,7 @@ function parseKey(key: BsonDocument): Record<string, number> {
     if (SPECIAL_KINDS.has(kind)) throw notSupported(`An index of the kind ${String(kind)}`);
     if (path.includes('$')) throw notSupported('A wildcard index');
     const isNumber = typeof kind === 'number' && kind !== 0 && !Number.isNaN(kind);
-    assert(
-      isNumber,
-      'CannotCreateIndex',
-      `The kind of an index must be a number other than 0, not '${kind}'`,
-    );
+    assert(isNumber, 'CannotCreateIndex', 'The kind of an index must be a number other than 0.');
   }
   assert(Object.keys(key).length > 0, 'CannotCreateIndex', 'Index keys cannot be empty.');
   return key as Record<string, number>;
