@@ -1,9 +1,8 @@
-import 'reflect-metadata';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.types.js';
+import { part, type Parts } from '../fields/row.rules.js';
 import { connectionType } from '../paging/page.types.js';
-import { type Transport } from './history-entry.js';
+import { type HistoryEntry, type Transport } from './history-entry.js';
 
 const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {
   graphql: 'Through the GraphQL API.',
@@ -12,44 +11,33 @@ const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.
   import: 'By an operator’s command.',
 });
 
-@ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
-class FieldChangeType {
-  @Field(() => String, { description: 'The field’s name, or its path if nested.' })
-  field!: string;
+const change = {
+  description: 'A field that changed.',
+  fields: {
+    field: part('String!', 'The field’s name, or its path if nested.', null),
+    before: part('JSON', 'The value before the change. Always null for e-mail addresses and media.', null),
+    after: part('JSON', 'The value after the change. Always null for e-mail addresses and media.', null),
+  },
+};
 
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: 'The value before the change. Always null for e-mail addresses and media.',
-  })
-  before!: unknown;
+export type HistoryEntryType = Omit<HistoryEntry, 'version' | 'call'>;
 
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: 'The value after the change. Always null for e-mail addresses and media.',
-  })
-  after!: unknown;
-}
-
-@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'A change of a record.' })
-export class HistoryEntryType {
-  @Field(() => GraphQLISODateTime, { description: 'When the change was made, UTC.' })
-  at!: Date;
-
-  @Field(() => String, {
-    description:
+const entry = {
+  description: 'A change of a record.',
+  fields: {
+    at: part('DateTimeISO!', 'When the change was made, UTC.', null),
+    actor: part(
+      'String!',
       'Who made the change: the caller’s subject, `system` for the archiving task, or the name passed to an operator’s command (default `operator`).',
-  })
-  actor!: string;
+      null,
+    ),
+    transport: part('Transport!', 'How the change was made.', null),
+    requestId: part('String!', 'The id of the request that made the change.', null),
+    changes: part('[FieldChange!]!', 'All fields that changed.', { rest: null, of: change }),
+  } satisfies Parts<HistoryEntryType>,
+};
 
-  @Field(() => TransportEnum, { description: 'How the change was made.' })
-  transport!: Transport;
-
-  @Field(() => String, { description: 'The id of the request that made the change.' })
-  requestId!: string;
-
-  @Field(() => [FieldChangeType], { description: 'All fields that changed.' })
-  changes!: FieldChangeType[];
-}
+const HistoryEntryType = objectType('HistoryEntry', entry, { Transport: TransportEnum, JSON: GraphQLJSON });
 
 export const HistoryConnectionType = connectionType('History', HistoryEntryType, {
   page: 'A page of a history, newest entry first.',

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
+import { objectType } from '../fields/field.types.js';
+import { part, type Parts } from '../fields/row.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 
 /** The orders that every list of records has. */
@@ -54,53 +56,36 @@ export class MediaArgument {
   mediaPublicId!: string;
 }
 
-@ObjectType('PageInfo', { simpleResolvers: true, description: 'The position of a page in its list.' })
-class PageInfoType {
-  @Field(() => Boolean, { description: 'Whether more items follow this page.' })
-  hasNextPage!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether items precede this page.' })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
-  startCursor!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+const pageInfo = {
+  description: 'The position of a page in its list.',
+  fields: {
+    hasNextPage: part('Boolean!', 'Whether more items follow this page.', null),
+    hasPreviousPage: part('Boolean!', 'Whether items precede this page.', null),
+    startCursor: part('String', 'Cursor of the first item; null on an empty page.', null),
+    endCursor: part(
+      'String',
       'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
-  })
-  endCursor!: string | null;
-}
+      null,
+    ),
+  } satisfies Parts<Page<object>['pageInfo']>,
+};
 
 export function connectionType(
   name: string,
   nodeType: ClassType<object>,
   description: { page: string; items: string; edge: string; item: string },
-): ClassType<Page<object>> {
-  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
-  class EdgeType {
-    @Field(() => String, { description: 'Cursor of this item, for `after`.' })
-    cursor!: string;
-
-    @Field(() => nodeType, { description: description.item })
-    node!: object;
-  }
-
-  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: description.page })
-  class ConnectionType {
-    @Field(() => [EdgeType], { description: description.items })
-    edges!: EdgeType[];
-
-    @Field(() => PageInfoType, { description: 'The position of the page in the list.' })
-    pageInfo!: PageInfoType;
-
-    @Field(() => Int, {
-      nullable: true,
-      description: 'The number of items on all pages. Null above 10 000.',
-    })
-    totalCount?: number | null;
-  }
-
-  return ConnectionType;
+): ClassType<object> {
+  const edge = {
+    description: description.edge,
+    fields: {
+      cursor: part('String!', 'Cursor of this item, for `after`.', null),
+      node: part('Item!', description.item, null),
+    },
+  };
+  const fields = {
+    edges: part(`[${name}Edge!]!`, description.items, { rest: null, of: edge }),
+    pageInfo: part('PageInfo!', 'The position of the page in the list.', { rest: null, of: pageInfo }),
+    totalCount: part('Int', 'The number of items on all pages. Null above 10 000.', null),
+  };
+  return objectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
 }
