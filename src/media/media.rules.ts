@@ -2,11 +2,12 @@ import { nodeId } from '../fields/node-id.rules.js';
 import { part, type Parts } from '../fields/row.rules.js';
 import { type MediaRecord } from './media.model.js';
 
-export interface MediaType {
-  id: string;
-  publicId: string;
-  name: string;
-}
+export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>) => ({
+  id: nodeId('Media', publicId),
+  publicId,
+  name,
+});
+export type MediaType = ReturnType<typeof toMedia>;
 
 export const media = {
   description: 'A recruitment site.',
@@ -17,9 +18,3 @@ export const media = {
     name: part('String!', 'Name of the media.', null),
   } satisfies Parts<MediaType>,
 };
-
-export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>): MediaType => ({
-  id: nodeId('Media', publicId),
-  publicId,
-  name,
-});

@@ -1,26 +1,23 @@
-import { type Language, type LocalisedText } from '../errors/catalogue.js';
+import { type Language } from '../errors/catalogue.js';
+import { type ReferenceRecord } from '../fields/reference-book.js';
 import { localisedText, part, type Parts } from '../fields/row.rules.js';
 
-interface Named {
-  _id: { toHexString(): string };
-  publicId: string;
-  name: LocalisedText;
-  parent?: string | null;
-  schemaOrg?: string | number | null;
-}
-
-export interface ReferenceType {
-  id: string;
-  publicId: string;
-  name: string;
-  names: LocalisedText;
-  parentPublicId: string | null;
-}
+/** `schemaOrg` is for the posting of a job. */
+export const toReference = (
+  { _id, publicId, name, parent, schemaOrg = null }: ReferenceRecord,
+  language: Language,
+) => ({
+  id: _id.toHexString(),
+  publicId,
+  name: name[language],
+  names: name,
+  parentPublicId: parent,
+  schemaOrg,
+});
 
 /** Replies that version 1.1.0 stored for repeated calls lack `schemaOrg`. */
-export interface PostedReference extends ReferenceType {
-  schemaOrg?: string | number | null;
-}
+export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
+export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 
 /** As a job or a company shows it. */
 export const reference = {
@@ -33,15 +30,3 @@ export const reference = {
     parentPublicId: part('String', 'Public id of the wider job category; null if none.', null),
   } satisfies Parts<ReferenceType>,
 };
-
-export const toReference = (
-  { _id, publicId, name, parent = null, schemaOrg = null }: Named,
-  language: Language,
-): PostedReference => ({
-  id: _id.toHexString(),
-  publicId,
-  name: name[language],
-  names: name,
-  parentPublicId: parent,
-  schemaOrg,
-});
