@@ -1,4 +1,3 @@
-import { memoize1 } from '@graphql-tools/utils';
 import DataLoader from 'dataloader';
 import { type Collection } from 'mongoose';
 import { type CompanyRecord, type Office } from '../company/company.model.js';
@@ -6,8 +5,7 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../fields/shown-fields.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
-import { type Employer } from './job.model.js';
-import { type JobRecord } from './job.model.js';
+import { type Employer, type JobRecord } from './job.model.js';
 
 export interface JoinedJob {
   job: JobRecord;
@@ -88,18 +86,10 @@ export class Employers {
   }
 }
 
-const officesOf = memoize1(
-  ({ offices }: CompanyRecord) =>
-    new Map(
-      // Damaged companies can have anything here.
-      (Array.isArray(offices) ? (offices as (Office | null)[]) : []).map((office) => [
-        String(office?._id),
-        office,
-      ]),
-    ),
-);
-
-const withOffice = (company: CompanyRecord, { office }: Pick<JobRecord, 'office'>): Employer =>
-  'offices' in company && office
-    ? { ...company, office: officesOf(company).get(String(office)) ?? null }
-    : company;
+function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'>): Employer {
+  const { offices } = company as { offices: unknown };
+  // Damaged companies can have anything here.
+  if (!office || !Array.isArray(offices)) return company;
+  const found = (offices as (Office | null)[]).find((each) => String(each?._id) === String(office));
+  return { ...company, office: found ?? null };
+}
