@@ -27,11 +27,10 @@ import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
-import { identityKeys } from './company-identity.rules.js';
 import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companySchema } from './company.schema.js';
-import { membershipIn, reachPaths } from './company-identity.rules.js';
+import { identityKeys, membershipIn, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
 import { companyLists, type CompanyRecord } from './company.model.js';
@@ -175,19 +174,10 @@ export class CompanyService {
   async mediaWithinReach(caller: Caller): Promise<ReadonlySet<string>> {
     const { companies, listBounds } = this.dependencies;
     const { brand } = caller;
-    const ofBrand =
-      brand !== undefined && caller.roles.has('brand_admin')
-        ? await companies
-            .find(
-              { brand },
-              {
-                projection: { _id: 0, 'memberships.media': 1 },
-                maxTimeMS: listBounds.queryMs,
-                ...inOneReply,
-              },
-            )
-            .toArray()
-        : [];
+    const projection = { _id: 0, 'memberships.media': 1 };
+    const options = { projection, maxTimeMS: listBounds.queryMs, ...inOneReply };
+    const isOfBrand = brand !== undefined && caller.roles.has('brand_admin');
+    const ofBrand = isOfBrand ? await companies.find({ brand }, options).toArray() : [];
     const media = ofBrand.flatMap(({ memberships }) => memberships.map((each) => each.media));
     return mediaWithin(caller, media);
   }
