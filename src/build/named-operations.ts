@@ -5,8 +5,7 @@ import { type ObjectType } from '../fields/row.rules.js';
 import { job } from '../job/job-fields.rules.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
-import { capitalised, type Reply, rootField } from '../rest/documented.js';
-import { listedReference } from '../rest/envelope.js';
+import { capitalised, listedReference, type Reply, rootField } from '../rest/envelope.js';
 import { operationFile } from '../rest/run-operation.js';
 
 const recordFields = (reply: Reply, { fields }: ObjectType): string => {

@@ -1,10 +1,95 @@
+import {
+  getNamedType,
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import { change } from '../change/change.types.js';
 import { company } from '../company/company-fields.rules.js';
+import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { job } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
-import { envelopeOf, type Key, keysOf } from './documented.js';
+
+/** A key of a documented reply, with the keys of its object. */
+export interface Key {
+  field: string;
+  as: string;
+  ifNull?: IfNull | 'null';
+  keys?: readonly Key[];
+}
+
+/** The reply of an update cannot have more keys (Contract 4.5.5), and a list lacks the long parts (4.5.8). */
+export type Reply = 'update' | 'read' | 'list';
+
+/** What a reply shows of an object, in the order of the reply. It shows no field that needs more rights than the record. */
+export const keysOf = (reply: Reply, { fields }: ObjectType): Key[] =>
+  Object.entries(fields).flatMap(([field, { type, rest, ifNull, of, for: operation, isLong }]) => {
+    const as = typeof rest !== 'object' ? rest : reply === 'update' ? null : rest?.inReads;
+    if (as === undefined || as === null || operation || (isLong && reply === 'list')) return [];
+    return [
+      {
+        field,
+        as,
+        ...(!type?.endsWith('!') && { ifNull: ifNull ?? 'null' }),
+        ...(of && { keys: keysOf(reply, of) }),
+      },
+    ];
+  });
+
+export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+
+/** @throws Error if the schema lacks the query or mutation */
+export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
+  const field = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[name];
+  if (!field) throw new Error(`the schema has no operation ${name}`);
+  return field;
+}
+
+export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().map(({ name }) => name);
+
+/** Undefined if the operation takes no body. */
+export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
+  field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
+
+/** The shown fields of a type, each with its definition. @throws Error if the schema lacks one */
+export function definedFields(
+  schema: GraphQLSchema,
+  name: string,
+  keys: readonly Key[],
+): (Key & { definition: GraphQLField<unknown, unknown> })[] {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
+  const definitions = type.getFields();
+  return keys.flatMap((shown) => {
+    const definition = definitions[shown.field];
+    if (!definition) throw new Error(`the schema has no field ${name}.${shown.field}`);
+    if (shown.as !== spread) return [{ ...shown, definition }];
+    const parts = definedFields(schema, getNamedType(definition.type).name, shown.keys ?? []);
+    return parts.map((part) => ({ ...part, ifNull: 'null' as const }));
+  });
+}
+
+/** Returns a function that turns a GraphQL result into the documented reply. */
+export function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, unknown> {
+  const parts = keys.map(({ keys: below, ...key }) => ({ ...key, show: below && envelopeOf(below) }));
+  return (answer) => {
+    const reply: Record<string, unknown> = {};
+    for (const { field, as, ifNull, show } of parts) {
+      const value = (answer as Record<string, unknown>)[field];
+      if (as === spread) Object.assign(reply, show?.(value ?? {}));
+      else if (value === null || value === undefined) {
+        if (ifNull !== 'absent') reply[as] = ifNull === 'empty' ? '' : null;
+      } else if (!show) reply[as] = value;
+      else reply[as] = Array.isArray(value) ? value.map(show) : show(value);
+    }
+    return reply;
+  };
+}
 
 export const documentedCompany = keysOf('update', company);
 export const documentedJob = keysOf('update', job);
@@ -12,11 +97,8 @@ export const readJob = keysOf('read', job);
 export const listedJob = keysOf('list', job);
 export const documentedChange = keysOf('read', change);
 
-/** A reference inside a job. */
-const documentedReference = keysOf('read', reference);
-
 /** Contract 4.5.3. */
-export const listedReference: readonly Key[] = [{ field: 'id', as: 'id' }, ...documentedReference];
+export const listedReference: readonly Key[] = [{ field: 'id', as: 'id' }, ...keysOf('read', reference)];
 
 export const documentedReplies = {
   company: { type: 'Company', shown: documentedCompany },

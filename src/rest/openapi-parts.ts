@@ -4,8 +4,7 @@ import { referenceKinds } from '../fields/reference-book.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';
-import { capitalised, rootField } from './documented.js';
-import { documentedReplies } from './envelope.js';
+import { capitalised, documentedReplies, rootField } from './envelope.js';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';
-import { choicesOf } from './documented.js';
+import { choicesOf } from './envelope.js';
 import { errorResponses } from './openapi-schemas.js';
 import { type QueryParameter, queryParameters } from './query-parameter.js';
 import {

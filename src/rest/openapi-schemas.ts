@@ -13,11 +13,14 @@ import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
-import { choicesOf, definedFields, type Key, keysOf } from './documented.js';
 import {
+  choicesOf,
+  definedFields,
   documentedChange,
   documentedCompany,
   documentedJob,
+  type Key,
+  keysOf,
   listedJob,
   listedReference,
   readJob,

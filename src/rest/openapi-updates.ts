@@ -13,8 +13,7 @@ import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField, type Method, type Operation, operations } from '../operations.js';
-import { inputOf, rootField } from './documented.js';
-import { documentedReplies } from './envelope.js';
+import { documentedReplies, inputOf, rootField } from './envelope.js';
 import {
   callHeaders,
   demoPath,

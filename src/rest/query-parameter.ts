@@ -15,7 +15,7 @@ import {
 import { GraphQLISODateTime } from 'type-graphql';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
-import { choicesOf, rootField } from './documented.js';
+import { choicesOf, rootField } from './envelope.js';
 
 const argumentPaths = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },

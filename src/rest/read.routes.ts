@@ -14,7 +14,13 @@ import {
 import { preferredType } from '../http/accept.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
-import { deprecationsOf } from './deprecation.js';
+import {
+  type Answered,
+  deprecationsOf,
+  type Executor,
+  prepareOperation,
+  runOperation,
+} from './run-operation.js';
 import {
   changeEnvelope,
   companyEnvelope,
@@ -24,7 +30,6 @@ import {
   referenceEnvelope,
 } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
-import { type Answered, type Executor, prepareOperation, runOperation } from './run-operation.js';
 
 const json = 'application/json';
 const ldJson = 'application/ld+json';

@@ -4,7 +4,7 @@ import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.j
 import { type Exit } from '../http/exit.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
-import { inputOf, rootField } from './documented.js';
+import { inputOf, rootField } from './envelope.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
 import { restSchema } from './rest-schema.js';

@@ -22,7 +22,7 @@ import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { jobStates, payPeriods } from '../../src/job/job-choices.rules.js';
 import { buckets, roles, scopes } from '../../src/operations.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
-import { readUpdateHeaders } from '../../src/rest/update-headers.js';
+import { readUpdateHeaders } from '../../src/rest/update.routes.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { rows as accessMatrix } from '../access/matrix/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';

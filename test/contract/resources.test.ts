@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { type Key, keysOf } from '../../src/rest/documented.js';
+import { documentedCompany, documentedJob, type Key, keysOf } from '../../src/rest/envelope.js';
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
-import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 

@@ -19,8 +19,7 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { type Key } from '../../src/rest/documented.js';
-import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
+import { documentedCompany, documentedJob, type Key } from '../../src/rest/envelope.js';
 
 const graphql = buildSchema();
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { field, inputsOf, object, type Row, sourcesOf } from '../../src/fields/r
 import { viewsOf } from '../../src/fields/shown-fields.js';
 import { recordSchema } from '../../src/database/total-schema.js';
 import { parsedSelection } from '../../src/fields/selection.js';
-import { keysOf } from '../../src/rest/documented.js';
+import { keysOf } from '../../src/rest/envelope.js';
 
 interface Dog {
   name: string;

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { CompanyType } from '../../src/company/company.types.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { UpdateJobInput } from '../../src/job/job.types.js';
-import { deprecationsOf } from '../../src/rest/deprecation.js';
+import { deprecationsOf } from '../../src/rest/run-operation.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { deprecate, fieldsOf, mutationsNamed, queriesNamed } from '../support/deprecate.js';
 import { ownGateway } from '../support/own-gateway.js';
