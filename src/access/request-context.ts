@@ -6,7 +6,7 @@ import { type ErrorCode, type Language, languages } from '../errors/catalogue.js
 import { type DatabaseTime } from '../database/command-time.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type UpdateControl } from '../history/update-control.js';
+import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
 import { Bill } from './bill.js';

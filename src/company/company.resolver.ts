@@ -14,7 +14,7 @@ import { type ReferenceKind } from '../fields/reference-book.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
-import { assertFaultless } from '../history/update-control.js';
+import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.rules.js';
 import { ReferenceType } from '../reference/reference.types.js';

@@ -1,13 +1,16 @@
 import { type Collection, type Model } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf } from '../paging/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
+import { type FieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
-import { type HistoryEntry, type Versioned } from './history-entry.js';
+import { type HistoryEntry, type Origin, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { type HistoryService } from './history.service.js';
 import {
   assertVersioned,
   forgetCalls,
@@ -17,16 +20,24 @@ import {
   writeOf,
 } from './version-write.rules.js';
 
+export interface UpdateControl {
+  origin: Origin;
+  /** Faults found while reading the body, to report together with faults of the fields. */
+  readFaults: readonly FieldFault[];
+  /** The update is rejected if the record has another version. */
+  expectedVersion?: number | null | undefined;
+  /** Whether to return the result without writing it. */
+  isDryRun?: boolean | undefined;
+  call?: KeyedCall | undefined;
+}
+
 /** Only queries of the history and calls with an idempotency key need the history. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
 
 /** For calls with an idempotency key: keeps only the calls of the history. */
-const withCallsAlone = {
-  'pendingHistory.actor': 0,
-  'pendingHistory.transport': 0,
-  'pendingHistory.requestId': 0,
-  'pendingHistory.changes': 0,
-} as const;
+const withCallsAlone = Object.fromEntries(
+  ['actor', 'transport', 'requestId', 'changes'].map((path) => [`pendingHistory.${path}`, 0 as const]),
+);
 
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
@@ -126,19 +137,13 @@ export class VersionedRecords<R extends Versioned> {
     // Move one record's entries at a time: a thousand moves at once would queue for a few connections, and time out if the database is
     // far away.
     for (const { record, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(record);
-    const matched = await this.records
-      .bulkWrite(
-        planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
-        { ordered: false, ...boundedWrite },
-      )
-      .then(
-        ({ matchedCount }) => matchedCount,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return 0;
-          throw error;
-        },
-      );
-    const lost = matched === writes.length ? [] : await this.notMade(writes);
+    const updates = planned.map(({ filter, update }) => ({ updateOne: { filter, update } }));
+    const written = await this.records
+      .bulkWrite(updates, { ordered: false, ...boundedWrite })
+      .catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    const lost = written?.matchedCount === writes.length ? [] : await this.notMade(writes);
     const due = planned.filter(({ isMoveDueAfter }) => isMoveDueAfter);
     for (const { record } of [...due, ...lost]) await this.movePending(record);
     return lost;
@@ -159,19 +164,9 @@ export class VersionedRecords<R extends Versioned> {
     for (const { _id, pendingHistory = [] } of carrying)
       for (const { version, requestId } of pendingHistory)
         made.add(`${entryId(this.kind, _id, version)} ${requestId}`);
-    const moved = await this.history
-      .find(
-        entriesOf(
-          writes.map(({ record }) => record._id),
-          writes.map(idOf),
-        ),
-        {
-          projection: { requestId: 1 },
-          ...byEntryId,
-          ...inOneReply,
-        },
-      )
-      .toArray();
+    const records = writes.map(({ record }) => record._id);
+    const options = { projection: { requestId: 1 }, ...byEntryId, ...inOneReply };
+    const moved = await this.history.find(entriesOf(records, writes.map(idOf)), options).toArray();
     for (const { _id, requestId } of moved) made.add(`${_id} ${requestId}`);
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));
   }
@@ -214,4 +209,43 @@ export class VersionedRecords<R extends Versioned> {
       { $pull: { pendingHistory: { version: { $lte: last.version } } } },
     );
   }
+}
+
+/**
+ * @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3)
+ */
+export async function assertVersion(
+  record: Versioned,
+  { expectedVersion }: UpdateControl,
+  history: HistoryService,
+): Promise<void> {
+  if (expectedVersion == null || expectedVersion === record.version) return;
+  const changedFields = await history.fieldsChangedSince(record, expectedVersion);
+  throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
+}
+
+/** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */
+export function assertFaultless(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw new DomainError('validation-failed', { faults });
+}
+
+const mostAttempts = 25;
+const longestPauseMs = 20;
+
+/**
+ * Repeats an attempt until its result is not null, at most 25 times. Null means that another call changed the record between read and
+ * write (Contract 9.2).
+ * @param giveUp creates the error to throw after the last attempt; default service-unavailable
+ */
+export async function retryLostRace<T>(
+  attempt: () => Promise<T | null>,
+  giveUp = (): Error => unavailable(new Error('lost too many races')),
+): Promise<T> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const result = await attempt();
+    if (result !== null) return result;
+    // Wait for a random time, or the same two updates collide again.
+    await sleep(Math.random() * longestPauseMs);
+  }
+  throw giveUp();
 }

@@ -21,11 +21,12 @@ import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   assertVersion,
+  leftOutFor,
   retryLostRace,
   type UpdateControl,
-} from '../history/update-control.js';
+  type VersionedRecords,
+} from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
-import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields } from './job-fields.rules.js';

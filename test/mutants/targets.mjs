@@ -81,7 +81,7 @@ export const targets = [
       emitted,
     ],
   ],
-  ['src/history/update-control', ['test/history/versions.test.ts', ...history]],
+  ['src/history/versioned-records', ['test/history/versions.test.ts', ...history]],
   ['src/history/history.types', [emitted, 'test/history/history.test.ts']],
   ['src/history/', history],
   [

@@ -11,8 +11,7 @@ import { isDatabaseAway, isDuplicateKey } from '../../database/mask-error.js';
 import { messageOf } from '../../errors/message-of.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';
-import { retryLostRace } from '../../history/update-control.js';
-import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
+import { retryLostRace, VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {

@@ -1,7 +1,7 @@
 import { resumeReach, settleDepartures } from '../../change/settle-departures.js';
 import { stampRest } from '../../change/stamp-rest.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { retryLostRace } from '../../history/update-control.js';
+import { retryLostRace } from '../../history/versioned-records.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
