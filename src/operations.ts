@@ -116,5 +116,5 @@ export const documentedFields = (Object.keys(operations) as RootField[]).filter(
   (field): field is DocumentedField => operations[field].rest !== null,
 );
 
-export const operationOf = (field: string): Operation | undefined =>
-  Object.hasOwn(operations, field) ? operations[field as RootField] : undefined;
+/** The rows by any name that a document can have. */
+export const operationsByName: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));

@@ -1,4 +1,4 @@
-import { type Bucket, type Operation, operationOf } from '../operations.js';
+import { type Bucket, type Operation, operationsByName } from '../operations.js';
 import { type Window } from './shared-limiter.js';
 
 /** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
@@ -35,7 +35,6 @@ export class Bill {
   complexity: number | null = null;
   /** How many lists of records the operation can read within records. */
   nestedLists = 0;
-  private total = 0;
   /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
   charge: Promise<readonly Spent[]> | undefined;
   /** The root fields that have neither reached the quota nor ended, by response key. */
@@ -46,22 +45,14 @@ export class Bill {
     this.nestedLists = nestedLists;
     let sum = 0;
     for (const [key, root] of roots ?? []) {
-      const operation = operationOf(root.name);
+      const operation = operationsByName.get(root.name);
       // Introspection has no quota.
       if (!operation) continue;
       const counted = operation.kind === 'query' ? root.complexity : root.pages;
       const read = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
       sum += counted;
-      const units = unitsOf(operation, root, read);
-      this.total += Object.values(units).reduce((all, each) => all + each, 0);
-      this.open.set(key, units);
+      this.open.set(key, unitsOf(operation, root, read));
     }
-  }
-
-  /** The units of the whole operation, never 0. @throws Error if the field is not on the bill: no call may run uncounted */
-  unitsWith(field: string): number {
-    if (!this.open.has(field)) throw new Error(`the cost of ${field} is not known`);
-    return this.total;
   }
 
   /** The units of the open root fields. */

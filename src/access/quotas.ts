@@ -52,7 +52,6 @@ export class Quotas {
       // The directive only hands its key to `consume`.
       keyGenerator: (_directive, _source, _args, context, { path }) =>
         ({ context, field: String(path.key) }) satisfies Arrival as unknown as string,
-      pointsCalculator: (_directive, _source, _args, { bill }, { path }) => bill.unitsWith(String(path.key)),
       limiterClass,
     });
     return rateLimitDirectiveTransformer(schema);
@@ -62,8 +61,10 @@ export class Quotas {
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
     if (bill.nestedLists > mostNestedLists) throw tooManyLists(bill.nestedLists);
-    bill.charge ??= this.charge(context, bill.due());
-    bill.take(field);
+    const due = bill.due();
+    // No call may run uncounted.
+    if (!bill.take(field)) throw new Error(`the cost of ${field} is not known`);
+    bill.charge ??= this.charge(context, due);
     await bill.charge;
   };
 

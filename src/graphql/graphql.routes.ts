@@ -6,7 +6,7 @@ import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
 import { contextOf, type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
-import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
 import { type Door, type Exit } from '../http/exit.js';
 import { type Settings } from '../settings/settings.js';
 import { boundParser } from './bound-parser.js';

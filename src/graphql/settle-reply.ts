@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { type Exit } from '../http/exit.js';
-import { type Bucket, buckets, operationOf } from '../operations.js';
+import { type Bucket, buckets, operationsByName } from '../operations.js';
 import { refusalOf } from './refusal-of.js';
 
 interface Outcome {
@@ -57,7 +57,7 @@ function bucketOfDocument(
   // Search fragments too: the root field can be in one.
   visit(separateOperations(document)[operation.name?.value ?? ''] ?? operation, {
     Field({ name }) {
-      const row = operationOf(name.value);
+      const row = operationsByName.get(name.value);
       if (row?.kind === 'mutation') used.add(row.bucket);
     },
   });

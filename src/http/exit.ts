@@ -9,7 +9,7 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { isUnauthenticated, type Refusal, statusOf, toGraphQLError } from '../errors/refusal.js';
 import { type Report } from '../log/log.js';
 import { type Bucket, type Method } from '../operations.js';
-import { namingTypes } from './body-parsers.js';
+import { namingTypes } from './read-request.js';
 import { requestError } from './request-error.js';
 
 /** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2.3). */

@@ -6,7 +6,7 @@ import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError, unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
-import { assertMultipart } from '../http/body-parsers.js';
+import { assertMultipart } from '../http/read-request.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-body.js';

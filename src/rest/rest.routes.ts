@@ -1,6 +1,6 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import { boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
 import { type Exit } from '../http/exit.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
