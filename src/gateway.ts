@@ -66,6 +66,13 @@ export interface Gateway {
   stop(times?: typeof shutdownTimes): Promise<void>;
 }
 
+interface Options {
+  clock: () => Date;
+  log: Logger;
+  tracing: Tracing | undefined;
+  bounds: ListBounds;
+}
+
 export async function startGateway(
   settings: Settings,
   {
@@ -73,7 +80,7 @@ export async function startGateway(
     log = createLog(settings),
     tracing,
     bounds = listBounds,
-  }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined; bounds?: ListBounds } = {},
+  }: Partial<Options> = {},
 ): Promise<Gateway> {
   // On a full disk the store opens, but dies of a signal at one of its first writes.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
@@ -90,7 +97,7 @@ export async function startGateway(
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));
   try {
-    return await assemble(settings, { clock, log, keys, database, tracing, bounds });
+    return await assemble(settings, keys, database, { clock, log, tracing, bounds });
   } catch (error) {
     await database.close();
     // If the store has stopped itself, the driver reports only a refused connection.
@@ -104,18 +111,11 @@ const lists = 'lists';
 const diskFailed = (why: string, cause?: Error): ConnectError =>
   new ConnectError(why, { cause: new Error(why, { cause }) });
 
-interface Parts {
-  clock: () => Date;
-  log: Logger;
-  keys: Keys;
-  database: Database;
-  tracing: Tracing | undefined;
-  bounds: ListBounds;
-}
-
 async function assemble(
   settings: Settings,
-  { clock, log, keys, database, tracing, bounds }: Parts,
+  keys: Keys,
+  database: Database,
+  { clock, log, tracing, bounds }: Options,
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);

@@ -195,10 +195,8 @@ export const isCounted = ({ code }: DomainError): boolean =>
 
 const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${subjectOf(context)}`;
 
-const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
-
-const stateOf = (limit: number, { remaining, msBeforeNext }: Window): BucketState => ({
+const stateOf = (limit: number, { remaining, endsAtMs }: Window): BucketState => ({
   limit,
   remaining,
-  resetSeconds: wholeSeconds(msBeforeNext),
+  resetSeconds: Math.max(1, Math.ceil((endsAtMs - performance.now()) / 1_000)),
 });

@@ -15,24 +15,17 @@ interface StoredBucket {
   now: Date;
 }
 
-/** A bucket after a call, or while it refuses the call. */
+/** What a bucket is known to hold until its window ends. */
 export interface Window {
   remaining: number;
-  msBeforeNext: number;
   /** When the window ends, by the database's clock. */
   expire: Date;
-}
-
-export interface Spending extends Window {
-  /** How many units were too few; 0 if the call has spent its units. A refused call spends nothing. */
-  missing: number;
-}
-
-/** What a bucket is known to hold until its window ends. */
-interface Known extends Pick<Window, 'remaining' | 'expire'> {
-  /** By `performance.now()`. */
+  /** The same by `performance.now()`. */
   endsAtMs: number;
 }
+
+/** `missing`: how many units were too few; 0 if the call has spent its units. A refused call spends nothing. */
+type Spending = Window & { missing: number };
 
 interface Call {
   units: number;
@@ -42,7 +35,7 @@ interface Call {
 interface Batch {
   calls: Call[];
   hasBegun: boolean;
-  counted: Promise<Known & { granted: readonly Call[] }>;
+  counted: Promise<Window & { granted: readonly Call[] }>;
 }
 
 const mostAttempts = 5;
@@ -54,17 +47,18 @@ const shortestPauseMs = 20;
  */
 export class SharedLimiter {
   /** Buckets that have refused a call. Until their windows end, calls that ask for more than is left are refused without a query. */
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, Window>();
   /** The newest batch of each bucket, until it is counted. */
   private readonly batches = new Map<string, Batch>();
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
   /** Spends all the units or none. @throws the driver's error */
-  async spend(bucket: string, quota: Quota, units = 1): Promise<Spending> {
+  async spend(bucket: string, quota: Quota, units: number): Promise<Spending> {
     const key = keyOf(bucket);
     const known = this.known.get(key);
-    if (known && isOpen(known) && units > known.remaining) return spending(known, units - known.remaining);
+    if (known && isOpen(known) && units > known.remaining)
+      return { ...known, missing: units - known.remaining };
     return this.place(key, quota, { units });
   }
 
@@ -73,7 +67,7 @@ export class SharedLimiter {
     const [stored] = await this.collection
       .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
       .toArray();
-    return stored && stored.expire > stored.now ? windowOf(knownOf(stored, limit)) : null;
+    return stored && stored.expire > stored.now ? windowOf(stored, limit) : null;
   }
 
   /** Gives back units that a call has spent but not used, unless their window has ended. */
@@ -90,7 +84,7 @@ export class SharedLimiter {
       { $inc: { points: -units } },
       { returnDocument: 'after' },
     );
-    return stored && windowOf(knownOf(stored, limit));
+    return stored && windowOf(stored, limit);
   }
 
   /** While a command counts a bucket, new calls wait, and the next command counts them together. */
@@ -100,9 +94,8 @@ export class SharedLimiter {
     batch.calls.push(call);
     const { granted, ...known } = await batch.counted;
     const place = granted.indexOf(call);
-    if (place === -1) return spending(known, call.units - known.remaining);
-    const later = sumOf(granted.slice(place + 1));
-    return spending({ ...known, remaining: known.remaining + later });
+    if (place === -1) return { ...known, missing: call.units - known.remaining };
+    return { ...known, remaining: known.remaining + sumOf(granted.slice(place + 1)), missing: 0 };
   }
 
   private gather(key: string, quota: Quota, earlier: Batch | undefined): Batch {
@@ -120,13 +113,13 @@ export class SharedLimiter {
   }
 
   /** Asks for the calls that fit, as far as is known, until the database grants them or none is left. */
-  private async countAll(key: string, quota: Quota, calls: readonly Call[], earlier: Known | undefined) {
+  private async countAll(key: string, quota: Quota, calls: readonly Call[], earlier: Window | undefined) {
     let known = earlier && isOpen(earlier) ? earlier : undefined;
     for (;;) {
       const granted = fitting(calls, known?.remaining ?? quota.limit);
       if (!known || granted.length > 0) {
         const stored = await persistently(() => this.count(key, quota, sumOf(granted)));
-        known = knownOf(stored, quota.limit);
+        known = windowOf(stored, quota.limit);
         if (stored.points === stored.before && granted.length > 0) continue;
       }
       if (granted.length < calls.length) this.remember(key, known);
@@ -134,7 +127,7 @@ export class SharedLimiter {
     }
   }
 
-  private remember(key: string, known: Known): void {
+  private remember(key: string, known: Window): void {
     for (const [other, each] of this.known) if (!isOpen(each)) this.known.delete(other);
     this.known.set(key, known);
   }
@@ -175,21 +168,13 @@ function fitting(calls: readonly Call[], units: number): Call[] {
   });
 }
 
-const knownOf = ({ points, expire, now }: StoredBucket, limit: number): Known => ({
+const windowOf = ({ points, expire, now }: StoredBucket, limit: number): Window => ({
   remaining: Math.max(limit - points, 0),
   expire,
   endsAtMs: performance.now() + expire.getTime() - now.getTime(),
 });
 
-const isOpen = ({ endsAtMs }: Known): boolean => endsAtMs > performance.now();
-
-const windowOf = ({ remaining, expire, endsAtMs }: Known): Window => ({
-  remaining,
-  expire,
-  msBeforeNext: endsAtMs - performance.now(),
-});
-
-const spending = (known: Known, missing = 0): Spending => ({ ...windowOf(known), missing });
+const isOpen = ({ endsAtMs }: Window): boolean => endsAtMs > performance.now();
 
 /** Tries up to 5 times after errors such as a deadlock. Does not retry while the database is away. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {

@@ -40,11 +40,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     CompanyReadEnvelope: closedObject(companyKeys(200)),
     JobReadEnvelope: closedObject({ data: reference('schemas', 'ReadJob') }),
     JobsEnvelope: closedObject({
-      data: {
-        type: 'array',
-        items: reference('schemas', 'ListedJob'),
-        description: 'The jobs of this page.',
-      },
+      data: listOf('ListedJob', 'The jobs of this page.'),
       after: {
         type: ['string', 'null'],
         description: 'Send it as `after` for the next page; null on the last page.',
@@ -52,11 +48,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     }),
     Change: typeSchema(schema, 'Change', documentedChange),
     ChangesEnvelope: closedObject({
-      data: {
-        type: 'array',
-        items: reference('schemas', 'Change'),
-        description: 'The changes of this page, oldest first.',
-      },
+      data: listOf('Change', 'The changes of this page, oldest first.'),
       after: {
         type: ['string', 'null'],
         description: 'Send it as `after` for the next changes; null if there are none yet.',
@@ -65,14 +57,16 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     }),
     Reference: typeSchema(schema, 'Reference', listedReference),
     ReferencesEnvelope: closedObject({
-      data: {
-        type: 'array',
-        items: reference('schemas', 'Reference'),
-        description: 'All references of the kind, sorted by public id.',
-      },
+      data: listOf('Reference', 'All references of the kind, sorted by public id.'),
     }),
   };
 }
+
+const listOf = (name: string, description: string): Json => ({
+  type: 'array',
+  items: reference('schemas', name),
+  description,
+});
 
 const companyKeys = (status: number): Json => ({
   status: { const: status, description: 'The HTTP status.' },

@@ -26,9 +26,8 @@ type Warnings = Answered<UpdateJobMutation>['updateJob']['warnings'];
 
 interface Update<Data> {
   fields: FieldTable;
-  /** The only field that the query string can have, too. */
+  /** The parameter of the only field that the query string can have, too. */
   inQuery?: string;
-  readQuery?: (request: FastifyRequest, variables: ReadVariables) => void;
   success: number;
   show: (answered: Answered<Data>) => {
     record: { version: number };
@@ -43,7 +42,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   const { schema } = executor;
   function handler<Data>(
     field: DocumentedField,
-    { fields, inQuery, readQuery, success, show }: Update<Data>,
+    { fields, inQuery = '', success, show }: Update<Data>,
   ): RouteHandlerMethod {
     const operation = prepareOperation<Data>(executor, field);
     const deprecations = deprecationsOf(schema, field);
@@ -52,14 +51,14 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
     const names = new Set(bodyFields(input, fields).map(({ name }) => documentedName(name)));
     const isMisplaced = (parameter: string) => {
       const name = parameter.replaceAll('-', '_').replace(/\[\d*\]$/, '');
-      return names.has(name) && name !== inQuery;
+      return names.has(name) && name !== inQuery.replaceAll('-', '_');
     };
     const takesFiles = bodyKinds(input).includes('multipart');
 
     return async (request, reply) => {
       const update = async (body: BodyFields) => {
         const variables = readVariables(body, request.params as Record<string, unknown>);
-        readQuery?.(request, variables);
+        if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
         void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
@@ -86,9 +85,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   return {
     updateCompany: handler<UpdateCompanyMutation>('updateCompany', {
       fields: companyFields,
-      inQuery: 'company_public_id',
-      readQuery: (request, variables) =>
-        applyQueryIdentifier(variables, queryParameter(request, 'company-public-id')),
+      inQuery: 'company-public-id',
       success: 201,
       show: ({ updateCompany: { company, warnings } }) => ({
         record: company,
