@@ -64,7 +64,7 @@ export const unreadable: readonly Refusal[] = [
         'Content-Type: text/plain\r\n',
       ].map((header) => to.rest(company, mixed, `--x\r\n${header}${end}`)),
       to.multipart(`--x\r\nnonsense\r\n\r\nx\r\n${end}`),
-      to.multipart(`${operations()}--x\r\n\u0000: \r\n\r\nx`),
+      to.multipart(`--x\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`),
     ],
     'its map has a path that does not lead to a null in operations': ['input', '__proto__'].map((name) =>
       to.multipart(
@@ -98,7 +98,7 @@ export const unreadable: readonly Refusal[] = [
     sent: [
       '--x\r\nContent-Disposition: form-data; na',
       operations('{').slice(0, -2),
-      `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`,
+      `${operations()}--x\r\n\u0000: \r\n\r\nx`,
       file('0', 1) + operations(),
       '',
     ].map(to.multipart),
