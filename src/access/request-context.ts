@@ -11,9 +11,12 @@ import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
 import { Bill } from './bill.js';
 import { type Caller } from './caller.js';
-import { type QuotaBucketType } from './viewer.types.js';
 
-export type BucketState = Omit<QuotaBucketType, 'name'>;
+export interface BucketState {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
 
 /** `units` is what the request costs of the bucket. */
 export type UsedBucket = BucketState & { units: number };

@@ -1,18 +1,78 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
+import { choiceEnum, objectType } from '../fields/field.types.js';
+import { part, type Parts } from '../fields/row.rules.js';
 import { selectionOf } from '../fields/selection.js';
+import { type Bucket, type Role, type Scope } from '../operations.js';
+import { type Caller } from './caller.js';
 import { type Quotas } from './quotas.js';
-import { callerOf, type RequestContext } from './request-context.js';
+import { type BucketState, callerOf, type RequestContext } from './request-context.js';
 import { RootField } from './root-field.js';
-import { ViewerType } from './viewer.types.js';
+
+const RoleEnum = choiceEnum<Role>('Role', 'What a caller may act on.', {
+  media_admin: 'Every record of its media.',
+  media_partner: 'The records that it created.',
+  brand_admin: 'The companies of its brand, and their jobs.',
+});
+
+const ScopeEnum = choiceEnum<Scope>('Scope', 'What a caller may do.', {
+  r_jobs: 'Read jobs.',
+  r_w_jobs: 'Read and update jobs.',
+  r_companies: 'Read companies.',
+  r_w_companies: 'Read and update companies.',
+});
+
+const QuotaNameEnum = choiceEnum<Bucket>('QuotaName', 'Which operations spend the units of a quota.', {
+  updateJob: 'The mutation `updateJob`.',
+  mutation: 'All other mutations.',
+  read: 'Queries.',
+});
+
+const quotaBucket = {
+  description: 'The current state of a quota.',
+  fields: {
+    name: part('QuotaName!', 'Which operations spend the units.', null),
+    limit: part('Int!', 'Units of a full bucket.', null),
+    remaining: part('Int!', 'Units left.', null),
+    resetSeconds: part('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
+  } satisfies Parts<BucketState & { name: Bucket }>,
+};
+
+const viewer = {
+  description: 'The caller, as its token describes it.',
+  fields: {
+    subject: part('String!', 'The token’s subject, after the prefix of its identity provider, if any.', null),
+    roles: part('[Role!]!', 'The token’s roles, by the gateway’s names.', null),
+    scopes: part('[Scope!]!', 'The token’s scopes, by the gateway’s names.', null),
+    media: part(
+      '[String!]',
+      'Public ids of the media that the token may act in; null if neither the token nor its identity provider names any.',
+      null,
+    ),
+    brand: part('String', 'Public id of the token’s brand, if any.', null),
+    expiresAt: part('DateTimeISO!', 'When the token expires, UTC.', null),
+    quotas: {
+      ...part('[QuotaBucket!]!', 'The state of each quota after this query.', null),
+      of: quotaBucket,
+    },
+  } satisfies Parts<Viewer> & Record<keyof Caller, object>,
+};
+
+const ViewerType = objectType('Viewer', viewer, {
+  Role: RoleEnum,
+  Scope: ScopeEnum,
+  QuotaName: QuotaNameEnum,
+});
+
+type Viewer = Awaited<ReturnType<ViewerResolver['viewer']>>;
 
 @Resolver()
 export class ViewerResolver {
   constructor(private readonly quotas: Quotas) {}
 
   @RootField('viewer', () => ViewerType, 'The caller, and what its token allows.')
-  async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<ViewerType> {
+  async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo) {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {
       subject,

@@ -1,10 +1,17 @@
 import 'reflect-metadata';
-import { Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { catalogue, type CatalogueEntry, type ErrorCode, errorCodes } from '../errors/catalogue.js';
+import {
+  catalogue,
+  type CatalogueEntry,
+  type ErrorCode,
+  errorCodes,
+  type Language,
+} from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
-import { choiceEnum } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.types.js';
+import { part, type Parts } from '../fields/row.rules.js';
 
 const ErrorCodeEnum = choiceEnum<ErrorCode>(
   'ErrorCode',
@@ -21,44 +28,44 @@ const FaultReasonEnum = choiceEnum<FaultReason>(
   faultReasons,
 );
 
-@ObjectType('ErrorDescription', {
-  simpleResolvers: true,
-  description: 'An error that a caller can get.',
-})
-class ErrorDescriptionType {
-  @Field(() => ErrorCodeEnum, { description: 'Error code, as the schema spells it.' })
-  code!: ErrorCode;
-
-  @Field(() => String, {
-    description: 'Error code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
-  })
-  error!: string;
-
-  @Field(() => Int, { description: 'HTTP status in REST, `extensions.status` in GraphQL.' })
-  status!: number;
-
-  @Field(() => String, {
-    description: '`extensions.code`, but UNAUTHENTICATED if the token is missing or invalid.',
-  })
-  graphqlCode!: string;
-
-  @Field(() => String, { description: 'The message, in the requested language.' })
-  message!: string;
-
-  @Field(() => [FaultReasonEnum], {
-    description:
-      'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
-  })
-  reasons!: readonly FaultReason[];
+function describeError(code: ErrorCode, language: Language) {
+  const { status, graphqlCode, message, reasons = [] }: CatalogueEntry = catalogue[code];
+  return { code, error: code, status, graphqlCode, message: message[language], reasons };
 }
+
+const errorDescription = {
+  description: 'An error that a caller can get.',
+  fields: {
+    code: part('ErrorCode!', 'Error code, as the schema spells it.', null),
+    error: part(
+      'String!',
+      'Error code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
+      null,
+    ),
+    status: part('Int!', 'HTTP status in REST, `extensions.status` in GraphQL.', null),
+    graphqlCode: part(
+      'String!',
+      '`extensions.code`, but UNAUTHENTICATED if the token is missing or invalid.',
+      null,
+    ),
+    message: part('String!', 'The message, in the requested language.', null),
+    reasons: part(
+      '[FaultReason!]!',
+      'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
+      null,
+    ),
+  } satisfies Parts<ReturnType<typeof describeError>>,
+};
+
+const ErrorDescriptionType = objectType('ErrorDescription', errorDescription, {
+  ErrorCode: ErrorCodeEnum,
+  FaultReason: FaultReasonEnum,
+});
 
 @Resolver()
 export class ErrorResolver {
   @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can get.')
-  list(@Ctx() { language }: RequestContext): ErrorDescriptionType[] {
-    return errorCodes.map((code) => {
-      const { status, graphqlCode, message, reasons = [] }: CatalogueEntry = catalogue[code];
-      return { code, error: code, status, graphqlCode, message: message[language], reasons };
-    });
+  list(@Ctx() { language }: RequestContext) {
+    return errorCodes.map((code) => describeError(code, language));
   }
 }
