@@ -35,30 +35,16 @@ export function readForm(body: Buffer): BodyFields {
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
   // URLSearchParams silently turns escapes that are not UTF-8 into U+FFFD.
-  if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(body);
+  if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(text);
   return fieldsOf(fields);
 }
 
 /** @throws DomainError body-format-error if the unescaped form is not UTF-8 */
-function assertEscapes(body: Buffer): void {
-  const bytes = Buffer.alloc(body.length);
-  const places = new Uint32Array(body.length);
-  let length = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const escape = body[at] === percent ? 16 * hexDigit(body[at + 1]) + hexDigit(body[at + 2]) : NaN;
-    places[length] = at;
-    if (!Number.isNaN(escape)) at += 2;
-    bytes[length++] = Number.isNaN(escape) ? (body[at] ?? 0) : escape;
+function assertEscapes(form: string): void {
+  for (const { 0: escapes, index } of form.matchAll(/(?:%[\da-f]{2})+/gi)) {
+    const placeOf = (at: number) => Buffer.byteLength(form.slice(0, index)) + 3 * at;
+    decodeUtf8(Buffer.from(escapes.replaceAll('%', ''), 'hex'), { placeOf });
   }
-  decodeUtf8(bytes.subarray(0, length), { placeOf: (at) => places[at] ?? at });
-}
-
-const percent = 0x25;
-
-function hexDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
