@@ -28,7 +28,7 @@ const gateway = ownGateway({
 });
 
 const tables: Record<string, readonly Refusal[]> = {
-  'an unreadable request (Contract 4.3.5, 7.1.5, 7.2.4, 8.6.6, 8.6.8)': unreadable,
+  'an unreadable request (Contract 4.3.5, 7.1.5, 7.2.4, 8.6.6, 8.6.8, 8.6.11)': unreadable,
   'a request that is too large (Contract 7.1.5, 8.6.1, 8.6.8)': tooLarge,
   'an unsupported content type (Contract 7.1.3, 7.1.5, 7.2.4)': unsupported,
   'an unknown path (Contract 7.1.2, 7.1.6, 7.8)': nowhere,

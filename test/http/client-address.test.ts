@@ -16,15 +16,7 @@ it.each([
 });
 
 it.each([
-  '',
-  'unknown',
-  '_hidden',
-  '192.0.2.256',
-  '192.0.2.1:',
-  'not an address:80',
-  'a[::1]',
-  '[]:1',
-  '[x]',
+  ...['', 'unknown', '_hidden', '192.0.2.256', '192.0.2.1:', 'not an address:80', 'a[::1]', '[]:1', '[x]'],
 ])('a caller at %p has the address of its connection (Contract 8.3.1)', (ip) => {
   expect(from(ip)).toBe('10.0.0.1');
 });

@@ -47,14 +47,18 @@ export const unreadable: readonly Refusal[] = [
     ],
     'byte 4 is not UTF-8': [to.rest(job, json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]))],
     'byte 23 is not UTF-8': [to.rest(job, urlencoded, 'name=caf%C3%A9&salary=%E9')],
+    'byte 20 is not UTF-8': [to.graphqlBody(Buffer.from('{"query":"{ a(b: \\"é\\") }"}', 'latin1'))],
     'byte 4 of description is not UTF-8': [
       to.rest(company, mixed, Buffer.from(`${part('name="description"', 'Café')}${end}`, 'latin1')),
     ],
     'its operations are not UTF-8': [to.multipart(Buffer.from(operations('{"query":"é"}') + end, 'latin1'))],
     // Callers who set Content-Type by hand get this error.
     'Content-Type has more than 200 characters, or no boundary': [
-      to.rest(company, 'multipart/form-data', end),
-      to.graphqlBody(end, 'multipart/form-data'),
+      // The search for a long boundary would take seconds.
+      ...['multipart/form-data', `multipart/form-data; boundary=${'a'.repeat(15_000)}`].flatMap((type) => [
+        to.rest(company, type, end),
+        to.graphqlBody(end, type),
+      ]),
     ],
     [badHeader]: [
       ...logosWithControls.map((logo) => to.rest(company, mixed, logo + end)),
@@ -172,13 +176,21 @@ export const unreadable: readonly Refusal[] = [
         to.graphqlBody('{}'),
       ],
       ['a batch', 'Operation batching disabled.', to.graphqlBody('[{"query":"{ __typename }"}]')],
-      ['a request that any web page can send', to.csrf, to.get('{__typename}')],
+      [
+        'a request that any web page can send (Contract 4.4.1)',
+        to.csrf,
+        to.get('{__typename}'),
+        {
+          ...to.multipart(operations() + part('name="map"', '{}') + end),
+          headers: { 'content-type': mixed },
+        },
+      ],
     ] as const
-  ).map(([title, english, sent]): Refusal => ({
+  ).map(([title, english, ...sent]): Refusal => ({
     title,
     code: 'body-format-error',
     message: [english, 'Le corps de la requête est illisible.'],
-    sent: [sent],
+    sent,
   })),
   {
     title: 'a mutation by GET (Contract 4.4.1, 7.1.3)',

@@ -22,7 +22,14 @@ const postOrPatch = (path: string, types: readonly string[], hint: readonly [str
       ],
       [
         'the charset must be UTF-8',
-        [`${json}; charset=utf-16`, `${urlencoded}; charset=iso-8859-1`, `${urlencoded};charset="latin1"`],
+        [
+          ...[
+            `${json}; charset=utf-16`,
+            `${urlencoded}; charset=iso-8859-1`,
+            `${urlencoded};charset="latin1"`,
+          ],
+          ...(types.includes('multipart/form-data') ? [`${to.mixed}; charset=iso-8859-1`] : []),
+        ],
       ],
     ] as const
   ).map(([told, refused]): Refusal => ({
@@ -50,7 +57,15 @@ export const unsupported: readonly Refusal[] = [
     [`send ${urlencoded} or ${json}`, `envoyez ${urlencoded} ou ${json}`],
   ),
   ...told('content-type-not-supported', {
-    [`send ${json} or multipart/form-data`]: [to.graphqlBody('x', 'text/plain')],
+    [`send ${json} or multipart/form-data`]: [
+      to.graphqlBody('x', 'text/plain'),
+      // Web pages can send these without a preflight.
+      ...['text/plain', urlencoded].map((type) => to.rest('/graphql', type, '{"query":"{ __typename }"}')),
+    ],
+    'the charset must be UTF-8': [
+      to.graphqlBody('{"query":"{ __typename }"}', `${json}; charset=iso-8859-1`),
+      to.graphqlBody(to.operations() + to.end, `${to.mixed}; charset=iso-8859-1`),
+    ],
   }),
   {
     title: 'a GET with the content type application/xml',
