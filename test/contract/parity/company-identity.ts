@@ -52,15 +52,9 @@ const found: ParityCase[] = [
     ...invalid('company_public_id-format-error'),
   }),
   ...[
-    'acme.example',
-    'ACME.Example',
-    'www.acme.example',
-    'https://acme.example',
-    'http://WWW.acme.example/about/us?from=x#top',
-    'https://acme.example:8443/',
-    'acme.example/jobs',
-    'acme.example.',
-    '  acme.example\n',
+    ...['acme.example', 'ACME.Example', 'www.acme.example', 'https://acme.example'],
+    ...['http://WWW.acme.example/about/us?from=x#top', 'https://acme.example:8443/', 'acme.example/jobs'],
+    ...['acme.example.', '  acme.example\n'],
   ].map((domain_url) =>
     companyCase(
       `a company is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.5.4, 4.1.6.1)`,

@@ -1,7 +1,7 @@
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { astral, invalid, jobCase, type ParityCase } from './parity-case.js';
-import { fieldsOfType } from './table-fields.js';
+import { fieldsOfType, firstOfType } from './table-fields.js';
 
 const jobName = 'Backend Engineer';
 
@@ -179,7 +179,7 @@ const localisations: ParityCase[] = [
 const paragraph = (text: string) => `<p>${text}</p>`;
 const mostWrapped = 20_000 - paragraph('').length;
 
-const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path }) => {
+const descriptions: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ field, path }) => {
   return [
     jobCase(`${field}: plain text is wrapped in a paragraph and escaped (Contract 4.2.6.2, 4.2.6.3)`, {
       fields: { [field]: ' Hello & welcome ' },
@@ -233,7 +233,7 @@ const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ fi
   ];
 });
 
-const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
+const bulk: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
   const comment = (length: number) => `<p>Kept</p><!--${'x'.repeat(length - '<p>Kept</p><!---->'.length)}-->`;
   return [
     jobCase(`${field}: 100 000 code points before cleaning are allowed (Contract 4.2.6.5)`, {

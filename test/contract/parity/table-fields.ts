@@ -10,3 +10,7 @@ export const fieldsOfType = <Type extends Field['type']>(
       ? [{ ...(field as Extract<Field, { type: Type }>), field: documentedName(name) }]
       : [],
   );
+
+/** Stands for every field of its type: every-field.ts has the rows that each field needs for itself. */
+export const firstOfType = <Type extends Field['type']>(table: FieldTable, type: Type) =>
+  fieldsOfType(table, type).slice(0, 1);
