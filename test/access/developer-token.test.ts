@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { isLoopback, signDeveloperToken } from '../../src/access/developer-token.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { parseSettings } from '../../src/settings/settings.js';
+import { ownFolder } from '../support/own-folder.js';
+
+const folder = ownFolder();
 
 it('the gateway signs no developer token if an identity provider signs tokens', async () => {
   const settings = parseSettings({ JWT_JWKS_URL: 'http://127.0.0.1:1/jwks' });
@@ -13,14 +13,12 @@ it('the gateway signs no developer token if an identity provider signs tokens', 
 });
 
 it('the developer’s token lasts 12 hours', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'developer-token-'));
   const settings = parseSettings({ DATA_DIR: folder });
   const token = await signDeveloperToken(
     await loadKeys(settings),
     settings,
     new Date('2026-11-22T12:00:00Z'),
   );
-  await rm(folder, { recursive: true });
   const { iat = 0, exp = 0 } = decodeJwt(token ?? '');
   expect(exp - iat).toBe(43_200);
 });
@@ -31,14 +29,6 @@ it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '[::1]'])(
 );
 
 it.each([
-  '0.0.0.0',
-  '::',
-  '[::]',
-  '128.0.0.1',
-  '127.example',
-  '127.0.0.1.example',
-  '[local]host',
-  'local[host]',
-  'example',
-  '',
+  ...['0.0.0.0', '::', '[::]', '128.0.0.1', '127.example', '127.0.0.1.example', '[local]host'],
+  ...['local[host]', 'example', ''],
 ])('the host "%s" is not loopback', (host) => expect(isLoopback(host)).toBe(false));

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Keys, loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { parseSettings } from '../../src/settings/settings.js';
+import { ownFolder } from '../support/own-folder.js';
 
-let folder: string;
+const folder = ownFolder();
 let keys: Keys;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'token-signer-'));
   keys = await loadKeys(parseSettings({ DATA_DIR: folder }));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const issuing = { jwtIssuer: 'the issuer', jwtAudience: 'the audience' };
 const now = new Date('2026-11-22T12:00:00Z');

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type JWTVerifyGetKey, SignJWT } from 'jose';
 import { loadKeys, type Keys, type TrustedProvider } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
@@ -9,15 +6,15 @@ import { signToken } from '../../src/access/token-signer.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { badTokens, usualClaims } from '../support/tokens.js';
+import { ownFolder } from '../support/own-folder.js';
 
-let folder: string;
+const folder = ownFolder();
 let settings: Settings;
 let keys: Keys;
 let lookups = 0;
 let now = new Date();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokens-'));
   settings = parseSettings({ DATA_DIR: folder });
   const loaded = await loadKeys(settings);
   const providers = loaded.providers.map((provider): TrustedProvider => {
@@ -26,7 +23,6 @@ beforeAll(async () => {
   });
   keys = { ...loaded, providers };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const start = Date.UTC(2026, 0, 1);
 const atSecond = (second: number) => (now = new Date(start + second * 1_000));

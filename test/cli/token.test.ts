@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { roles } from '../../src/operations.js';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
@@ -12,12 +9,9 @@ import { callerFromClaims } from '../../src/access/token-claims.js';
 import { runTokenCommand } from '../../src/cli/token.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings/settings.js';
+import { ownFolder } from '../support/own-folder.js';
 
-let environment: Record<string, string>;
-beforeAll(async () => {
-  environment = { DATA_DIR: await mkdtemp(join(tmpdir(), 'token-command-')) };
-});
-afterAll(() => rm(environment.DATA_DIR ?? '', { recursive: true }));
+const environment: Record<string, string> = { DATA_DIR: ownFolder() };
 
 async function claimsOf(...argv: string[]) {
   const { stdout, stderr, exitCode } = await runTokenCommand(argv, environment);

@@ -1,36 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
-import { type Collection, type Db, type Document, GridFSBucket, MongoClient, ObjectId } from 'mongodb';
+import { type Collection, type Db, type Document, GridFSBucket, ObjectId } from 'mongodb';
 import mongoose from 'mongoose';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
-import { type EmbeddedStore } from '../../src/database/embedded/server.js';
-import { startMemoryStore } from '../support/memory-store.js';
+import { databaseOf } from '../../src/database/connect.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
 /** What the gateway relies on in a MongoDB-compatible server. */
-const databaseName = `conformance_${new ObjectId().toHexString()}`;
-let store: EmbeddedStore | undefined;
-let client: MongoClient;
+let database: TestDatabase;
 let db: Db;
 let docs: Collection<Document>;
 
 beforeAll(async () => {
-  store = process.env.MONGODB_URI ? undefined : await startMemoryStore();
-  client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
-  db = client.db(databaseName);
+  database = await openTestDatabase();
+  db = databaseOf(database.connection);
   docs = db.collection<Document>('docs');
 });
-
-beforeEach(async () => {
-  await docs.deleteMany({});
-});
-
-afterAll(async () => {
-  await db.dropDatabase();
-  await client.close();
-  await store?.close();
-});
+beforeEach(() => docs.deleteMany({}));
+afterAll(() => database.close());
 
 async function idsOf(filter: Document): Promise<unknown[]> {
   const found = await docs.find(filter).sort({ _id: 1 }).toArray();
@@ -286,12 +275,7 @@ describe('aggregation', () => {
 
 describe('clients of the store', () => {
   it('Mongoose validates, indexes, saves and reports duplicates', async () => {
-    const connection = await mongoose
-      .createConnection(store?.uri ?? process.env.MONGODB_URI ?? '', {
-        dbName: databaseName,
-        autoCreate: false,
-      })
-      .asPromise();
+    const connection = await mongoose.createConnection(database.uri, { autoCreate: false }).asPromise();
     const schema = new mongoose.Schema(
       { slug: { type: String, unique: true }, tags: [String], at: Date, sub: { n: Number } },
       { timestamps: true, optimisticConcurrency: true },
@@ -346,7 +330,12 @@ describe('clients of the store', () => {
   });
 
   it('RateLimiterMongo counts concurrent calls of one caller together', async () => {
-    const options = { storeClient: client, dbName: databaseName, points: 5, duration: 60 };
+    const options = {
+      storeClient: database.connection,
+      dbName: database.connection.name,
+      points: 5,
+      duration: 60,
+    };
     const limiter = new RateLimiterMongo({ ...options, disableIndexesCreation: true });
     await db.collection('rlflx').createIndexes([
       { key: { expire: -1 }, expireAfterSeconds: 0 },

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../src/log/log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { postBody, sha256, writeTrusted } from '../support/trusted.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const documentOf = (name: string) =>
   readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
@@ -53,11 +52,10 @@ const damages: [string, keyof typeof resources, object][] = [
 
 describe('a damaged record causes an internal error, masked and logged once (Contract 7.1.4)', () => {
   const lines: string[] = [];
-  let folder: string;
+  const folder = ownFolder();
   let gateway: TestGateway;
   let token: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-damaged-'));
     const file = join(folder, 'documents.json');
     const documents = Object.values(resources).map(({ document }) => document);
     await writeTrusted(file, documents);
@@ -70,7 +68,6 @@ describe('a damaged record causes an internal error, masked and logged once (Con
   });
   afterAll(async () => {
     await gateway.stop();
-    await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
     await gateway.reset();

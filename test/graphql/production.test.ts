@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { type TestGateway } from '../support/gateway.js';
 import { ownGateways } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
+import { ownFolder } from '../support/own-folder.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 const keyFile = await ensureDevelopmentKey(folder);
 
 const gatewayOf = ownGateways();

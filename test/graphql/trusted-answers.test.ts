@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
 import { settle } from '../support/settle.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { generatedOperations } from './generated-operations.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const stored = { mediaPublicId: 'demo-media', publicId: 'acme-backend-engineer' };
 const operations = new URL('../../schema/operations/', import.meta.url);
@@ -78,11 +77,10 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
 const generatedCount = Math.max(60, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
 const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
 
-let folder: string;
+const folder = ownFolder();
 let gateway: TestGateway;
 let callers: Record<string, string | undefined>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-trusted-'));
   const file = join(folder, 'documents.json');
   await writeTrusted(file, [...cases.map(([, query]) => query), ...generated.map(({ query }) => query)]);
   gateway = await startTestGateway({
@@ -109,7 +107,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The bytes of a reply without the parts that differ at each request: its id and the rest of the quota. */

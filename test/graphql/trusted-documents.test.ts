@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plain } from '../company/logo/test-images.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 import { getBody, postBody, sha256, writeTrusted } from '../support/trusted.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const updateJob = `mutation UpdateJob($input: UpdateJobInput!) {
   updateJob(input: $input) { job { publicId salary version } warnings { code } }
@@ -34,12 +33,11 @@ const apollos = (hash: unknown, version = 1) => ({
   extensions: { persistedQuery: { version, sha256Hash: hash } },
 });
 
-let folder: string;
+const folder = ownFolder();
 let gateway: TestGateway;
 let token: string;
 let bearer: { authorization: string };
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-trusted-'));
   const file = join(folder, 'documents.json');
   await writeTrusted(file, documents);
   gateway = await startTestGateway({
@@ -53,7 +51,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const named = (text: string, variables: object = {}, headers: Record<string, string> = bearer) =>
