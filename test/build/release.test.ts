@@ -37,16 +37,8 @@ let next: string;
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'gateway-release-'));
   const files = [
-    'package.json',
-    'package-lock.json',
-    'CHANGELOG.md',
-    'README.md',
-    'deploy',
-    'LICENSE',
-    'schema',
-    'src',
-    'test',
-    'dist',
+    ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'deploy', 'LICENSE', 'schema'],
+    ...['src', 'test', 'dist'],
   ];
   await Promise.all(files.map((file) => cp(join(root, file), at(file), { recursive: true })));
   await symlink(join(root, 'node_modules'), at('node_modules'));

@@ -74,35 +74,12 @@ describe('company domain', () => {
   });
 
   it.each([
-    ...[
-      '',
-      ' ',
-      'acme',
-      'localhost',
-      '10.0.0.1',
-      '0x7f.1',
-      '[::1]',
-      'a b.example',
-      'a_b.example',
-      'acme.exam_ple',
-      'acme.example:x',
-    ],
-    ...[
-      'ftp://acme.example',
-      'xhttp://acme.example',
-      'mailto:a@acme.example',
-      'https://u:p@acme.example',
-      'https://u@acme.example',
-      'https://:p@acme.example',
-      'acme.example\\evil.example',
-      'acme.example/\\evil.example',
-      '//acme.example',
-      'https:///acme.example',
-      'https:\\\\acme.example',
-      'acme\n.example',
-      '.example',
-      'a..example',
-    ],
+    ...['', ' ', 'acme', 'localhost', '10.0.0.1', '0x7f.1', '[::1]', 'a b.example', 'a_b.example'],
+    ...['acme.exam_ple', 'acme.example:x'],
+    ...['ftp://acme.example', 'xhttp://acme.example', 'mailto:a@acme.example', 'https://u:p@acme.example'],
+    ...['https://u@acme.example', 'https://:p@acme.example', 'acme.example\\evil.example'],
+    ...['acme.example/\\evil.example', '//acme.example', 'https:///acme.example', 'https:\\\\acme.example'],
+    ...['acme\n.example', '.example', 'a..example'],
     ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
   ])('%p has no key (Contract 4.1.6.1)', (domain) => {
     expect(domainKey(domain)).toBeNull();

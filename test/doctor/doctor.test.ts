@@ -93,16 +93,7 @@ describe('doctor (Contract 11.8)', () => {
     for (const line of lines) expect(line).toMatch(/^ok {4}(\w+) +\S/);
     expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(
       expect.arrayContaining([
-        'settings',
-        'node',
-        'port',
-        'url',
-        'keys',
-        'database',
-        'indexes',
-        'clock',
-        'data',
-        'archiver',
+        ...['settings', 'node', 'port', 'url', 'keys', 'database', 'indexes', 'clock', 'data', 'archiver'],
       ]),
     );
   });

@@ -260,18 +260,8 @@ describe('redactionOf(address)', () => {
 function disguised(text: string): fc.Arbitrary<string> {
   const unseen = fc.constantFrom(
     ...['', '', '<b>', '</b>', '<em></em>', '<a href="https://x.example/?a=1&amp;b" rel="nofollow">', '</a>'],
-    ...[
-      '\u200B',
-      '\u00AD',
-      '\u2060',
-      '\uFEFF',
-      '\u200E',
-      '&shy;',
-      '&#8203;',
-      '&amp;#x200d;',
-      '%E2%80%8B',
-      '%25C2%25AD',
-    ],
+    ...['\u200B', '\u00AD', '\u2060', '\uFEFF', '\u200E', '&shy;', '&#8203;', '&amp;#x200d;', '%E2%80%8B'],
+    ...['%25C2%25AD'],
   );
   const written = [...text].map((character) =>
     fc.constantFrom(

@@ -51,35 +51,15 @@ describe('URL field', () => {
   });
 
   it.each([
-    ...[
-      'a.example',
-      '//a.example',
-      'ftp://a.example',
-      'javascript:alert(1)',
-      'data:,x',
-      'https://',
-      'https:///',
-      'https:///a.com',
-      'https://?a.com',
-      'https://..',
-      'https://.',
-      'https://a..com',
-      'https://.a.com',
-      'https://good.com\\@evil.com',
-      'https://good.com@evil.com',
-      'https://@evil.com',
-      'https://name:secret@a.example/apply',
-      'https://good.com/a\\b',
-    ],
-    ...[
-      'https://a b',
-      'https://a.example/\u0000',
-      'https://a.example/\n x',
-      'http:a.example',
-      'https://[',
-      'x https://a',
-      'xhttps://a.example',
-    ],
+    ...'a.example //a.example ftp://a.example javascript:alert(1) data:,x http:a.example xhttps://a.example'.split(
+      ' ',
+    ),
+    ...'https:// https:/// https:///a.com https://?a.com https://.. https://. https://a..com https://.a.com'.split(
+      ' ',
+    ),
+    ...'https://good.com@evil.com https://@evil.com https://name:secret@a.example/apply https://['.split(' '),
+    ...['https://good.com\\@evil.com', 'https://good.com/a\\b', 'https://a b', 'x https://a'],
+    ...['https://a.example/\u0000', 'https://a.example/\n x'],
   ])('rejects %p (Contract 4.1.7.6, 4.2.9.2)', (url) => {
     expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([
       undefined,
@@ -117,18 +97,8 @@ describe('list of e-mail addresses', () => {
   it.each(
     [
       ...['', ' ', ';', 'a', 'a@', '@b.fr', 'a@b', 'a@b.f', 'a@@b.fr', 'a b@c.fr', 'a,b@c.fr', '"a"@b.fr'],
-      ...[
-        'a@b.fr,c@d.fr',
-        '<a@b.fr>',
-        'A <a@b.fr>',
-        'mailto:a@b.fr',
-        'a@b.fr\u0000',
-        'a\v@b.fr',
-        'a@b.fr\fc',
-        'a\ud800@b.fr',
-        'a@b..',
-        'a@b.fr;c',
-      ],
+      ...['a@b.fr,c@d.fr', '<a@b.fr>', 'A <a@b.fr>', 'mailto:a@b.fr', 'a@b..', 'a@b.fr;c'],
+      ...['a@b.fr\u0000', 'a\v@b.fr', 'a@b.fr\fc', 'a\ud800@b.fr'],
       ...['.a@b.fr', 'a.@b.fr', 'a..b@c.fr', 'a@.b.fr', 'a@b..fr', 'a@b.fr.'],
       ...['a@-.fr', 'a@-b.fr', 'a@b-.fr', 'a@b.-fr', 'a@b.fr-'],
       ...['\u200ba@b.fr', 'a\u00adb@c.fr', 'a\u200d@b.fr', 'a@\u200bb.fr', 'a@\u200d.fr', 'a@b.\u2060fr'],

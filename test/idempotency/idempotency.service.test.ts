@@ -201,15 +201,8 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
   it('renews its claim every 2 seconds until it loses the claim; no repetition runs within 5 seconds of a renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
-        'nextTick',
-        'setImmediate',
-        'clearImmediate',
-        'setTimeout',
-        'clearTimeout',
-        'performance',
-        'Date',
-        'queueMicrotask',
-        'hrtime',
+        ...(['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+        ...(['performance', 'Date', 'queueMicrotask', 'hrtime'] as const),
       ],
     });
     const renewedAt = async () => (await records.findOne().lean())?.claimedAt.getTime();

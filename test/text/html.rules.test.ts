@@ -22,118 +22,28 @@ function expectHarmless(html: string) {
 }
 
 const PIECES = [
-  ...['<p>', '</p>', '<br>', '<b>', '</b>', '<i>', '</i >', '<u/>', '<ul>', '</ul>', '<ol>', '<li>', '</li>'],
-  ...[
-    '<h2>',
-    '</h2>',
-    '<h3>',
-    '<a>',
-    '</a>',
-    '<a href="https://example.com/?a=1&b=2">',
-    "<a href='mailto:a@b.fr'>",
-  ],
-  ...['<a href="//evil.example">', '<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">'],
-  ...[
-    '<a href="jav&#x0A;ascript:alert(1)">',
-    '<a href="&#1;javascript:x">',
-    '<a href=data:text/html,x>',
-    '<a href="',
-  ],
-  ...[
-    '<script>',
-    '</script>',
-    '<style>',
-    '</style>',
-    '<svg>',
-    '</svg>',
-    '<math>',
-    '<mtext>',
-    '<noscript>',
-    '<title>',
-  ],
-  ...[
-    '<textarea>',
-    '</textarea>',
-    '<template>',
-    '<table>',
-    '<tr>',
-    '<td>',
-    '<select>',
-    '<option>',
-    '<iframe>',
-    '<xmp>',
-  ],
-  ...[
-    '<img src=x onerror=alert(1)>',
-    '<p onclick="x()">',
-    '<p style=x title=">">',
-    '<div>',
-    '</div>',
-    '<span>',
-    '</span>',
-    '<h1>',
-    '</h1>',
-    '<hr>',
-    '</table>',
-    '<b style="font-weight:normal">',
-    '<rh@acme.example>',
-    '<https://acme.example/>',
-  ],
-  ...[
-    '<!--',
-    '-->',
-    '--!>',
-    '<!',
-    '<![CDATA[',
-    ']]>',
-    '<?php',
-    '?>',
-    '<!doctype html>',
-    '</',
-    '<',
-    '>',
-    '"',
-    "'",
-    '=',
-  ],
-  ...[
-    '&lt;script&gt;',
-    '&lt',
-    '&amp;lt;',
-    '&#60;',
-    '&#0;',
-    '&#1;',
-    '&#x1f;',
-    '&nbsp;',
-    '&',
-    '&&',
-    '\0',
-    '\u0001',
-    '\u007f',
-    '\u0080',
-    '\u008d',
-    '\u0092',
-    '\v',
-    '&#11;',
-    '&#x92;',
-    '&#x8d;',
-  ],
-  ...[
-    '\n',
-    '\r\n',
-    '\n\n',
-    '\t',
-    '\f',
+  ...'<p> </p> <br> <b> </b> <i> <u/> <ul> </ul> <ol> <li> </li> <h1> <h2> </h2> <h3> <a> </a> <hr> <div> </div>'.split(
     ' ',
-    'x',
-    'a < b',
-    'été',
-    '😀',
-    '\ud800',
-    '\u2028',
-    '<\0script>',
-    '<scr<script>ipt>',
-  ],
+  ),
+  ...'<span> </span> <script> </script> <style> </style> <svg> </svg> <math> <mtext> <noscript> <title>'.split(
+    ' ',
+  ),
+  ...'<textarea> </textarea> <template> <table> </table> <tr> <td> <select> <option> <iframe> <xmp>'.split(
+    ' ',
+  ),
+  ...'<!-- --> --!> <! <![CDATA[ ]]> <?php ?> </ < > " \' = & && &lt;script&gt; &lt &amp;lt; &#60; &nbsp;'.split(
+    ' ',
+  ),
+  ...'&#0; &#1; &#11; &#x1f; &#x92; &#x8d; x été 😀 <rh@acme.example> <https://acme.example/> <scr<script>ipt>'.split(
+    ' ',
+  ),
+  ...['\0', '\u0001', '\u007f', '\u0080', '\u008d', '\u0092', '\v', '\n', '\r\n', '\n\n', '\t', '\f', ' '],
+  ...['\ud800', '\u2028', '<\0script>', 'a < b', '</i >', '<!doctype html>', '<a href="'],
+  ...['<a href=data:text/html,x>'],
+  ...['<a href="https://example.com/?a=1&b=2">', "<a href='mailto:a@b.fr'>", '<a href="//evil.example">'],
+  ...['<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">', '<a href="&#1;javascript:x">'],
+  ...['<a href="jav&#x0A;ascript:alert(1)">', '<img src=x onerror=alert(1)>', '<p onclick="x()">'],
+  ...['<p style=x title=">">', '<b style="font-weight:normal">'],
 ];
 const hostileText = fc
   .array(
@@ -153,30 +63,17 @@ describe('HTML cleaning', () => {
   });
 
   it.each([
-    ['a disallowed tag but not its text', '<p><span>x</span></p>', '<p>x</p>'],
     ['a script with its content', '<p>x</p><script>alert(1)</script>', '<p>x</p>'],
-    ['a style with its content', '<style>p{}</style><p>x</p>', '<p>x</p>'],
+    ['a lone script', '<script>alert(1)</script>', ''],
     ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
     ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
     ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
-    ['a comment', '<p>x<!-- y --></p>', '<p>x</p>'],
     ['a CDATA section', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
     ['a stray disallowed closing tag', '<p>x</p></div>', '<p>x</p>'],
     ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
-    ['a null byte', '<p>x\0y</p>', '<p>xy</p>'],
-    [
-      'the sent rel of a link',
-      '<a href="https://a.fr/" rel="me">x</a>',
-      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
-    ],
-    [
-      'the target of a link',
-      '<a href="https://a.fr/" target=_top>x</a>',
-      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
-    ],
   ])('removes %s and reports a change', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: true });
   });
@@ -232,11 +129,6 @@ describe('HTML cleaning', () => {
     ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
     ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
     [
-      'a rel of only noopener',
-      '<a rel="noopener" href="https://a.fr/">x</a>',
-      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
-    ],
-    [
       'a quote in an unquoted href',
       '<a href=https://a.fr/"x>y</a>',
       '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
@@ -248,10 +140,6 @@ describe('HTML cleaning', () => {
   it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('treats %j as empty', (text) => {
     expect(job(text)).toEqual({ html: '', isChanged: false });
     expect(company(text)).toEqual({ html: '', isChanged: false });
-  });
-
-  it('treats a lone script as empty and reports a change', () => {
-    expect(job('<script>alert(1)</script>')).toEqual({ html: '', isChanged: true });
   });
 
   it('keeps lines apart when it removes their blocks', () => {
@@ -478,62 +366,16 @@ describe('HTML cleaning of any text', () => {
   };
 
   it.each([
-    ...[
-      '<',
-      '<b>',
-      '</b>',
-      '</p>',
-      '<p>',
-      '<br>',
-      '<a>',
-      '<a href="',
-      "<a '",
-      '<a =',
-      '<!--',
-      '<!---->',
-      '<![CDATA[',
-    ],
-    ...[
-      '&lt;',
-      '&',
-      '&#1;',
-      '&notit;',
-      '&CounterClockwiseContourIntegra',
-      '\n',
-      ' \n',
-      '\u0001',
-      '<div>',
-      '<x>',
-    ],
-    ...[
-      '<script>',
-      '<style></',
-      '<title>&lt;',
-      '<svg>',
-      '<svg><title>',
-      '<select><option>',
-      '<p>x</p>',
-      '<x y=z>',
-    ],
-    ...[
-      '<a href="https://a.fr/">',
-      '<a href=http://[>',
-      '<span><a href=http://[></span>',
-      '<ul><li>',
-      '</>',
-      '</ >',
-      '<a@',
-      '<a@b>',
-      '<http://',
-      '<div>x',
-      '<b><div>x',
-      '<li><div>x</div>',
-      ' <div>',
-      '\v',
-      '\u0092',
-      '<b style=";font-weight:">',
-      '<td>x</td>',
-    ],
+    ...'< <b> </b> </p> <p> <br> <a> <a@ <a@b> <x> <!-- <!----> <![CDATA[ &lt; & &#1; &notit; </> <http://'.split(
+      ' ',
+    ),
+    ...'<script> <title>&lt; <svg> <svg><title> <select><option> <p>x</p> <ul><li> <td>x</td> <li><div>x</div>'.split(
+      ' ',
+    ),
+    ...'&CounterClockwiseContourIntegra <style></ <div> <div>x <b><div>x'.split(' '),
+    ...['\n', ' \n', '\u0001', '\v', '\u0092', '</ >', ' <div>', '<x y=z>', '<a href="', "<a '", '<a ='],
+    ...['<a href="https://a.fr/">', '<a href=http://[>', '<span><a href=http://[></span>'],
+    '<b style=";font-weight:">',
   ])('cleans five long texts of repeated %j within the time limit of a request', async (unit) => {
     const text = unit.repeat(longest / unit.length);
     expect(await leastCpuMsOf(() => cleanFive(`${text}>x`), requestMs)).toBeLessThan(requestMs);

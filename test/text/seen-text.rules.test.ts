@@ -7,27 +7,17 @@ const anyAt = /[@\uFF20\uFE6B]/;
 
 describe('withoutAddresses(text)', () => {
   it.each([
-    'ann@a_b.example',
-    '😀@mail.example',
-    'ann@😀.example',
-    'ann+jobs@mail.example',
-    'a/@mail.example',
-    '«ann»@mail.example',
-    'ann@!.example',
-    'ann＠mail.example',
-    'ann﹫mail.example',
-    'ann@mail。example',
-    'ａｎｎ＠ｍａｉｌ．ｅｘａｍｐｌｅ',
-    'ann@[192.0.2.1]',
-    'ann@[IPv6:2001:db8::1]',
-    'ann@localhost',
-    'ann@LocalHost',
-    '"ann b"@mail.example',
-    'ann&#64;mail&period;example',
-    'ann%EF%BC%A0mail.example',
-    'ann%2540mail.example',
-    'a<b>nn</b>@mail.exam\u200Bple',
-    'ann@mail.example@mail.example',
+    ...['ann@a_b.example', '😀@mail.example', 'ann@😀.example', 'ann+jobs@mail.example', 'a/@mail.example'],
+    ...['«ann»@mail.example', 'ann@!.example', 'ann＠mail.example', 'ann﹫mail.example', 'ann@mail。example'],
+    ...[
+      'ａｎｎ＠ｍａｉｌ．ｅｘａｍｐｌｅ',
+      'ann@[192.0.2.1]',
+      'ann@[IPv6:2001:db8::1]',
+      'ann@localhost',
+      'ann@LocalHost',
+    ],
+    ...['"ann b"@mail.example', 'ann&#64;mail&period;example', 'ann%EF%BC%A0mail.example'],
+    ...['ann%2540mail.example', 'a<b>nn</b>@mail.exam\u200Bple', 'ann@mail.example@mail.example'],
   ])('removes %s (Contract 4.5.11)', (address) => {
     for (const [before, after] of [
       ['', ''],

@@ -34,26 +34,13 @@ const paths = [
 ];
 const methods = ['POST', 'PATCH', 'GET', 'PUT', 'DELETE', 'OPTIONS'];
 const types = [
-  'application/json',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'multipart/form-data',
-  'multipart/form-data; boundary=',
-  'application/json; charset=utf-16',
-  'application/graphql-response+json',
-  'text/plain',
-  'nonsense',
-  '',
+  ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...['multipart/form-data', 'multipart/form-data; boundary=', 'application/json; charset=utf-16'],
+  ...['application/graphql-response+json', 'text/plain', 'nonsense', ''],
 ];
 const names = [
-  'media_public_id',
-  'company_public_id',
-  'name',
-  'state',
-  'salary',
-  'manager_emails[]',
-  'logo',
-  'logo_url',
+  ...['media_public_id', 'company_public_id', 'name', 'state', 'salary', 'manager_emails[]', 'logo'],
+  ...['logo_url'],
 ];
 const values = [
   'demo-media',
@@ -157,13 +144,7 @@ function operation(dice: Dice): string {
   const input = Object.fromEntries(
     Array.from({ length: dice.roll(5) }, () => [
       dice.pick([
-        'mediaPublicId',
-        'companyPublicId',
-        'jobPublicId',
-        'state',
-        'managerEmails',
-        'logo',
-        'nothing',
+        ...['mediaPublicId', 'companyPublicId', 'jobPublicId', 'state', 'managerEmails', 'logo', 'nothing'],
       ]),
       dice.roll(2) ? dice.pick(values) : dice.pick(jsonValues),
     ]),

@@ -77,28 +77,8 @@ describe('any text', () => {
 
 describe('a text of 255 code points', () => {
   it.each([
-    '(',
-    '()',
-    'a (',
-    ' - ',
-    'a - ',
-    ', ',
-    'Lyon, ',
-    'Rhône, ',
-    '69003 ',
-    'x',
-    '1',
-    ' ',
-    'e\u0301',
-    '𝓁',
-    'St ',
-    'cedex 1 ',
-    'F-F-',
-    '12 rue 69003 ',
-    '1 a ',
-    '1, rue\n',
-    '12 - ',
-    'xi',
+    ...['(', '()', 'a (', ' - ', 'a - ', ', ', 'Lyon, ', 'Rhône, ', '69003 ', 'x', '1', ' ', 'e\u0301'],
+    ...['𝓁', 'St ', 'cedex 1 ', 'F-F-', '12 rue 69003 ', '1 a ', '1, rue\n', '12 - ', 'xi'],
   ])('resolves in linear time if it repeats %j', async (unit) => {
     const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';
     resolveLocalisation(text, gazetteer);
