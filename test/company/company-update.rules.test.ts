@@ -49,14 +49,6 @@ describe('company update', () => {
     },
   );
 
-  it('keeps the order of sectors, and drops duplicates (Contract 4.1.4.2)', () => {
-    const [one, other] = book.list('sector');
-    const hex = other?._id.toHexString().toUpperCase();
-    expect(read({ sectorId: `${hex};${one?.publicId};${other?.publicId}` }).patch).toEqual({
-      sectors: [other?._id, one?._id],
-    });
-  });
-
   it('reports its faults after the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },

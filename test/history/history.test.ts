@@ -127,41 +127,10 @@ describe('the history of a job (Contract 10.1)', () => {
     });
     await companies.updateOne({ publicId: 'acme' }, entryOf('memberships', [{ media: 'other-media' }]));
     await jobs.updateOne({ publicId: 'acme-backend-engineer' }, entryOf('media', 'other-media'));
-    const { body } = await graphql(
-      gateway,
-      `
-        {
-          job(publicId: "acme-backend-engineer") {
-            history {
-              edges {
-                node {
-                  changes {
-                    field
-                    before
-                    after
-                  }
-                }
-              }
-            }
-          }
-          company(mediaPublicId: "demo-media", publicId: "acme") {
-            history {
-              edges {
-                node {
-                  changes {
-                    field
-                    before
-                    after
-                  }
-                }
-              }
-            }
-          }
-        }
-      `,
-      {},
-      { token },
-    );
+    const history = 'history { edges { node { changes { field before after } } } }';
+    const query = `{ job(publicId: "acme-backend-engineer") { ${history} }
+      company(mediaPublicId: "demo-media", publicId: "acme") { ${history} } }`;
+    const { body } = await graphql(gateway, query, {}, { token });
     const shown = (field: string) => ({
       history: { edges: [{ node: { changes: [{ field, before: null, after: null }] } }] },
     });

@@ -164,23 +164,15 @@ describe('dry runs (Contract 9.4)', () => {
 
   it('dryRun returns the updated company, and writes nothing', async () => {
     const before = await storedCompany();
-    const { body } = await graphql(
-      gateway,
-      `
-        mutation ($input: UpdateCompanyInput!) {
-          updateCompany(input: $input, dryRun: true) {
-            company {
-              name
-              content {
-                description
-              }
-            }
-          }
-        }
-      `,
-      { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', name: 'Acme 2', description: 'New' } },
-      { token },
-    );
+    const document = `mutation ($input: UpdateCompanyInput!) {
+      updateCompany(input: $input, dryRun: true) { company { name content { description } } } }`;
+    const input = {
+      mediaPublicId: 'demo-media',
+      companyPublicId: 'acme',
+      name: 'Acme 2',
+      description: 'New',
+    };
+    const { body } = await graphql(gateway, document, { input }, { token });
     expect(body.data).toEqual({
       updateCompany: { company: { name: 'Acme 2', content: { description: 'New' } } },
     });

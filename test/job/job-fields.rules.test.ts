@@ -21,6 +21,7 @@ function read(fields: GivenFields) {
 
 const text = (length: number) => 'x'.repeat(length);
 const paragraph = (length: number) => `<p>${text(length - 7)}</p>`;
+const url = (length: number) => `https://a.example/${text(length - 18)}`;
 const addresses = (length: number) => Array.from({ length }, (_, at) => `a${at}@b.example`);
 
 describe('a field of a job', () => {
@@ -33,6 +34,7 @@ describe('a field of a job', () => {
     ['descriptionProfile', 'description_profile', 20_000, paragraph],
     ['descriptionBenefits', 'description_benefits', 20_000, paragraph],
     ['descriptionProcess', 'description_process', 20_000, paragraph],
+    ['applicationUrl', 'application_url', 2_048, url],
     ['managerEmails', 'manager_emails', 4, addresses],
     ['recruiterEmails', 'recruiter_emails', 4, addresses],
   ] as const)('%s is rejected only above its maximum length (Contract 8.5)', (field, name, most, valueOf) => {

@@ -81,14 +81,6 @@ describe('an update of a job', () => {
     });
   });
 
-  it('accepts an application URL of up to 2048 characters (Contract 4.2.9.2)', () => {
-    const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
-    expect(read({ applicationUrl: url(2_048) }).patch).toEqual({ applicationUrl: url(2_048) });
-    expect(read({ applicationUrl: url(2_049) }).faults.map(({ code }) => code)).toEqual([
-      'application_url-too-long',
-    ]);
-  });
-
   it('stores an unknown place as the city, with a warning (Contract 4.2.7.3)', () => {
     expect(read({ localisation: 'Somewhere' })).toMatchObject({
       patch: { localisation: 'Somewhere', location: nowhere.location },

@@ -36,29 +36,19 @@ describe('messages', () => {
   });
 });
 
-describe('names', () => {
+describe('names of countries', () => {
   beforeEach(() => gateway.reset());
-
-  it.each([
-    ['en', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
-    ['fr', 'CDI', 'Télétravail partiel', 'Siège de Lyon', 'France'],
-    ['es', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
-  ])('of references and offices follow Accept-Language: %s (Contract 2.4.3)', async (language, ...names) => {
-    const { body } = await updateJob(language, {});
-    const { contract, remote, office, location } = body.data as Record<string, Record<string, string>>;
-    expect([contract?.name, remote?.name, office?.name, location?.country]).toEqual(names);
-  });
 
   it.each([
     ['en', 'Belgium'],
     ['fr', 'Belgique'],
-  ])('of countries follow Accept-Language: %s (Contract 4.2.7.4)', async (language, country) => {
+  ])('follow Accept-Language: %s (Contract 4.2.7.4)', async (language, country) => {
     const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
     expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
   });
 
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
-    'of countries without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
+    'without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
       const { body } = await updateJob('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
