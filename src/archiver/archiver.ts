@@ -87,10 +87,7 @@ export class Archiver {
     }
   }
 
-  /**
-   * Waits at most `timeoutMs` until the running steps have ended and the locks are released (Contract 11.4). Returns at once while the
-   * database is away: the locks expire.
-   */
+  /** Waits at most `timeoutMs` for running steps and locks (Contract 11.4), but not while the database is away: the locks expire. */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);

@@ -5,11 +5,7 @@ const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const legalFile = /licen[cs]e|notice|copying|copyright/i;
 const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
 
-/**
- * The licences of the packages that these files come from, without the project itself. A build from the files must ship with these
- * licences.
- * @throws Error for a package that states no licence
- */
+/** The licences that a build from these files must ship, without the project's own. @throws Error for a package that states none */
 export function licencesOf(files: Iterable<string>): string {
   const folders = new Set([...files].flatMap((file) => packageFolder.exec(file)?.[0] ?? []));
   // A package may be installed in several places.

@@ -9,10 +9,7 @@ import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
 import { refuseSlow } from './slow-query.js';
 
-/**
- * How much of a list one page or count looks at (Contract 4.4.15). No server can limit entries or records by itself. The database examines
- * each of them at most twice.
- */
+/** How much of a list a page or count looks at (Contract 4.4.15). The database examines each entry or record at most twice. */
 export interface ListBounds {
   /** Entries of an index, if it has all fields that the list compares. */
   entries: number;
@@ -162,10 +159,7 @@ async function search<R extends Listed>(
   return { found, last: null };
 }
 
-/**
- * Counts a list's records by the values of a field, or together without one.
- * @returns counts whose sum is at most `limit`, or null if the list has more entries than a count looks at
- */
+/** Counts a list's records by a field, or together. @returns counts of at most `limit` in sum; null if the list exceeds the bounds */
 export async function countList<R extends object>(
   records: Collection<R>,
   plan: ListPlan,

@@ -31,10 +31,7 @@ export const indexKey = ({ equal, order, covered = [] }: ListIndex): Record<stri
 /** MongoDB merges as many scans of an index in the order of the list. Beyond, it would read and sort everything they match. */
 const mostScans = 200;
 
-/**
- * Chooses the index of this order that serves most conditions.
- * @param reach always among the bounds: records out of reach must not decide where a page ends
- */
+/** Chooses the index that serves most conditions. The bounds always hold `reach`: records out of reach must not end a page. */
 export function planList(
   indexes: readonly ListIndex[],
   { reach, filter }: { reach: Query; filter: Query },

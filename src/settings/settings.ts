@@ -23,10 +23,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/**
- * @param options.opensDatabase false for a command that opens no database: production then needs no MONGODB_URI
- * @throws SettingsError that names every fault
- */
+/** With `opensDatabase` false, production needs no MONGODB_URI. @throws SettingsError that names every fault */
 export function parseSettings(
   environment: NodeJS.ProcessEnv = process.env,
   { opensDatabase = true }: { opensDatabase?: boolean } = {},

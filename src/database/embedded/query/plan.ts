@@ -128,10 +128,7 @@ function candidateOf(
   return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
 }
 
-/**
- * The direction in which to walk an index for a sort; undefined if the index can't give the order. The filter allows only one value for
- * each of the first `fixedCount` fields, so these fields don't affect the order.
- */
+/** The direction in which an index gives a sort's order, if it does. Its first `fixedCount` fields have one value, so they don't matter. */
 function orderOf(
   { paths }: CollectionIndex,
   fixedCount: number,

@@ -8,10 +8,7 @@ export function splitQueryPath(path: string): string[] {
   return parts;
 }
 
-/**
- * Splits a path that is not in a filter.
- * @throws StoreError EmptyFieldName if a part is empty, CommandNotSupported if a part is a number
- */
+/** Splits a path outside a filter. @throws StoreError EmptyFieldName for an empty part, CommandNotSupported for a number */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);

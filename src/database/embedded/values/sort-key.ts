@@ -10,9 +10,7 @@ const END = '\0';
 
 const float = new DataView(new ArrayBuffer(8));
 
-/**
- * Comparing two keys with `<` or `===` gives MongoDB's order and equality, also across types. Keys can be joined into the key of a tuple.
- */
+/** Keys compare with `<` and `===` in MongoDB's order, also across types, and can be joined into the key of a tuple. */
 export function sortKey(value: unknown): string {
   if (value === null || value === undefined) return NULL_KEY;
   if (typeof value === 'number') return '2' + numberKey(value);
