@@ -79,6 +79,25 @@ describeInBrowser('/explorer in a browser', () => {
     await context.close();
   });
 
+  it('lets Tab leave the editors, forwards and backwards', async () => {
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    const query = page.getByRole('textbox', { name: 'Query Editor' });
+    await query.focus();
+    const before = await page.locator('.graphiql-query-editor .CodeMirror-code').innerText();
+    for (const [key, name] of [
+      ['Tab', 'Variables'],
+      ['Shift+Tab', 'Query Editor'],
+    ] as const) {
+      const named = page.getByRole('textbox', { name }).and(page.locator(':focus'));
+      for (let count = 0; count < 12 && (await named.count()) === 0; count += 1)
+        await page.keyboard.press(key);
+      expect([name, await named.count()]).toEqual([name, 1]);
+    }
+    expect(await page.locator('.graphiql-query-editor .CodeMirror-code').innerText()).toBe(before);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
     "opens as on a first visit if the browser's saved state is damaged: %s",
     async (kept) => {

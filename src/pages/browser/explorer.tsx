@@ -152,11 +152,26 @@ createRoot(pageElement()).render(
   </main>,
 );
 
+interface Editor extends Element {
+  CodeMirror: {
+    addKeyMap: (keys: object, isLast: boolean) => void;
+    removeKeyMap: (keys: object) => void;
+  };
+}
+
+/** The editors would take these keys, and hold the focus of people without a mouse. */
+const passedOn = { Tab: false, 'Shift-Tab': false };
+
 /** Fixes what GraphiQL gets wrong for screen readers and keyboards. */
 function describe(page: HTMLElement): void {
   const rename = (): void => {
     for (const field of page.querySelectorAll('.CodeMirror textarea'))
       field.setAttribute('aria-label', field.closest('section')?.ariaLabel ?? 'Editor');
+    for (const { CodeMirror: editor } of page.querySelectorAll<Editor>('.CodeMirror')) {
+      editor.removeKeyMap(passedOn);
+      // Last, because Tab takes a suggestion while suggestions are shown.
+      editor.addKeyMap(passedOn, true);
+    }
     // Only a focusable result scrolls with the keyboard.
     for (const scrolling of page.querySelectorAll('.CodeMirror-scroll'))
       scrolling.setAttribute('tabindex', '0');
