@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { brotli } from '../http/document-route.js';
 import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
@@ -75,7 +75,7 @@ async function bundle(): Promise<void> {
   );
   await writeFile(listFile, `${JSON.stringify({ ...list, documents: texts, madeOf }, null, 2)}\n`);
   // Delete old files last: a running gateway still serves pages that name them.
-  const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
+  const kept = new Set(files.flatMap(({ path }) => ['', '.br', '.gz'].map((end) => basename(path) + end)));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 }
@@ -113,4 +113,6 @@ function urlOf(files: readonly BuiltFile[], name: string, extension: string): st
 async function store({ path, contents }: BuiltFile): Promise<void> {
   await writeFile(path, contents);
   await writeFile(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
+  // Browsers accept Brotli only over HTTPS and from their own machine.
+  await writeFile(`${path}.gz`, await promisify(gzip)(contents));
 }

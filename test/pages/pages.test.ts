@@ -287,7 +287,7 @@ describe('pages built from installed packages', () => {
       const url = await start(environment);
       const { text: html } = await open(`${url}/docs`);
       const [asset = ''] = addressesIn(html, `${url}/docs`, /src="([^"]+)"/g);
-      for (const encoding of ['br', 'identity']) {
+      for (const encoding of ['br', 'gzip', 'identity']) {
         const { headers } = await open(asset, { 'accept-encoding': encoding });
         expect([headers['content-encoding'] ?? 'identity', headers['cache-control']]).toEqual([
           encoding,
