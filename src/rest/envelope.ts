@@ -75,7 +75,7 @@ export function definedFields(
 }
 
 /** Returns a function that turns a GraphQL result into the documented reply. */
-export function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, unknown> {
+function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, unknown> {
   const parts = keys.map(({ keys: below, ...key }) => ({ ...key, show: below && envelopeOf(below) }));
   return (answer) => {
     const reply: Record<string, unknown> = {};
