@@ -2,13 +2,14 @@ import { type ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GraphQLUpload, Upload } from 'graphql-upload-minimal';
+import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
 import { contextOf, type RequestContext } from '../access/request-context.js';
+import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
 import { type Door, type Exit } from '../http/exit.js';
 import { type Settings } from '../settings/settings.js';
-import { readOperation } from './read-operation.js';
+import { boundParser } from './bound-parser.js';
 import { refusedByApollo } from './refusal-of.js';
 import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
@@ -75,8 +76,7 @@ export async function registerGraphQLRoutes(
         // If `Accept` allowed neither of Apollo's two types, Apollo would reject the request, but only after running the operation.
         request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
-        assertMultipart(request.headers['content-type']);
-        request.body = await readOperation(request.raw, settings.bodyMaxBytes);
+        request.body = await readOperation(request, settings);
       },
       handler: async (request, reply) => {
         const given = givenOperation(request);
@@ -104,3 +104,21 @@ const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: 
     url: { value: url },
     body: { value: body },
   }) as FastifyRequest;
+
+/** The file is read later, when the operation needs it. */
+async function readOperation(
+  { raw, headers }: FastifyRequest,
+  { bodyMaxBytes, logoMaxBytes }: GraphQLDependencies['settings'],
+): Promise<unknown> {
+  const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
+  assertMultipart(headers['content-type']);
+  // The library accepts the type only in lower case, and without a space before its parameters.
+  headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
+  boundParser(raw, bodyMaxBytes);
+  try {
+    // Pass no response: the library only listens for its close, and notices a broken request without it.
+    return await processRequest(raw, undefined as never, limits);
+  } catch (error) {
+    throw uploadError(error);
+  }
+}

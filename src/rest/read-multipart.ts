@@ -1,20 +1,24 @@
 import { type FastifyRequest } from 'fastify';
 import { Upload } from 'graphql-upload-minimal';
-import { uploadError } from '../company/logo/logo-errors.js';
-import { type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
+import { malformedPart, uploadError } from '../company/logo/logo-errors.js';
+import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError, unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
 import { assertMultipart } from '../http/read-request.js';
-import { partsOf } from '../http/multipart-parts.js';
-import { decodeUtf8, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
+import { decodeUtf8, parseJson } from '../text/read-json.js';
+import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-body.js';
 
 const fileField = 'logo';
 
 /** In UTF-16 units (Contract 4.3.5). */
 const longestName = 1_000;
+
+/** Any control character except a tab. */
+// eslint-disable-next-line no-control-regex
+const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 
 /** Stands for a file that is not the logo: no field accepts an object. */
 const unwantedFile = {};
@@ -45,20 +49,20 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
       fr: `le total de ${field.fr} et des champs précédents`,
     });
   };
-  const parts = partsOf(request.raw, { most: mostFields, tooMany: tooManyFields });
   try {
-    for await (const { name, isFile, fileName, contentType, stream } of parts) {
+    for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
       if (typeof name !== 'string') throw new DomainError('body-format-error');
       // The parser truncates long headers, so a long name could arrive as the name of another field.
       if (name.length > longestName) throw nameTooLong();
+      // As the GraphQL API’s parser does (Contract 1.2).
+      if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));
       if (!isFile) {
         const text = decodeUtf8(await readBounded(stream, Infinity, spend), { of: field });
         addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
       } else if (name === fileField && !fields.has(fileField)) {
-        const file = await hold({ filename: fileName, createReadStream: () => stream });
-        addField(fields, name, Object.assign(new Upload(), { promise: Promise.resolve(file) }));
+        addField(fields, name, uploadOf(await hold({ filename: fileName, createReadStream: () => stream })));
       } else {
         await readBounded(stream, Infinity, spend);
         addField(fields, name, unwantedFile);
@@ -75,3 +79,9 @@ const nameTooLong = () =>
     `the name of a field has more than ${longestName} characters`,
     `le nom d’un champ a plus de ${longestName} caractères`,
   );
+
+function uploadOf(file: HeldFile): Upload {
+  const upload = new Upload();
+  (upload as unknown as { resolve(file: HeldFile): void }).resolve(file);
+  return upload;
+}

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
+import { processRequest } from 'graphql-upload-minimal';
 import { domainKey } from '../../src/company/company-identity.rules.js';
 import { cleanHtml } from '../../src/text/html.rules.js';
 import { withoutSecrets } from '../../src/log/log.js';
-import { readOperation } from '../../src/graphql/read-operation.js';
+import { boundParser } from '../../src/graphql/bound-parser.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
@@ -107,7 +108,8 @@ const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 /** Reads a multipart body as the API does. */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
-  return readOperation(request as unknown as IncomingMessage, 2 ** 20);
+  boundParser(request as unknown as IncomingMessage, 2 ** 20);
+  return processRequest(request as unknown as IncomingMessage, undefined as never, { maxFiles: 1 });
 }
 
 /** The prototypes of JSON values, and every object reachable from them. */

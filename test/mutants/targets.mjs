@@ -124,7 +124,6 @@ export const targets = [
       matrix,
     ],
   ],
-  ['src/http/multipart-parts', ['test/rest/logo.test.ts', 'test/rest/read-multipart.test.ts']],
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token', [...keys, ...callers, matrix]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],

@@ -68,7 +68,7 @@ export const unreadable: readonly Refusal[] = [
         'Content-Type: text/plain\r\n',
       ].map((header) => to.rest(company, mixed, `--x\r\n${header}${end}`)),
       to.multipart(`--x\r\nnonsense\r\n\r\nx\r\n${end}`),
-      to.multipart(`--x\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`),
+      to.multipart(`${operations()}--x\r\n\u0000: \r\n\r\nx`),
     ],
     'its map has a path that does not lead to a null in operations': ['input', '__proto__'].map((name) =>
       to.multipart(
@@ -102,7 +102,7 @@ export const unreadable: readonly Refusal[] = [
     sent: [
       '--x\r\nContent-Disposition: form-data; na',
       operations('{').slice(0, -2),
-      `${operations()}--x\r\n\u0000: \r\n\r\nx`,
+      `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`,
       file('0', 1) + operations(),
       '',
     ].map(to.multipart),

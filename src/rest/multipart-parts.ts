@@ -2,32 +2,14 @@ import { Busboy, type BusboyHeaders, type Dicer } from '@fastify/busboy';
 import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
-import { type DomainError, unreadable } from '../errors/domain-error.js';
+import { malformedPart } from '../company/logo/logo-errors.js';
 import { inLargerPieces } from '../text/gather.js';
+import { mostFields, tooManyFields } from '../text/read-json.js';
 
 /** The limit for one part. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
 
-/** Any control character except a tab. */
-// eslint-disable-next-line no-control-regex
-const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
-
-export const malformedPart = (cause?: unknown): DomainError =>
-  unreadable(
-    'a part has a missing or invalid header, for example a file name with a control character',
-    'une partie a un en-tête absent ou invalide, par exemple un nom de fichier avec un caractère de contrôle',
-    cause,
-  );
-
-interface Limits {
-  most: number;
-  /** Creates the error for more parts than `most`. */
-  tooMany: () => DomainError;
-  /** The error if the request must end after so many bytes. */
-  refusalAfter?: (bytes: number) => DomainError | undefined;
-}
-
-export interface Part {
+interface Part {
   name: unknown;
   /** In lower case; by default text/plain. */
   contentType: string;
@@ -48,15 +30,12 @@ type FileEvent = [
 /**
  * Yields the parts of a `multipart/form-data` body as they arrive. Texts are streams too: the parser would decode them and hide bytes
  * that are not UTF-8.
- * @throws the error of the parser or of a limit, or body-format-error for a part that is not form-data, two names or an invalid file name
+ * @throws the error of the parser, or body-format-error for more than `mostFields` parts, a part that is not form-data or two names
  */
-export async function* partsOf(
-  request: IncomingMessage,
-  { most, tooMany, refusalAfter }: Limits,
-): AsyncGenerator<Part> {
+export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({
     headers: request.headers as BusboyHeaders,
-    limits: { parts: most, headerSize: mostHeaderBytes },
+    limits: { parts: mostFields, headerSize: mostHeaderBytes },
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
@@ -75,24 +54,16 @@ export async function* partsOf(
     // The parser reports a truncated part only once, perhaps before the reader listens. Keep the error on the stream.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
-  parser.on('partsLimit', () => parser.destroy(tooMany()));
+  parser.on('partsLimit', () => parser.destroy(tooManyFields()));
   const parts = on(parser, 'file', { close: ['finish'] }) as AsyncIterable<FileEvent>;
   finished(request, { writable: false }, (error) => {
     if (!error) return;
     current?.destroy(error);
     parser.destroy(error);
   });
-  if (refusalAfter) {
-    let bytes = 0;
-    request.on('data', (piece: Buffer) => {
-      const refusal = refusalAfter(bytes);
-      if (refusal) parser.destroy(refusal);
-      bytes += piece.length;
-    });
-  }
   request.pipe(inLargerPieces()).pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
-    if (isAmbiguous || (fileName !== undefined && controlCharacter.test(fileName))) throw malformedPart();
+    if (isAmbiguous) throw malformedPart();
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
     yield { name, contentType, isFile, fileName, stream };
     unread -= 1;
