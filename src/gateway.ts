@@ -187,7 +187,7 @@ async function assemble(
     tracing: tracing?.requests,
     nameCaller: callerNames(await callerKey(tasksDb)),
     onWork: (caller, { databaseMs, deprecated }) => {
-      busiest.add(caller, databaseMs);
+      if (databaseMs > 0) busiest.add(caller, databaseMs);
       for (const part of deprecated) metrics.deprecatedUses.inc({ part });
     },
   });

@@ -70,15 +70,12 @@ export const lostLogLines = (): number => lostLines;
  */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
   const output = pinoDestination(written);
-  let lost = 0;
+  let reported = lostLines;
   output.on('error', () => undefined);
-  output.on('drop', () => {
-    lost += 1;
-    lostLines += 1;
-  });
+  output.on('drop', () => (lostLines += 1));
   output.on('drain', () => {
-    if (lost > 0) onLost(lost);
-    lost = 0;
+    if (lostLines > reported) onLost(lostLines - reported);
+    reported = lostLines;
   });
   const flushSync = output.flushSync.bind(output);
   output.flushSync = () => {
