@@ -8,6 +8,7 @@ import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/message-of.js';
 import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
+import { isJsonObject } from '../text/read-json.js';
 import { folderFault } from './check-folder.js';
 import { about, clockFinding, type Finding } from './finding.js';
 import { repairKeyFile } from './start-fault.js';
@@ -71,7 +72,8 @@ async function checkEndpoint(
   try {
     const startedAt = now();
     const { document, date } = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));
-    const keys = entriesOf(document);
+    // Keycloak publishes a key for encryption beside the keys that sign.
+    const keys = entriesOf(document).filter((key) => !isJsonObject(key) || key.use !== 'enc');
     const usable = publicKeySet(document).keys.filter(isWhole).length;
     const isOpen = isProduction && new URL(url).protocol === 'http:';
     return [

@@ -254,12 +254,16 @@ describe('doctor on keys (Contract 11.8): reports', () => {
   it('each provider of JWT_PROVIDERS, or every fault of the file', async () => {
     const { publicKey } = await generateKeyPair('ES256');
     published = { keys: [await exportJWK(publicKey)] };
+    const encryption = await generateKeyPair('RSA-OAEP');
     const common = { audience: 'gateway', media: '*' };
     const path = await providersFile([
       { ...common, issuer: 'https://a.example', jwksUrl },
       { ...common, issuer: 'https://b.example', prefix: 'b', jwksUrl: 'http://127.0.0.1:9/jwks' },
       { ...common, issuer: 'https://c.example', prefix: 'c', keys: published },
     ]);
+    // As Keycloak does.
+    const forEncryption = { ...(await exportJWK(encryption.publicKey)), use: 'enc' };
+    published = { keys: [forEncryption, ...(published.keys as object[])] };
     const diagnosis = await examine({ JWT_KEY_FILE: undefined, JWT_PROVIDERS: path });
     const ok = (text: RegExp) => expect(diagnosis.lines).toContainEqual(expect.stringMatching(text));
     ok(/^ok {4}keys .*the provider https:\/\/a\.example answers with 1 usable keys/);
