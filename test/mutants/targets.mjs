@@ -58,13 +58,12 @@ export const targets = [
   ['src/text/name-key', company],
   ['src/paging/name-search', ['test/paging/name-search.rules.test.ts']],
   [
-    'src/content/',
+    'src/fields/',
     [
       ...fields,
       ...company,
       'test/rest/read-variables.test.ts',
       'test/history/entries.test.ts',
-      'test/job/job-update.rules.test.ts',
       'test/history/history.test.ts',
       emitted,
     ],

@@ -429,15 +429,12 @@ describe('gateway that cannot start (Contract 11.3.2)', () => {
     },
   );
 
-  it.each([40, 48, 56])(
-    'names a DATA_DIR whose disk has %d KiB free, less than a start writes',
-    async (kib) => {
-      const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
-      await expect(start).rejects.toThrow(
-        /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
-      );
-    },
-  );
+  it.each([40, 56])('names a DATA_DIR whose disk has %d KiB free, less than a start writes', async (kib) => {
+    const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
+    await expect(start).rejects.toThrow(
+      /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
+    );
+  });
 
   (canMount ? it : it.skip)(
     'names a DATA_DIR on a full or nearly full disk, whether it has a store, is new or is only for the key; so does the doctor (Contract 11.8)',

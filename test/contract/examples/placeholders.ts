@@ -6,7 +6,8 @@ const patterns: Record<string, string> = {
   hash: '[0-9a-f]{64}',
   cursor: '[\\w-]+',
   digest: '[\\w-]{16}',
-  gateway: 'http://127\\.0\\.0\\.1:\\d+',
+  // The OpenAPI document shows the second.
+  gateway: '(?:http://127\\.0\\.0\\.1:\\d+|https://gateway\\.example)',
 };
 
 /** The written answer with actual values for its placeholders. */
