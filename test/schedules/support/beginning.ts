@@ -46,7 +46,10 @@ export function recordsOf(
       ],
       indexes: indexesOf('jobs'),
     },
-    companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
+    companies: {
+      documents: [{ ...company, logo: null, version, pendingHistory }],
+      indexes: indexesOf('companies'),
+    },
     departures: { documents: [], indexes: [] },
     history: { documents: [], indexes: indexesOf('history') },
     idempotency: { documents: [], indexes: [] },
