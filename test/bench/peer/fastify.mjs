@@ -18,13 +18,13 @@ const location = (record) =>
 const question = ({ _id, placeholder = null, ...question }) => ({
   ...question,
   placeholder,
-  id: String(_id),
+  questionId: String(_id),
 });
 
-/** An update selects two fields of each reference and of the office. */
+/** An update selects three fields of each reference. */
 const inBrief = (value) =>
   value !== null && typeof value === 'object' && 'names' in value
-    ? { publicId: value.publicId, name: value.name }
+    ? { id: value.id, publicId: value.publicId, name: value.name }
     : value;
 const briefReferences = (job) =>
   Object.fromEntries(Object.entries(job).map(([field, value]) => [field, inBrief(value)]));

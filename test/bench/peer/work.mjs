@@ -4,6 +4,7 @@ import { URL } from 'node:url';
 import { jwtVerify } from 'jose';
 import { createConnection } from 'mongoose';
 import { loadKeys } from '../../../dist/access/keys.js';
+import { nodeId } from '../../../dist/fields/node-id.rules.js';
 import { modelsOf } from '../../../dist/models.js';
 import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings/settings.js';
@@ -14,14 +15,16 @@ import { quotaOf } from '../quota.mjs';
 const { MONGODB_URI, DATABASE } = process.env;
 const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPoolSize: 50 }).asPromise();
 const models = modelsOf(connection);
-const keys = await loadKeys(parseSettings(process.env));
+const {
+  providers: [provider],
+} = await loadKeys(parseSettings(process.env));
 const spend = quotaOf(connection.getClient().db(DATABASE).collection('quotas'));
 
 /** Verifies each token once: the gateway caches tokens too. */
 const callers = new Map();
 export async function callerOf(header = '') {
   const token = header.slice('Bearer '.length);
-  if (!callers.has(token)) callers.set(token, (await jwtVerify(token, keys.resolve)).payload);
+  if (!callers.has(token)) callers.set(token, (await jwtVerify(token, provider.resolve)).payload);
   return callers.get(token);
 }
 
@@ -32,6 +35,7 @@ const media = new Map((await models.media.find().lean()).map((record) => [record
 
 /** The stored paths that a GraphQL field needs, if they differ from its name. */
 const paths = {
+  id: ['publicId'],
   mediaPublicId: ['media'],
   state: ['state', 'expiresAt'],
   expiresAt: ['state', 'expiresAt'],
@@ -48,6 +52,7 @@ const companyProjectionOf = (fields) => ({
   publicId: 1,
   ...(fields.includes('company') && { name: 1 }),
   ...(fields.includes('office') && { offices: 1 }),
+  ...(fields.includes('viewerCanUpdate') && { memberships: 1 }),
 });
 const fieldOf = (node, name) =>
   node.selectionSet.selections.find((selection) => selection.name.value === name);
@@ -142,13 +147,18 @@ export const resolvers = {
     }),
   },
   Job: {
+    id: ({ publicId }) => nodeId('Job', publicId),
     mediaPublicId: ({ media: publicId }) => publicId,
     state: (job) => (hasEnded(job) ? 'archived' : job.state),
     expiresAt: (job) => (job.state === 'published' && !hasEnded(job) ? job.expiresAt : null),
+    viewerCanUpdate: ({ media, companyRecord: { memberships } }) =>
+      memberships.some((each) => each.media === media && each.isPublished),
     updatedAt: (job) => (hasEnded(job) ? job.expiresAt : job.updatedAt),
     company: ({ companyRecord: { publicId, name } }) => ({ publicId, name }),
-    office: ({ companyRecord, office }) =>
-      named(companyRecord.offices.find(({ _id }) => office && _id.equals(office))) ?? null,
+    office: ({ companyRecord, office }) => {
+      const found = companyRecord.offices.find(({ _id }) => office && _id.equals(office));
+      return found ? { publicId: found.publicId, name: found.name.en } : null;
+    },
     contract: reference('contract'),
     jobCategory: reference('jobCategory'),
     worktime: reference('worktime'),
@@ -164,7 +174,7 @@ export const resolvers = {
     administrativeAreaRegion: ({ region }) => region,
     country: ({ countryCode }) => countryName(countryCode, 'en'),
   },
-  Question: { id: ({ _id }) => String(_id) },
+  Question: { questionId: ({ _id }) => String(_id) },
 };
 
 export const sdl = readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
