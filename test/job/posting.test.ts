@@ -206,7 +206,7 @@ describe('the posting of a job', () => {
     const readState = jest.fn(() => 'draft');
     const job = Object.defineProperty({}, 'state', { get: readState });
     const resolvers = [new JobResolver(...([] as unknown as ConstructorParameters<typeof JobResolver>))];
-    const type = buildSchema(resolvers as never).getType('Job') as GraphQLObjectType;
+    const type = buildSchema(resolvers).getType('Job') as GraphQLObjectType;
     const context = { caller: null } as RequestContext;
     const posted = () => type.getFields().jobPosting?.resolve?.(job, {}, context, {} as GraphQLResolveInfo);
     expect(await posted()).toBe(await posted());
