@@ -82,6 +82,7 @@ describe('updates in the store', () => {
     { $inc: { s: 1 } },
     { $inc: { n: 'x' } },
     { $set: { 's.x': 1 } },
+    { $set: { 'empty.x': 1 } },
     { $set: { a: 1 }, $inc: { a: 1 } },
     { $set: { _id: 2 } },
     { $foo: { a: 1 } },
@@ -89,11 +90,11 @@ describe('updates in the store', () => {
     { $set: { 'list.$[]': 1, 'nope.$[]': 1 } },
     { $push: { s: 1 } },
   ])('%j is refused and changes nothing', async (update) => {
-    await docs.insertOne({ _id: 1 as never, s: 'text', n: 1, list: [1] });
+    await docs.insertOne({ _id: 1 as never, s: 'text', empty: null, n: 1, list: [1] });
     const command = { update: 'docs', updates: [{ q: { _id: 1 }, u: update }] };
     const { writeErrors } = await db.command(command);
     expect(writeErrors).toHaveLength(1);
-    expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
+    expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', empty: null, n: 1, list: [1] });
   });
 
   it('a multi-document update that fails half-way reports a count of 0', async () => {

@@ -17,7 +17,7 @@ export function changeAt(
   const current = fieldOf(document, part);
   if (current === undefined && !creates) return document;
   if (rest.length === 0) return withField(document, part, change(current));
-  const below = current ?? {};
+  const below = current === undefined ? {} : current;
   if (!isDocument(below) && !creates) return document;
   assert(isDocument(below), 'PathNotViable', `Cannot create field '${rest[0]}' in the element '${part}'`);
   return withField(document, part, changeAt(below, rest, creates, change));
