@@ -100,7 +100,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
 
   it('a list shows its count, the next page and what a search finds', async () => {
     await open('apollo');
-    const count = page.getByText(`${await countOfMedia()} jobs`);
+    const count = page.getByText(`Jobs: ${await countOfMedia()}`);
     await count.waitFor();
     await rows(2);
     await press('More');
@@ -108,7 +108,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     await count.waitFor();
     await page.getByLabel('Name').fill('backend');
     await press('Search');
-    await page.getByText('1 jobs').waitFor();
+    await page.getByText('Jobs: 1').waitFor();
     await rows(1);
   });
 
@@ -167,6 +167,10 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       await rows(2);
       await press('More');
       await rows(4);
+      const before = await stored();
+      await press('Save');
+      await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+      expect(await stored()).toEqual(before);
       await page.getByLabel('Salary').fill('x'.repeat(31));
       await press('Save');
       await page.getByRole('alert').filter({ hasText: 'Enter at most 30 characters.' }).waitFor();

@@ -18,7 +18,10 @@ import { ownGateway } from '../support/own-gateway.js';
 interface Call {
   uri: string;
   headers: Record<string, string>;
-  variables: { input: { jobPublicId: string; salary?: string }; expectedVersion?: number };
+  variables: {
+    input: { jobPublicId: string; salary?: string };
+    expectedVersion?: number;
+  };
 }
 
 type Caller = (call: Call) => Promise<unknown>;
@@ -103,6 +106,14 @@ describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_na
       retryAfterSeconds: null,
     });
     expect(refusal?.requestId).not.toBe('');
+  });
+
+  it('has the faulty fields of all errors (Contract 7.3.4)', async () => {
+    const input = { ...call.variables.input, salaryRange: { minimum: '1' } };
+    expect((await refusalOf({ ...call, variables: { input } }))?.fields.map(({ path }) => path)).toEqual([
+      ['input', 'salaryRange', 'currency'],
+      ['input', 'salaryRange', 'period'],
+    ]);
   });
 
   it('has the missing scope of a reply with status 200 (Contract 7.2.5)', async () => {

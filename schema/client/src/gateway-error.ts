@@ -31,7 +31,7 @@ export interface GatewayError {
   /** `UNAUTHENTICATED`: get another token. `FORBIDDEN`: a new token will not help. */
   code: string;
   status: number;
-  /** For people, in the requested language. */
+  /** For people, in the requested language; in English if the document, or the type of a variable, is wrong. */
   message: string;
   /** The operator can look this id up in the log. */
   requestId: string;

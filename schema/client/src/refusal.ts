@@ -2,11 +2,11 @@ import { type GatewayError, readGatewayError } from './gateway-error.js';
 import { isRecord } from './is-record.js';
 import { headersOf, type ReplyHeaders, retryAfterSecondsOf } from './reply-headers.js';
 
-/** A refusal by the gateway: the first error of the reply. */
+/** A refusal by the gateway: the first error of the reply, with the faulty fields of all its errors. */
 export interface Refusal extends GatewayError {
   /** Whole seconds to wait before a retry; null if the reply does not say. */
   retryAfterSeconds: number | null;
-  /** Every error of the reply: several only if a document asks for several fields. */
+  /** Every error of the reply: one for each faulty part of a variable, or for each field that a document asks for in vain. */
   errors: readonly [GatewayError, ...GatewayError[]];
 }
 
@@ -22,7 +22,8 @@ export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal |
   if (!first) return null;
   const retryAfterSeconds =
     retryAfterSecondsOf(headersOf(failure.response) ?? headers) ?? toldSeconds(first, failure.extensions);
-  return { ...first, retryAfterSeconds, errors: [first, ...others] };
+  const errors = [first, ...others] as const;
+  return { ...first, fields: errors.flatMap(({ fields }) => fields), retryAfterSeconds, errors };
 }
 
 const bodyOf = ({ bodyText, networkError, result, response }: Record<string, unknown>): unknown =>
