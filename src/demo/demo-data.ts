@@ -26,6 +26,7 @@ const writtenAt = new Date('2026-01-01T00:00:00Z');
  * `book`, by default the demo's own.
  */
 export function demoData(now: Date, book?: ReferenceBook) {
+  const read = demoLines();
   const media = read('media').map(({ own }): MediaRecord => ({
     _id: demoId('media', own.public_id),
     publicId: own.public_id,
@@ -96,18 +97,20 @@ export function demoData(now: Date, book?: ReferenceBook) {
 
 /** The files that the demo companies’ logos point to. */
 export function demoLogos(): Promise<LogoImage[]> {
-  const files = read('company').flatMap(({ own: { logo } }) => (logo ? [logo.base64] : []));
+  const files = demoLines()('company').flatMap(({ own: { logo } }) => (logo ? [logo.base64] : []));
   return Promise.all(files.map((bytes) => checkLogo({ bytes, hash: hashOf(bytes) }, { isChecked: true })));
 }
 
-const read = <Kind extends RecordKind>(kind: Kind) =>
-  readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter((line) => line.kind === kind)
-    .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
-    .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));
+/** Reads the file once for all kinds. */
+function demoLines() {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const given = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return <Kind extends RecordKind>(kind: Kind) =>
+    given
+      .filter((line) => line.kind === kind)
+      .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
+      .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));
+}
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
