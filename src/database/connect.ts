@@ -5,6 +5,7 @@ import { type Settings } from '../settings/settings.js';
 import { isDatabaseAway } from './mask-error.js';
 import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
+import './driver-connection.js';
 
 export interface Database {
   /** For requests. Every wait has a limit. */

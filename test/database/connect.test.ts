@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { connect } from '../../src/database/connect.js';
@@ -100,6 +102,22 @@ describe('connecting to the database', () => {
       );
       await opened.close();
       expect(Math.min(...bounds)).toBeGreaterThan(0);
+    });
+  });
+
+  describe('when a command is written to a connection that has just ended', () => {
+    it('fails at once (Contract 11.9)', async () => {
+      const sockets: Socket[] = [];
+      const keep = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', keep);
+      const opened = await connect({ ...settings, databasePoolSize: 1 });
+      const probes = opened.connection.collection('probes');
+      await probes.findOne({});
+      unsubscribe('net.client.socket', keep);
+      for (const socket of sockets) socket.destroy();
+      const ended = Promise.allSettled([probes.insertOne({})]);
+      expect(await Promise.race([ended, sleep(2_000)])).toMatchObject([{ status: 'rejected' }]);
+      await opened.close();
     });
   });
 

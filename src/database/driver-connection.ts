@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import { type Socket } from 'node:net';
+
+interface DriverConnection {
+  socket: Socket;
+  closed: boolean;
+  /** Called when the socket fails or closes. */
+  cleanup: (this: DriverConnection, error: Error) => void;
+}
+
+const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as {
+  Connection: { prototype: DriverConnection };
+};
+
+const { cleanup } = Connection.prototype;
+
+/**
+ * A command that the driver writes to a destroyed socket, before the socket says that it is closed, waits for `drain` or `error`, and gets
+ * neither; `socketTimeoutMS` no longer counts. Such a command would never end, nor would the calls that wait for it.
+ */
+Connection.prototype.cleanup = function (error) {
+  const wasClosed = this.closed;
+  cleanup.call(this, error);
+  if (!wasClosed && this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
+};
