@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  buildSchema,
+  getNamedType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -76,6 +84,28 @@ describe('the README of the client', () => {
     ]);
     expect(faultsOf(sources, bundled)).toEqual([]);
     expect(faultsOf([named('read-job.ts')], inNode)).toEqual([]);
+  });
+
+  it('lists the fields that have other names in inputs than in replies', async () => {
+    const schema = buildSchema(await readFile(`${root}schema/schema.graphql`, 'utf8'));
+    const readme = await readFile(`${root}schema/client/README.md`, 'utf8');
+    const rows = readme.matchAll(/^\| `(Job|Company)\.([\w.]+)`.*\| `(Update\w+Input\.\w+)` +\|$/gm);
+    const listed = [...rows].map(([, type = '', path = '', input]) => {
+      const end = path.split('.').reduce<GraphQLNamedType | undefined>((parent, name) => {
+        const field = isObjectType(parent) ? parent.getFields()[name] : undefined;
+        return getNamedType(field?.type);
+      }, schema.getType(type));
+      return { input, isRead: isLeafType(end) };
+    });
+    const fieldsOf = (type: string) => Object.keys((schema.getType(type) as GraphQLObjectType).getFields());
+    const renamed = ['Job', 'Company'].flatMap((type) => {
+      const shown = fieldsOf(type);
+      const input = `Update${type}Input`;
+      return fieldsOf(input)
+        .filter((name) => !shown.includes(name))
+        .map((name) => ({ input: `${input}.${name}`, isRead: true }));
+    });
+    expect(new Set(listed)).toEqual(new Set(renamed));
   });
 
   it('reads a job with fetch, and fails with the code of a refusal', async () => {
