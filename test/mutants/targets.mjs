@@ -29,6 +29,7 @@ const quotas = [
   'test/access/quota-cost.test.ts',
   'test/contract/refusals.test.ts',
   'test/graphql/queries.test.ts',
+  'test/graphql/nested-lists.test.ts',
   emitted,
 ];
 const callers = [
