@@ -15,6 +15,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Job } from 'recruitment-gateway-client';
 import ts from 'typescript';
+import { parse } from 'yaml';
+import { config } from '../../schema/client/src/codegen.js';
 import { writeExamples } from '../support/client-readme.js';
 import { faultsOf, inBrowser, inNode } from '../support/front-end-types.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -117,6 +119,13 @@ describe('the README of the client', () => {
     await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
       /^unauthorized-limitation, request \S+: Unauthorized$/,
     );
+  });
+
+  it('exports the types of scalars with which its own documents are generated', async () => {
+    const { generates } = parse(await readFile(`${root}codegen.yml`, 'utf8'), { merge: true }) as {
+      generates: Record<string, { config: unknown }>;
+    };
+    expect(generates['schema/client/src/documents/']?.config).toMatchObject(config);
   });
 
   it('generates types of scalars and enums for the documents of a front-end (Contract 11.14)', async () => {
