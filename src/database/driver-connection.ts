@@ -8,7 +8,9 @@ interface DriverConnection {
   cleanup: (this: DriverConnection, error: Error) => void;
 }
 
-const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as {
+const { resolve } = createRequire(import.meta.url);
+// The driver that Mongoose uses, wherever it is installed.
+const { Connection } = createRequire(resolve('mongoose'))('mongodb/lib/cmap/connection.js') as {
   Connection: { prototype: DriverConnection };
 };
 
