@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
 import { choiceEnum, objectType } from '../fields/field.types.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { selectionOf } from '../fields/selection.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';
 import { type Caller } from './caller.js';
@@ -32,28 +32,32 @@ const QuotaNameEnum = choiceEnum<Bucket>('QuotaName', 'Which operations spend th
 const quotaBucket = {
   description: 'The current state of a quota.',
   fields: {
-    name: part('QuotaName!', 'Which operations spend the units.', null),
-    limit: part('Int!', 'Units of a full bucket.', null),
-    remaining: part('Int!', 'Units left.', null),
-    resetSeconds: part('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
+    name: field('QuotaName!', 'Which operations spend the units.', null),
+    limit: field('Int!', 'Units of a full bucket.', null),
+    remaining: field('Int!', 'Units left.', null),
+    resetSeconds: field('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
   } satisfies Parts<BucketState & { name: Bucket }>,
 };
 
 const viewer = {
   description: 'The caller, as its token describes it.',
   fields: {
-    subject: part('String!', 'The token’s subject, after the prefix of its identity provider, if any.', null),
-    roles: part('[Role!]!', 'The token’s roles, by the gateway’s names.', null),
-    scopes: part('[Scope!]!', 'The token’s scopes, by the gateway’s names.', null),
-    media: part(
+    subject: field(
+      'String!',
+      'The token’s subject, after the prefix of its identity provider, if any.',
+      null,
+    ),
+    roles: field('[Role!]!', 'The token’s roles, by the gateway’s names.', null),
+    scopes: field('[Scope!]!', 'The token’s scopes, by the gateway’s names.', null),
+    media: field(
       '[String!]',
       'Public ids of the media that the token may act in; null if neither the token nor its identity provider names any.',
       null,
     ),
-    brand: part('String', 'Public id of the token’s brand, if any.', null),
-    expiresAt: part('DateTimeISO!', 'When the token expires, UTC.', null),
+    brand: field('String', 'Public id of the token’s brand, if any.', null),
+    expiresAt: field('DateTimeISO!', 'When the token expires, UTC.', null),
     quotas: {
-      ...part('[QuotaBucket!]!', 'The state of each quota after this query.', null),
+      ...field('[QuotaBucket!]!', 'The state of each quota after this query.', null),
       of: quotaBucket,
     },
   } satisfies Parts<Viewer> & Record<keyof Caller, object>,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
 import { choiceEnum, objectType } from '../fields/field.types.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.types.js';
 import { type VersionedKind } from '../history/history.model.js';
@@ -46,20 +46,20 @@ export class ChangesArguments extends PageArguments {
 export const change = {
   description: 'A record in its current state, listed at the time of its last change.',
   fields: {
-    kind: part('ChangeKind!', 'The kind of the record.', 'kind'),
-    publicId: part('String!', 'Public id of the record.', 'public_id'),
-    companyPublicId: part(
+    kind: field('ChangeKind!', 'The kind of the record.', 'kind'),
+    publicId: field('String!', 'Public id of the record.', 'public_id'),
+    companyPublicId: field(
       'String!',
       'Public id of the company, or of the job’s company.',
       'company_public_id',
     ),
-    version: part('Int!', 'Version of the record.', 'version'),
-    changedAt: part(
+    version: field('Int!', 'Version of the record.', 'version'),
+    changedAt: field(
       'DateTimeISO',
       'When the record was written, left the media or ended, by the database’s clock; null if version 1.0.0 wrote the record last.',
       'changed_at',
     ),
-    state: part('ChangeState!', 'The state of the record.', 'state'),
+    state: field('ChangeState!', 'The state of the record.', 'state'),
   } satisfies Parts<Change>,
 };
 

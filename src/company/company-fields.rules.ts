@@ -3,7 +3,7 @@ import { type MayUpdate, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { nodeId } from '../fields/node-id.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
-import { field, inputsOf, object, type ShownOf, sourcesOf } from '../fields/row.rules.js';
+import { field, inputsOf, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
@@ -46,71 +46,71 @@ const { stored, from } = sourcesOf<Sources, CompanyContext, 'company'>('company'
 
 const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, rest: string) =>
   field(
+    'Boolean!',
+    description,
+    rest,
     from(
       { company: ['memberships'] },
       ({ company, mediaPublicId }) => membershipIn(company, mediaPublicId)?.[name] ?? false,
     ),
-    'Boolean!',
-    description,
-    rest,
   );
 
 const sizeOf = ({ company }: { company: Pick<CompanyRecord, 'size'> }) => company.size?.toHexString() ?? null;
 const sectorsOf = ({ company }: { company: Pick<CompanyRecord, 'sectors'> }) =>
   company.sectors.map((id) => id.toHexString());
 
-const logo = field(
-  from(
+const logo = field('String', 'URL of the logo; null if there is none.', 'logo', {
+  ...from(
     { company: ['logo'] },
     ({ company: { logo }, logoUrlOf }) => logo && (logo.kind === 'file' ? logoUrlOf(logo.hash) : logo.url),
   ),
-  'String',
-  'URL of the logo; null if there is none.',
-  {
-    rest: 'logo',
-    input: {
-      as: 'logoUrl',
-      type: 'url',
-      maximum: 2_048,
-      description:
-        'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
-      store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
-    },
+  input: {
+    as: 'logoUrl',
+    type: 'url',
+    maximum: 2_048,
+    description:
+      'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
+    store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
   },
-);
+});
+
+const visual = { description: 'What the company looks like.', fields: { logo } };
 
 const content = {
-  visual: object('CompanyVisual!', 'What the company looks like.', { rest: 'visual' }, { logo }),
-  description: field(stored('description'), 'String', 'Description; null if there is none.', {
-    rest: 'description',
-    ifNull: 'empty',
-    input: {
-      type: 'html',
-      maximum: 5_000,
-      wrapPlainText: false,
-      description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
-    },
-  }),
-  language: field(stored('language'), 'Language!', 'Language of the content.', 'language'),
+  description: 'How the company presents itself.',
+  fields: {
+    visual: field('CompanyVisual!', visual.description, 'visual', { of: visual }),
+    description: field('String', 'Description; null if there is none.', 'description', {
+      ...stored('description'),
+      ifNull: 'empty',
+      input: {
+        type: 'html',
+        maximum: 5_000,
+        wrapPlainText: false,
+        description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
+      },
+    }),
+    language: field('Language!', 'Language of the content.', 'language', stored('language')),
+  },
 };
 
 const fields = {
   id: field(
-    from({ company: ['publicId'] }, ({ company, mediaPublicId }) =>
-      nodeId('Company', mediaPublicId, company.publicId),
-    ),
     'ID!',
     'Id in the whole graph. In each of its media, a company has another, because its flags can differ.',
     null,
+    from({ company: ['publicId'] }, ({ company, mediaPublicId }) =>
+      nodeId('Company', mediaPublicId, company.publicId),
+    ),
   ),
   recordId: field(
-    from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
     'ID!',
     'Id of the company, 24 hexadecimal digits, the same in all its media.',
     'id',
+    from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
   ),
-  name: field(stored('name'), 'String!', 'Name of the company.', {
-    rest: 'name',
+  name: field('String!', 'Name of the company.', 'name', {
+    ...stored('name'),
     input: {
       type: 'text',
       maximum: longestName,
@@ -122,9 +122,9 @@ const fields = {
       },
     },
   }),
-  publicId: field(stored('publicId'), 'String!', 'Readable id of the company. Never changes.', 'public_id'),
-  size: field(from({ company: ['size'] }, sizeOf), 'ID', 'Id of the size record; null if never set.', {
-    rest: 'size',
+  publicId: field('String!', 'Readable id of the company. Never changes.', 'public_id', stored('publicId')),
+  size: field('ID', 'Id of the size record; null if never set.', 'size', {
+    ...from({ company: ['size'] }, sizeOf),
     input: {
       as: 'sizeId',
       type: 'reference',
@@ -132,8 +132,8 @@ const fields = {
       description: 'Id or public id of a company size.',
     },
   }),
-  sectors: field(from({ company: ['sectors'] }, sectorsOf), '[ID!]!', 'Ids of the sector records.', {
-    rest: 'sectors',
+  sectors: field('[ID!]!', 'Ids of the sector records.', 'sectors', {
+    ...from({ company: ['sectors'] }, sectorsOf),
     input: {
       as: 'sectorId',
       type: 'references',
@@ -147,15 +147,15 @@ const fields = {
       },
     },
   }),
-  content: object('CompanyContent!', 'How the company presents itself.', { rest: 'content' }, content),
+  content: field('CompanyContent!', content.description, 'content', { of: content }),
   isPublished: flagOf('isPublished', 'Whether the company is published in the media.', 'is_published'),
   isVmePagePublished: flagOf(
     'isVmePagePublished',
     'Whether the company’s dedicated page is published.',
     'is_vme_page_published',
   ),
-  domainUrl: field(stored('domainUrl'), 'String', 'Web domain as given; null if never set.', {
-    rest: null,
+  domainUrl: field('String', 'Web domain as given; null if never set.', null, {
+    ...stored('domainUrl'),
     input: {
       type: 'text',
       maximum: 2_048,
@@ -171,33 +171,33 @@ const fields = {
   sizeReference: { ...from({ company: ['size'] }, sizeOf), of: reference, rest: null },
   sectorReferences: { ...from({ company: ['sectors'] }, sectorsOf), of: reference, rest: null },
   mediaPublicId: field(
-    from({}, ({ mediaPublicId }) => mediaPublicId),
     'String!',
     'Public id of the media that shows the company.',
     null,
+    from({}, ({ mediaPublicId }) => mediaPublicId),
   ),
   mediaPublicIds: field(
-    from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
-      company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
-    ),
     '[String!]!',
     'Public ids of the company’s media within the caller’s reach.',
     null,
+    from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
+      company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
+    ),
   ),
   updatedAt: field(
-    from({ company: ['updatedAt'] }, ({ company }) => company.updatedAt ?? null),
     'DateTimeISO',
     'Time of the last change, UTC; null if there was none.',
     null,
+    from({ company: ['updatedAt'] }, ({ company }) => company.updatedAt ?? null),
   ),
-  version: field(stored('version'), 'Int!', 'Goes up by one with each change.', null),
+  version: field('Int!', 'Goes up by one with each change.', null, stored('version')),
   viewerCanUpdate: field(
-    from({ company: reachPaths }, ({ company, mediaPublicId, mayUpdate }) =>
-      mayUpdate('updateCompany', mediaPublicId, company),
-    ),
     'Boolean!',
     'Whether the caller may update the company: its role, scope and reach allow it.',
     null,
+    from({ company: reachPaths }, ({ company, mediaPublicId, mayUpdate }) =>
+      mayUpdate('updateCompany', mediaPublicId, company),
+    ),
   ),
   jobs: from({ company: ['publicId'] }, ({ company, mediaPublicId }) => ({
     companyPublicId: company.publicId,

@@ -25,7 +25,7 @@ import {
   isFree,
   readGiven,
 } from './fields.rules.js';
-import { type ObjectType, part, type Parts } from './row.rules.js';
+import { type ObjectType, field, type Parts } from './row.rules.js';
 import { type Warning, warningMessages } from './warning.js';
 
 const Decimal = new GraphQLScalarType({
@@ -70,8 +70,8 @@ export function addFields(
     if ('whole' in field) {
       const { path, description } = field.whole;
       const nested = wholes.get(path) ?? class {};
-      const isRequired = field.type === 'code';
-      Field(() => type, { ...described, nullable: !isRequired })(nested.prototype, field.part);
+      const part = field.path.slice(path.length + 1);
+      Field(() => type, { ...described, nullable: field.type !== 'code' })(nested.prototype, part);
       if (wholes.has(path)) continue;
       wholes.set(path, nested);
       InputType(inputTypeName(field.whole), { description })(nested);
@@ -177,9 +177,9 @@ export interface WarningType extends Warning {
 export const warning = {
   description: 'A part of the request that was accepted but not applied, or changed before it was stored.',
   fields: {
-    code: part('WarningCode!', 'What was not applied, or changed.', 'code'),
-    field: part('String!', 'The input field.', 'field'),
-    message: part('String!', 'A sentence in the requested language.', 'message'),
+    code: field('WarningCode!', 'What was not applied, or changed.', 'code'),
+    field: field('String!', 'The input field.', 'field'),
+    message: field('String!', 'A sentence in the requested language.', 'message'),
   } satisfies Parts<WarningType>,
 };
 export const WarningType = objectType('Warning', warning, { WarningCode: WarningCodeEnum });

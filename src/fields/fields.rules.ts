@@ -28,20 +28,14 @@ export type Written = {
   | { type: 'reference'; kind: ReferenceKind }
   /** Several ids: a list in GraphQL; over REST and in import files, one text in which `;` separates them. */
   | { type: 'references'; kind: ReferenceKind; maximum: number; list: { name: string; description: string } }
-  | (PartValue & { type: 'decimal'; maximum: number })
-  | (PartValue & { type: 'code'; of: readonly string[]; expected: Expected })
+  | { type: 'decimal'; maximum: number; whole: Whole }
+  | { type: 'code'; of: readonly string[]; expected: Expected; whole: Whole }
 );
 
 /**
- * GraphQL nests the scalar under the object as `part`, and requires it if it is a code, because no object can be without; REST and import
- * files keep it flat.
+ * An optional object of scalars. If a request sends any part, omitted parts become null. If all parts are null, so is the object. GraphQL
+ * nests the parts, and requires those that are codes, because no object can be without; REST and import files keep them flat.
  */
-interface PartValue {
-  whole: Whole;
-  part: string;
-}
-
-/** An optional object of scalars. If a request sends any part, omitted parts become null. If all parts are null, so is the object. */
 interface Whole {
   /** Path in the record, and GraphQL name. */
   path: string;
@@ -126,9 +120,10 @@ export const describe = (field: Field): string =>
 
 /** The parts of the object `whole`, with their names in the table. */
 export const partsOf = (table: FieldTable, whole: string) =>
-  Object.entries(table).flatMap(([name, field]) =>
-    'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
-  );
+  Object.entries(table).flatMap(([name, field]) => {
+    const [path, part = ''] = field.path.split('.');
+    return 'whole' in field && path === whole ? [{ name, field, part }] : [];
+  });
 
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
@@ -190,11 +185,11 @@ function readWhole(
   const nested = (fields as Record<string, Given<Record<string, Given<string>>>>)[path];
   if (nested === undefined && parts.every(({ name }) => flat[name] === undefined)) return {};
   const read: Record<string, string | null> = {};
-  for (const { name, field } of parts) {
-    const given = nested === undefined ? flat[name] : nested?.[field.part];
-    read[field.part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
+  for (const { name, field, part } of parts) {
+    const given = nested === undefined ? flat[name] : nested?.[part];
+    read[part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
   }
-  const paths = new Map(parts.map(({ name, field }) => [name, [path, field.part]]));
+  const paths = new Map(parts.map(({ name, part }) => [name, [path, part]]));
   const isAtFault = () => reader.faults.some(({ field }) => paths.has(field));
   const isEmpty = Object.values(read).every((value) => value === null);
   if (!isEmpty && !isAtFault()) check(read, reader);

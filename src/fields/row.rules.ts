@@ -40,16 +40,18 @@ export interface ObjectType {
   fields: Rows;
 }
 
+/** A key of the documented reply, or one that only reads have, because the reply of an update cannot have more keys. */
+type RestKey = string | { inReads: string } | null;
+export const inReads = (key: string) => ({ inReads: key });
+
 /** In place of a key: the fields of the object become keys of its parent, all null if the object is null. */
 export const spread = '';
 
 /** How REST shows a GraphQL null, if not as null: as the empty text, or as no key (Contract 2.5). */
 export type IfNull = 'empty' | 'absent';
 
-/** What APIs tell of a field besides its type and description. */
-interface Told {
-  /** A key of the documented reply, or one that only reads have, because the reply of an update cannot have more keys. */
-  rest: string | { inReads: string } | null;
+/** What only some fields have. */
+interface More {
   ifNull?: IfNull;
   /** Callers that may not run this operation get null and an error (Contract 5.8). */
   for?: RootField;
@@ -58,61 +60,53 @@ interface Told {
   deprecationReason?: string;
   /** The type of the object, or of the objects in a list. */
   of?: ObjectType;
-  /** What callers may write: one value, or the scalars of an object by input name. */
+  /** The object is null where this is not true. */
+  isShown?: Source<boolean>;
+  /** What callers may write. */
   input?: Written;
-  inputs?: Readonly<Record<string, Written>>;
 }
 
-/** One field of an object. */
-export interface Row extends Partial<Told> {
-  /** Absent if a resolver of its own shows the field. */
-  type?: string;
-  description?: string;
-  /** Where inputs are stored. */
-  path?: string;
-  needs?: Readonly<Record<string, readonly string[]>>;
-  show?: (from: never) => unknown;
-  isShown?: (from: never) => boolean;
-}
-export type Rows = Readonly<Record<string, Row>>;
-
-/** The fields of an object that is shown as a whole. */
-export type Parts<Value> = {
-  readonly [Name in keyof Value]-?: Told & { type: Sdl<Value[Name]>; description: string };
-};
-
-/** One of {@link Parts}. @param rest a text or null is short for `{ rest }` */
-export const part = <const Type extends string>(
-  type: Type,
-  description: string,
-  rest: Told | Told['rest'],
-) => ({
-  type,
-  description,
-  ...(isTold(rest) ? rest : { rest }),
-});
-
-const isTold = (rest: Told | Told['rest']): rest is Told =>
-  typeof rest === 'object' && rest !== null && 'rest' in rest;
-
-/** Where a field comes from. */
+/** Where the value of a field comes from. */
 interface Source<Value> {
+  /** Where its input is stored. */
   path: string;
   needs: Readonly<Record<string, readonly string[]>>;
   show: (from: never) => Value;
 }
 
-/** One field of a record. @param rest a text or null is short for `{ rest }` */
-export const field = <Value>(
-  source: Source<Value>,
-  type: Sdl<Value>,
+/** One field of an object. */
+export interface Row extends More, Partial<Source<unknown>> {
+  /** Absent if a resolver of its own shows the field. */
+  type?: string;
+  description?: string;
+  rest?: RestKey;
+}
+export type Rows = Readonly<Record<string, Row>>;
+
+/** The fields of an object that is shown as a whole. */
+export type Parts<Value> = {
+  readonly [Name in keyof Value]-?: More & { type: Sdl<Value[Name]>; description: string; rest: RestKey };
+};
+
+/** The types that a field may have: those of the values of its source. None if it has a key that no row has. */
+type TypeOf<Given> =
+  Exclude<keyof Given, keyof Row> extends never
+    ? Given extends { show: (from: never) => infer Value }
+      ? Sdl<Value>
+      : string
+    : never;
+
+/** One field. Without a source, it is shown with its object, or is itself an object of rows. */
+export const field = <const Type extends string, Given extends More & Partial<Source<unknown>>>(
+  type: Type & TypeOf<Given>,
   description: string,
-  rest: Told | Told['rest'],
-) => ({ ...source, ...part<string>(type, description, rest) });
+  rest: RestKey,
+  more?: Given,
+) => ({ type: type as Type, description, rest, ...(more as Given) });
 
 /** Returns the makers of the sources of a record's fields. `Context` has what needs no read, such as the language. */
 export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>(main: Main) => ({
-  /** A field as it is stored. */
+  /** A field is shown as it is stored. */
   stored<Path extends PathOf<Sources[Main]>>(this: void, path: Path): Source<At<Sources[Main], Path>> {
     const [key = '', part] = path.split('.');
     type Stored = Record<Main, Record<string, never>>;
@@ -121,28 +115,12 @@ export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>
     return { path, needs: { [main]: [path] }, show: show as never };
   },
 
-  /** A field that is computed from the stored paths that it needs. An input is stored at the first path of the record. */
+  /** A field is computed from the stored paths that it needs. Its input is stored at the first path of the record. */
   from: <const Needed extends Needs<Sources>, Value>(
     needs: Needed,
     show: (from: Read<Sources, Needed> & Context) => Value,
   ) => ({ path: needs[main]?.[0] ?? '', needs, show }) as unknown as Source<Value>,
 });
-
-/** An object whose fields are rows. `itself` describes the object type; default: as the field. */
-export const object = <Fields extends Rows>(
-  type: `${string}!`,
-  description: string,
-  { itself = description, ...told }: Told & { itself?: string },
-  fields: Fields,
-) => ({ type, description, ...told, of: { description: itself, fields } });
-
-/** An object that is null where its source is not true. REST does not show it. */
-export const objectWhere = <Of extends ObjectType>(
-  { needs, show }: Source<boolean>,
-  type: string,
-  description: string,
-  told: { for: RootField; of: Of },
-) => ({ type, description, rest: null, ...told, needs, isShown: show });
 
 /** What the rows show. */
 export type ShownOf<Fields> = {
@@ -167,21 +145,16 @@ export function inputsOf(rows: Rows, first: readonly string[]): FieldTable {
   return Object.fromEntries([...named, ...all]);
 }
 
-const inputsIn = (rows: Rows): [string, Field][] =>
-  Object.entries(rows).flatMap(([row, { path = '', input, inputs, isShown, of }]) => [
-    ...Object.entries(inputs ?? (input ? { [input.as ?? row]: input } : {})).map(
-      ([name, each]): [string, Field] => [
-        name,
-        { ...each, path: 'part' in each ? `${path}.${each.part}` : path },
-      ],
-    ),
-    ...(of && !isShown ? inputsIn(of.fields) : []),
+const inputsIn = (rows: Rows, object = ''): [string, Field][] =>
+  Object.entries(rows).flatMap(([name, { path = `${object}.${name}`, input, isShown, of }]) => [
+    ...(input ? [[input.as ?? name, { ...input, path }] satisfies [string, Field]] : []),
+    ...(of && !isShown ? inputsIn(of.fields, path) : []),
   ]);
 
 export const localisedText = {
   description: 'A text in both languages.',
   fields: {
-    en: part('String!', 'In English.', 'en'),
-    fr: part('String!', 'In French.', 'fr'),
+    en: field('String!', 'In English.', 'en'),
+    fr: field('String!', 'In French.', 'fr'),
   } satisfies Parts<LocalisedText>,
 };

@@ -2,40 +2,33 @@ import { memoize1 } from '@graphql-tools/utils';
 import { type Selection } from './selection.js';
 import { type Rows } from './row.rules.js';
 
-interface View<Sources, Context, Type> {
-  /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
-  readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
-  readonly show: (from: Sources & Context) => Type;
-}
-
 /** Returns a function that gives the view of a selection, or of all fields without one, and keeps each view. */
-export function viewsOf<Sources, Context, Type>(
-  rows: Rows,
-): (selection?: Selection) => View<Sources, Context, Type> {
-  const viewOf = (selection?: Selection): View<Sources, Context, Type> => {
-    const paths: Record<string, Set<string>> = {};
-    const show = showing(rows, selection, paths) as (from: unknown) => Type;
-    return { paths, show };
+export function viewsOf<Sources, Context, Type>(rows: Rows) {
+  const viewOf = (selection?: Selection) => {
+    /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
+    const paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> } = {};
+    const show = showing(rows, selection, paths as Record<string, Set<string>>);
+    return { paths, show: show as (from: Sources & Context) => Type };
   };
   const all = viewOf();
   const kept = memoize1((selection: Selection) => viewOf(selection));
-  return (selection) => (selection ? kept(selection) : all);
+  return (selection?: Selection) => (selection ? kept(selection) : all);
 }
 
 type Show = (from: never) => unknown;
 
 function showing(rows: Rows, selection: Selection | undefined, paths: Record<string, Set<string>>): Show {
   const parts: { name: string; show: Show }[] = [];
-  for (const [name, { needs = {}, show, isShown, of }] of Object.entries(rows)) {
+  for (const [name, { needs, show, isShown, of }] of Object.entries(rows)) {
     if (selection && !selection.has(name)) continue;
-    for (const [source, needed] of Object.entries(needs))
+    for (const [source, needed] of Object.entries({ ...needs, ...isShown?.needs }))
       for (const path of needed) (paths[source] ??= new Set()).add(path);
     if (show || !of) {
       if (show) parts.push({ name, show });
       continue;
     }
     const inside = showing(of.fields, selection?.get(name)?.below, paths);
-    parts.push({ name, show: isShown ? (from) => (isShown(from) ? inside(from) : null) : inside });
+    parts.push({ name, show: isShown ? (from) => (isShown.show(from) ? inside(from) : null) : inside });
   }
   return (from) => {
     const shown: Record<string, unknown> = {};

@@ -11,7 +11,7 @@ import {
 } from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
 import { choiceEnum, objectType } from '../fields/field.types.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 
 const ErrorCodeEnum = choiceEnum<ErrorCode>(
   'ErrorCode',
@@ -36,20 +36,20 @@ function describeError(code: ErrorCode, language: Language) {
 const errorDescription = {
   description: 'An error that a caller can get.',
   fields: {
-    code: part('ErrorCode!', 'Error code, as the schema spells it.', null),
-    error: part(
+    code: field('ErrorCode!', 'Error code, as the schema spells it.', null),
+    error: field(
       'String!',
       'Error code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
       null,
     ),
-    status: part('Int!', 'HTTP status in REST, `extensions.status` in GraphQL.', null),
-    graphqlCode: part(
+    status: field('Int!', 'HTTP status in REST, `extensions.status` in GraphQL.', null),
+    graphqlCode: field(
       'String!',
       '`extensions.code`, but UNAUTHENTICATED if the token is missing or invalid.',
       null,
     ),
-    message: part('String!', 'The message, in the requested language.', null),
-    reasons: part(
+    message: field('String!', 'The message, in the requested language.', null),
+    reasons: field(
       '[FaultReason!]!',
       'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
       null,

@@ -89,9 +89,7 @@ function nameOf(path: readonly string[]): string {
   const names = path.filter((key) => !/^\d+$/.test(key));
   const [part, whole] = names.toReversed();
   const [flat] = Object.entries<FieldTable[string]>({ ...jobFields, ...companyFields }).find(([, field]) =>
-    'whole' in field
-      ? field.whole.path === whole && field.part === part
-      : 'list' in field && field.list.name === part,
+    'whole' in field ? field.path === `${whole}.${part}` : 'list' in field && field.list.name === part,
   ) ?? [part ?? ''];
   return flat;
 }

@@ -1,6 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { choiceEnum, objectType } from '../fields/field.types.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { connectionType } from '../paging/page.types.js';
 import { type HistoryEntry, type Transport } from './history-entry.js';
 
@@ -14,9 +14,9 @@ const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.
 const change = {
   description: 'A field that changed.',
   fields: {
-    field: part('String!', 'The field’s name, or its path if nested.', null),
-    before: part('JSON', 'The value before the change. Always null for e-mail addresses and media.', null),
-    after: part('JSON', 'The value after the change. Always null for e-mail addresses and media.', null),
+    field: field('String!', 'The field’s name, or its path if nested.', null),
+    before: field('JSON', 'The value before the change. Always null for e-mail addresses and media.', null),
+    after: field('JSON', 'The value after the change. Always null for e-mail addresses and media.', null),
   },
 };
 
@@ -25,15 +25,15 @@ export type HistoryEntryType = Omit<HistoryEntry, 'version' | 'call'>;
 const entry = {
   description: 'A change of a record.',
   fields: {
-    at: part('DateTimeISO!', 'When the change was made, UTC.', null),
-    actor: part(
+    at: field('DateTimeISO!', 'When the change was made, UTC.', null),
+    actor: field(
       'String!',
       'Who made the change: the caller’s subject, `system` for the archiving task, or the name passed to an operator’s command (default `operator`).',
       null,
     ),
-    transport: part('Transport!', 'How the change was made.', null),
-    requestId: part('String!', 'The id of the request that made the change.', null),
-    changes: part('[FieldChange!]!', 'All fields that changed.', { rest: null, of: change }),
+    transport: field('Transport!', 'How the change was made.', null),
+    requestId: field('String!', 'The id of the request that made the change.', null),
+    changes: field('[FieldChange!]!', 'All fields that changed.', null, { of: change }),
   } satisfies Parts<HistoryEntryType>,
 };
 

@@ -3,7 +3,7 @@ import { company } from '../company/company-fields.rules.js';
 import { membershipIn, reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { nodeId } from '../fields/node-id.rules.js';
-import { field, inputsOf, object, objectWhere, type ShownOf, spread } from '../fields/row.rules.js';
+import { field, inputsOf, inReads, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
@@ -26,17 +26,41 @@ import {
   type Sources,
   stored,
 } from './job-row.rules.js';
-import { salaryInputs, salaryRange } from './salary.rules.js';
+import { salaryRange } from './salary.rules.js';
+
+const employment = {
+  description: 'Company of a job. `employer` has all its fields.',
+  fields: {
+    publicId: field('String!', 'Public id of the company.', 'public_id', stored('company')),
+    name: field(
+      'String!',
+      'Name of the company.',
+      'name',
+      from({ company: ['name'] }, ({ company }) => company.name),
+    ),
+  },
+};
+
+const texts = {
+  description: 'Texts of a job as cleaned HTML; null if not set.',
+  fields: {
+    companyDesc: html('companyDesc', 'descriptionCompany', 'Company presentation', 'company_desc'),
+    jobDesc: html('jobDesc', 'descriptionJob', 'Job presentation', 'job_desc'),
+    profileDesc: html('profileDesc', 'descriptionProfile', 'Required profile', 'profile_desc'),
+    benefitDesc: html('benefitDesc', 'descriptionBenefits', 'Benefits', 'benefit_desc'),
+    processDesc: html('processDesc', 'descriptionProcess', 'Hiring process', 'process_desc'),
+  },
+};
 
 const fields = {
   id: field(
-    from({ job: ['publicId'] }, ({ job }) => nodeId('Job', job.publicId)),
     'ID!',
     'Id in the whole graph.',
     null,
+    from({ job: ['publicId'] }, ({ job }) => nodeId('Job', job.publicId)),
   ),
-  name: field(stored('name'), 'String!', 'Title. Updates cannot change it.', {
-    rest: 'name',
+  name: field('String!', 'Title. Updates cannot change it.', 'name', {
+    ...stored('name'),
     input: {
       type: 'text',
       maximum: 150,
@@ -44,37 +68,22 @@ const fields = {
       store: (name: string) => ({ name, nameKey: nameKey(name) }),
     },
   }),
-  publicId: field(stored('publicId'), 'String!', 'Readable id. Never changes.', 'public_id'),
-  company: object(
-    'JobCompany!',
-    'Company of the job.',
-    { rest: 'company', itself: 'Company of a job. `employer` has all its fields.' },
-    {
-      publicId: field(stored('company'), 'String!', 'Public id of the company.', 'public_id'),
-      name: field(
-        from({ company: ['name'] }, ({ company }) => company.name),
-        'String!',
-        'Name of the company.',
-        'name',
-      ),
-    },
-  ),
+  publicId: field('String!', 'Readable id. Never changes.', 'public_id', stored('publicId')),
+  company: field('JobCompany!', 'Company of the job.', 'company', { of: employment }),
   worktime: referenceAt('worktime', 'worktimeId', 'Work time', 'worktime'),
   remote: referenceAt('remote', 'remotePolicyId', 'Remote-work policy', 'remote'),
   education: referenceAt('education', 'educationId', 'Required education', 'education'),
   experience: referenceAt('experience', 'experienceId', 'Required experience', 'experience'),
   contract: referenceAt('contract', 'contractId', 'Kind of contract', 'contract'),
-  office: field(
-    from({ job: ['office'], company: ['office'] }, ({ job, company: { office: at }, language }) =>
+  office: field('Office', 'Company office where the job is based.', 'office', {
+    ...from({ job: ['office'], company: ['office'] }, ({ job, company: { office: at }, language }) =>
       at && job.office?.equals(at._id) ? { publicId: at.publicId, name: at.name[language] } : null,
     ),
-    'Office',
-    'Company office where the job is based.',
-    { rest: 'office', of: office },
-  ),
-  location,
-  salary: field(stored('salary'), 'String', 'Salary as free text; null if not set.', {
-    rest: 'salary',
+    of: office,
+  }),
+  location: field('JobLocation!', 'Place of the job.', 'location', { of: location }),
+  salary: field('String', 'Salary as free text; null if not set.', 'salary', {
+    ...stored('salary'),
     ifNull: 'empty',
     input: {
       type: 'freeText',
@@ -82,64 +91,45 @@ const fields = {
       description: 'Salary as free text, at most {maximum} characters.',
     },
   }),
-  salaryRange: field(
-    from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange ?? null),
-    'SalaryRange',
-    'Pay; null if not set.',
-    { rest: { inReads: spread }, of: salaryRange, inputs: salaryInputs },
-  ),
-  description: object(
-    'JobDescription!',
-    'Texts of the job.',
-    { rest: 'description', isLong: true, itself: 'Texts of a job as cleaned HTML; null if not set.' },
-    {
-      companyDesc: html('companyDesc', 'descriptionCompany', 'Company presentation', 'company_desc'),
-      jobDesc: html('jobDesc', 'descriptionJob', 'Job presentation', 'job_desc'),
-      profileDesc: html('profileDesc', 'descriptionProfile', 'Required profile', 'profile_desc'),
-      benefitDesc: html('benefitDesc', 'descriptionBenefits', 'Benefits', 'benefit_desc'),
-      processDesc: html('processDesc', 'descriptionProcess', 'Hiring process', 'process_desc'),
-    },
-  ),
-  questions: field(
-    from({ job: ['questions'] }, ({ job }) => job.questions.map(showQuestion)),
-    '[Question!]!',
-    'Questions of the application form.',
-    { rest: 'questions', isLong: true, of: question },
-  ),
+  salaryRange: field('SalaryRange', 'Pay; null if not set.', inReads(spread), {
+    ...from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange ?? null),
+    of: salaryRange,
+  }),
+  description: field('JobDescription!', 'Texts of the job.', 'description', { isLong: true, of: texts }),
+  questions: field('[Question!]!', 'Questions of the application form.', 'questions', {
+    ...from({ job: ['questions'] }, ({ job }) => job.questions.map(showQuestion)),
+    isLong: true,
+    of: question,
+  }),
   jobUrl: jobUrl('', 'URL of the public job page.', 'job_url'),
   applyUrl: jobUrl('#apply', 'URL of the application form on the job page.', 'apply_url'),
   publishedAt: field(
-    stored('publishedAt'),
     'DateTimeISO',
     'Time of the last publication, UTC; null if never published.',
     'publishedAt',
+    stored('publishedAt'),
   ),
   isRedirectApply: field(
-    from({ job: ['applicationMethod'] }, ({ job }) => job.applicationMethod === 'external_apply'),
     'Boolean!',
     'True if applicationMethod is external_apply.',
     'is_redirect_apply',
+    from({ job: ['applicationMethod'] }, ({ job }) => job.applicationMethod === 'external_apply'),
   ),
-  state: field(
-    from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
-    'JobState!',
-    'Current state; archived from expiresAt on.',
-    {
-      rest: { inReads: 'state' },
-      input: {
-        type: 'choice',
-        of: jobStates,
-        description:
-          'New state. A draft can become published or archived, a published job archived, and an archived job published.',
-      },
+  state: field('JobState!', 'Current state; archived from expiresAt on.', inReads('state'), {
+    ...from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
+    input: {
+      type: 'choice',
+      of: jobStates,
+      description:
+        'New state. A draft can become published or archived, a published job archived, and an archived job published.',
     },
-  ),
+  }),
   expiresAt: field(
-    from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => shownEnd(job, now)),
     'DateTimeISO',
     'When the job will be archived, UTC; null unless it is published.',
+    inReads('expires_at'),
     {
-      rest: { inReads: 'expires_at' },
+      ...from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => shownEnd(job, now)),
       input: {
         type: 'instant',
         description:
@@ -147,17 +137,17 @@ const fields = {
       },
     },
   ),
-  jobCategory: referenceAt('jobCategory', 'jobCategoryId', 'Job category', { inReads: 'job_category' }),
-  applicationMethod: field(stored('applicationMethod'), 'ApplicationMethod!', 'How candidates apply.', {
-    rest: null,
+  jobCategory: referenceAt('jobCategory', 'jobCategoryId', 'Job category', inReads('job_category')),
+  applicationMethod: field('ApplicationMethod!', 'How candidates apply.', null, {
+    ...stored('applicationMethod'),
     input: { type: 'choice', of: applicationMethods, description: 'How candidates apply.' },
   }),
   applicationUrl: field(
-    stored('applicationUrl'),
     'String',
     'URL where candidates apply if applicationMethod is external_apply.',
+    null,
     {
-      rest: null,
+      ...stored('applicationUrl'),
       input: {
         type: 'url',
         maximum: 2_048,
@@ -168,29 +158,29 @@ const fields = {
   ),
   managerEmails: emails('managerEmails', 'managers'),
   recruiterEmails: emails('recruiterEmails', 'recruiters'),
-  mediaPublicId: field(stored('media'), 'String!', 'Public id of the media.', {
-    rest: { inReads: 'media_public_id' },
+  mediaPublicId: field('String!', 'Public id of the media.', inReads('media_public_id'), stored('media')),
+  media: field('Media!', 'Media of the job.', null, {
+    ...from({ media: ['publicId', 'name'] }, ({ media }) => toMedia(media)),
+    of: media,
   }),
-  media: field(
-    from({ media: ['publicId', 'name'] }, ({ media }) => toMedia(media)),
-    'Media!',
-    'Media of the job.',
-    { rest: null, of: media },
-  ),
-  employer: objectWhere(
-    from({ company: reachPaths }, ({ caller, mediaPublicId, company }) =>
-      reachesRecord(caller, mediaPublicId, company),
-    ),
+  employer: field(
     'Company',
     'Company of the job, with all its fields; null if it is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
-    { for: 'company', of: company },
+    null,
+    {
+      for: 'company',
+      of: company,
+      isShown: from({ company: reachPaths }, ({ caller, mediaPublicId, company }) =>
+        reachesRecord(caller, mediaPublicId, company),
+      ),
+    },
   ),
   localisation: field(
-    stored('localisation'),
     'String',
     'Place text as the caller sent it; null if not set. An update with the same text keeps a recognised place.',
+    null,
     {
-      rest: null,
+      ...stored('localisation'),
       input: {
         type: 'freeText',
         maximum: 255,
@@ -201,22 +191,22 @@ const fields = {
     },
   ),
   updatedAt: field(
-    from({ job: [...endPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
     'DateTimeISO',
     'Time of the last change, UTC; null if never changed. The end counts as a change.',
-    { rest: { inReads: 'updated_at' } },
+    inReads('updated_at'),
+    from({ job: [...endPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
   ),
-  version: field(stored('version'), 'Int!', 'Goes up by one with each change.', null),
+  version: field('Int!', 'Goes up by one with each change.', null, stored('version')),
   viewerCanUpdate: field(
+    'Boolean!',
+    'Whether the caller may update the job: its role, scope and reach allow it, and the company is published.',
+    null,
     from(
       { job: ['media', 'createdBy'], company: ['brand', 'memberships'] },
       ({ job: { media, createdBy }, company, mayUpdate }) =>
         membershipIn(company, media)?.isPublished === true &&
         mayUpdate('updateJob', media, { createdBy, brand: company.brand }),
     ),
-    'Boolean!',
-    'Whether the caller may update the job: its role, scope and reach allow it, and the company is published.',
-    null,
   ),
   history: from(
     { job: ['_id', 'publicId', 'version'] },

@@ -2,7 +2,7 @@ import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { type ReadContext } from '../fields/fields.rules.js';
 import { type ReferenceBook } from '../fields/reference-book.js';
-import { field, localisedText, object, part, type Parts, sourcesOf } from '../fields/row.rules.js';
+import { field, localisedText, type Parts, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
@@ -36,29 +36,24 @@ export const referenceAt = (
   what: string,
   rest: string | { inReads: string },
 ) =>
-  field(
-    from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
+  field('Reference', `${what}.`, rest, {
+    ...from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
       const id = job[path];
       const record = id && references.book.find(jobReferences[path], id);
       return record ? toReference(record, language) : null;
     }),
-    'Reference',
-    `${what}.`,
-    {
-      rest,
-      of: reference,
-      input: {
-        as,
-        type: 'reference',
-        kind: jobReferences[path],
-        description: `${what}: 24-hex id or public id.`,
-      },
+    of: reference,
+    input: {
+      as,
+      type: 'reference',
+      kind: jobReferences[path],
+      description: `${what}: 24-hex id or public id.`,
     },
-  );
+  });
 
 export const html = (part: keyof JobDescription, as: string, what: string, rest: string) =>
-  field(stored(`description.${part}`), 'String', `${what}.`, {
-    rest,
+  field('String', `${what}.`, rest, {
+    ...stored(`description.${part}`),
     ifNull: 'empty',
     input: {
       as,
@@ -73,48 +68,43 @@ export const html = (part: keyof JobDescription, as: string, what: string, rest:
 export const mostEmails = 4;
 
 export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string) =>
-  field(
-    from({ job: [path] }, ({ job }): string[] | null => job[path]),
-    '[String!]',
-    `E-mail addresses of the ${whose}. Needs the scope \`r_w_jobs\`.`,
-    {
-      rest: null,
-      for: 'updateJob',
-      input: {
-        type: 'emails',
-        maximum: mostEmails,
-        description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
-      },
+  field('[String!]', `E-mail addresses of the ${whose}. Needs the scope \`r_w_jobs\`.`, null, {
+    ...from({ job: [path] }, ({ job }): string[] | null => job[path]),
+    for: 'updateJob',
+    input: {
+      type: 'emails',
+      maximum: mostEmails,
+      description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
     },
-  );
+  });
 
 const place = (part: Exclude<keyof Location, 'address' | 'addressNbr'>, description: string, rest: string) =>
   field(
-    from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? ''),
     'String!',
     description,
     rest,
+    from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? ''),
   );
 
 export const jobUrl = (fragment: string, description: string, rest: string) =>
   field(
+    'String!',
+    description,
+    rest,
     from({ job: ['company', 'publicId'], media: ['jobUrlTemplate'] }, ({ job, media }) =>
       media.jobUrlTemplate
         .replaceAll('{company}', encodeURIComponent(job.company))
         .replaceAll('{job}', encodeURIComponent(job.publicId))
         .concat(fragment),
     ),
-    'String!',
-    description,
-    rest,
   );
 
 /** Its id is unique only within its company, so no API shows it. */
 export const office = {
   description: 'An office of a company.',
   fields: {
-    publicId: part('String!', 'Readable id, unique within the company. Never changes.', 'public_id'),
-    name: part('String!', 'Name in the requested language, by default English.', 'name'),
+    publicId: field('String!', 'Readable id, unique within the company. Never changes.', 'public_id'),
+    name: field('String!', 'Name in the requested language, by default English.', 'name'),
   } satisfies Parts<{ publicId: string; name: string }>,
 };
 
@@ -132,32 +122,29 @@ export const showQuestion = (question: Question) => ({
 export const question = {
   description: 'A question of the application form.',
   fields: {
-    questionId: part('ID!', 'Id, 24 hexadecimal digits. Jobs with a copy of the question share it.', '_id'),
-    name: part('String!', 'Display name.', 'name'),
-    ref: part('String!', 'Machine-readable key: `firstname`, `email`, …', 'ref'),
-    refType: part('String!', 'Type of the answer: `string`, `email`, `phone_number`, `url`, …', 'ref_type'),
-    title: part('LocalisedText!', 'Title in both languages.', { rest: 'title', of: localisedText }),
-    placeholder: part('LocalisedText', 'Placeholder in both languages; null if none.', {
-      rest: 'placeholder',
+    questionId: field('ID!', 'Id, 24 hexadecimal digits. Jobs with a copy of the question share it.', '_id'),
+    name: field('String!', 'Display name.', 'name'),
+    ref: field('String!', 'Machine-readable key: `firstname`, `email`, …', 'ref'),
+    refType: field('String!', 'Type of the answer: `string`, `email`, `phone_number`, `url`, …', 'ref_type'),
+    title: field('LocalisedText!', 'Title in both languages.', 'title', { of: localisedText }),
+    placeholder: field('LocalisedText', 'Placeholder in both languages; null if none.', 'placeholder', {
       ifNull: 'absent',
       of: localisedText,
     }),
-    isRequired: part('Boolean!', 'Whether candidates must answer.', 'is_required'),
+    isRequired: field('Boolean!', 'Whether candidates must answer.', 'is_required'),
   } satisfies Parts<ReturnType<typeof showQuestion>>,
 };
 
-export const location = object(
-  'JobLocation!',
-  'Place of the job.',
-  { rest: 'location', itself: 'Where the job is.' },
-  {
+export const location = {
+  description: 'Where the job is.',
+  fields: {
     addressNbr: field(
-      stored('location.addressNbr'),
       'String',
       'House number; null if unknown.',
       'address_nbr',
+      stored('location.addressNbr'),
     ),
-    address: field(stored('location.address'), 'String', 'Street; null if unknown.', 'address'),
+    address: field('String', 'Street; null if unknown.', 'address', stored('location.address')),
     city: place(
       'city',
       'City, or the caller’s place text if the place was not recognised; "" if unknown.',
@@ -171,21 +158,21 @@ export const location = object(
     administrativeAreaRegion: place('region', 'French region; "" if unknown.', 'administrative_area_region'),
     zipCode: place('zipCode', 'Postal code; "" if unknown, or if several are possible.', 'zip_code'),
     country: field(
-      from({ job: ['location.countryCode'] }, ({ job, language }) =>
-        countryName(job.location.countryCode, language),
-      ),
       'String!',
       'Country in the requested language; "" if unknown.',
       'country',
+      from({ job: ['location.countryCode'] }, ({ job, language }) =>
+        countryName(job.location.countryCode, language),
+      ),
     ),
     countryCode: field(
-      from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
       'String!',
       'ISO 3166-1 alpha-3 code; "" if unknown or if the country has none.',
       'country_code',
+      from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
     ),
   },
-);
+};
 
 /** An unchanged text keeps its stored location, to which an import may have added a street, unless the location has no country. */
 export function locate(

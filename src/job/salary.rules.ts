@@ -1,5 +1,5 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { payPeriods } from './job-choices.rules.js';
 import { type SalaryRange } from './job.model.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -35,42 +35,48 @@ const whole = {
   },
 };
 
-const partOf = <Part extends keyof SalaryRange>(part: Part) => ({ whole, part }) as const;
-
-const amount = (part: 'minimum' | 'maximum', what: string) => {
-  const description = `${what}: 0 to {maximum}, at most two decimals.`;
-  return { type: 'decimal', maximum: 99_999_999, ...partOf(part), description } as const;
-};
-
-export const salaryInputs = {
-  salaryMinimum: amount('minimum', 'Minimum pay'),
-  salaryMaximum: amount('maximum', 'Maximum pay'),
-  salaryCurrency: {
-    type: 'code',
-    ...partOf('currency'),
-    of: currencies,
-    expected: { en: 'an ISO 4217 currency such as EUR', fr: 'une devise ISO 4217, comme EUR' },
-    description: 'Currency of the pay, ISO 4217.',
-  },
-  salaryPeriod: {
-    type: 'code',
-    ...partOf('period'),
-    of: payPeriods,
-    expected: {
-      en: `one of ${payPeriods.join(', ')}`,
-      fr: `l’une de ces valeurs : ${payPeriods.join(', ')}`,
-      advice: { en: 'Choose one of the possible periods.', fr: 'Choisissez l’une des périodes possibles.' },
+const amount = (as: string, what: string, rest: string) =>
+  field('Decimal', `${what}, a decimal number; null if not set.`, rest, {
+    input: {
+      as,
+      type: 'decimal',
+      maximum: 99_999_999,
+      whole,
+      description: `${what}: 0 to {maximum}, at most two decimals.`,
     },
-    description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
-  },
-} as const;
+  });
 
 export const salaryRange = {
   description: 'Pay of a job.',
   fields: {
-    minimum: part('Decimal', 'Minimum pay, a decimal number; null if not set.', 'salary_minimum'),
-    maximum: part('Decimal', 'Maximum pay, a decimal number; null if not set.', 'salary_maximum'),
-    currency: part('String!', 'Currency, ISO 4217.', 'salary_currency'),
-    period: part('PayPeriod!', 'Period of the pay.', 'salary_period'),
+    minimum: amount('salaryMinimum', 'Minimum pay', 'salary_minimum'),
+    maximum: amount('salaryMaximum', 'Maximum pay', 'salary_maximum'),
+    currency: field('String!', 'Currency, ISO 4217.', 'salary_currency', {
+      input: {
+        as: 'salaryCurrency',
+        type: 'code',
+        whole,
+        of: currencies,
+        expected: { en: 'an ISO 4217 currency such as EUR', fr: 'une devise ISO 4217, comme EUR' },
+        description: 'Currency of the pay, ISO 4217.',
+      },
+    }),
+    period: field('PayPeriod!', 'Period of the pay.', 'salary_period', {
+      input: {
+        as: 'salaryPeriod',
+        type: 'code',
+        whole,
+        of: payPeriods,
+        expected: {
+          en: `one of ${payPeriods.join(', ')}`,
+          fr: `l’une de ces valeurs : ${payPeriods.join(', ')}`,
+          advice: {
+            en: 'Choose one of the possible periods.',
+            fr: 'Choisissez l’une des périodes possibles.',
+          },
+        },
+        description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
+      },
+    }),
   } satisfies Parts<SalaryRange>,
 };

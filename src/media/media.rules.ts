@@ -1,5 +1,5 @@
 import { nodeId } from '../fields/node-id.rules.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { type MediaRecord } from './media.model.js';
 
 export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>) => ({
@@ -13,8 +13,8 @@ export const media = {
   description: 'A recruitment site.',
   isNode: true,
   fields: {
-    id: part('ID!', 'Id of the media in the whole graph.', null),
-    publicId: part('String!', 'Readable id. Never changes.', null),
-    name: part('String!', 'Name of the media.', null),
+    id: field('ID!', 'Id of the media in the whole graph.', null),
+    publicId: field('String!', 'Readable id. Never changes.', null),
+    name: field('String!', 'Name of the media.', null),
   } satisfies Parts<MediaType>,
 };

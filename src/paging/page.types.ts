@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
 import { objectType } from '../fields/field.types.js';
-import { part, type Parts } from '../fields/row.rules.js';
+import { field, type Parts } from '../fields/row.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 
 /** The orders that every list of records has. */
@@ -59,10 +59,10 @@ export class MediaArgument {
 const pageInfo = {
   description: 'The position of a page in its list.',
   fields: {
-    hasNextPage: part('Boolean!', 'Whether more items follow this page.', null),
-    hasPreviousPage: part('Boolean!', 'Whether items precede this page.', null),
-    startCursor: part('String', 'Cursor of the first item; null on an empty page.', null),
-    endCursor: part(
+    hasNextPage: field('Boolean!', 'Whether more items follow this page.', null),
+    hasPreviousPage: field('Boolean!', 'Whether items precede this page.', null),
+    startCursor: field('String', 'Cursor of the first item; null on an empty page.', null),
+    endCursor: field(
       'String',
       'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
       null,
@@ -78,14 +78,14 @@ export function connectionType(
   const edge = {
     description: description.edge,
     fields: {
-      cursor: part('String!', 'Cursor of this item, for `after`.', null),
-      node: part('Item!', description.item, null),
+      cursor: field('String!', 'Cursor of this item, for `after`.', null),
+      node: field('Item!', description.item, null),
     },
   };
   const fields = {
-    edges: part(`[${name}Edge!]!`, description.items, { rest: null, of: edge }),
-    pageInfo: part('PageInfo!', 'The position of the page in the list.', { rest: null, of: pageInfo }),
-    totalCount: part('Int', 'The number of items on all pages. Null above 10 000.', null),
+    edges: field(`[${name}Edge!]!`, description.items, null, { of: edge }),
+    pageInfo: field('PageInfo!', 'The position of the page in the list.', null, { of: pageInfo }),
+    totalCount: field('Int', 'The number of items on all pages. Null above 10 000.', null),
   };
   return objectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
 }

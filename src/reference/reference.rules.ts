@@ -1,6 +1,6 @@
 import { type Language } from '../errors/catalogue.js';
 import { type ReferenceRecord } from '../fields/reference-book.js';
-import { localisedText, part, type Parts } from '../fields/row.rules.js';
+import { field, localisedText, type Parts } from '../fields/row.rules.js';
 
 /** `schemaOrg` is for the posting of a job. */
 export const toReference = (
@@ -23,10 +23,10 @@ export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 export const reference = {
   description: 'A record that classifies jobs or companies.',
   fields: {
-    id: part('ID!', 'Id, 24 hexadecimal digits.', null),
-    publicId: part('String!', 'Readable id. Never changes.', 'public_id'),
-    name: part('String!', 'Name in the requested language, by default English.', 'name'),
-    names: part('LocalisedText!', 'Name in both languages.', { rest: null, of: localisedText }),
-    parentPublicId: part('String', 'Public id of the wider job category; null if none.', null),
+    id: field('ID!', 'Id, 24 hexadecimal digits.', null),
+    publicId: field('String!', 'Readable id. Never changes.', 'public_id'),
+    name: field('String!', 'Name in the requested language, by default English.', 'name'),
+    names: field('LocalisedText!', 'Name in both languages.', null, { of: localisedText }),
+    parentPublicId: field('String', 'Public id of the wider job category; null if none.', null),
   } satisfies Parts<ReferenceType>,
 };

@@ -94,7 +94,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
   Object.values(input?.getFields() ?? {}).flatMap((field): BodyField[] => {
     const nested = getNamedType(field.type);
     if (!isInputObjectType(nested)) return [field];
-    return partsOf(table, field.name).map(({ name, field: { part } }) => ({
+    return partsOf(table, field.name).map(({ name, part }) => ({
       ...nested.getFields()[part]!,
       name,
       within: { whole: field.name, part },

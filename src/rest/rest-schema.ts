@@ -17,7 +17,7 @@ export const restSchema = memoize1((schema: GraphQLSchema) =>
       for (const [inBody, field] of fields) {
         if ('list' in field && field.list.name === name)
           return [inBody, { ...config, type: GraphQLString, description: describe(field) }];
-        if ('whole' in field && field.part === name && inputTypeName(field.whole) === type)
+        if ('whole' in field && inputTypeName(field.whole) === type && field.path.endsWith(`.${name}`))
           return field.type === 'code' ? { ...config, type: GraphQLString } : undefined;
       }
       return undefined;

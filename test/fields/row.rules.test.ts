@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
-import { field, inputsOf, object, type Row, sourcesOf } from '../../src/fields/row.rules.js';
+import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
 import { viewsOf } from '../../src/fields/shown-fields.js';
 import { recordSchema } from '../../src/database/total-schema.js';
 import { parsedSelection } from '../../src/fields/selection.js';
@@ -17,18 +17,15 @@ const mood = { type: 'choice', of: ['glad'], description: '' } as const;
 const note = { type: 'freeText', maximum: 9, description: '' } as const;
 
 const fields = {
-  note: field(stored('note'), 'String', '', { rest: { inReads: 'a_note' }, ifNull: 'empty', input: note }),
-  name: field(stored('name'), 'String!', '', {
-    rest: 'name',
+  note: field('String', '', { inReads: 'a_note' }, { ...stored('note'), ifNull: 'empty', input: note }),
+  name: field('String!', '', 'name', {
+    ...stored('name'),
     input: { as: 'called', type: 'text', maximum: 9, description: '' },
   }),
-  at: object('At!', '', { rest: 'at' }, { city: field(stored('owner.city'), 'String!', '', 'town') }),
-  secret: field(
-    from({ dog: ['note'] }, ({ dog }) => dog.note),
-    'String',
-    '',
-    { rest: null, for: 'updateJob' },
-  ),
+  at: field('At!', '', 'at', {
+    of: { description: '', fields: { city: field('String!', '', 'town', stored('owner.city')) } },
+  }),
+  secret: field('String', '', null, { ...from({ dog: ['note'] }, ({ dog }) => dog.note), for: 'updateJob' }),
 };
 const dog: Dog = { name: 'Rex', note: null, owner: { city: 'Lyon' } };
 
@@ -69,13 +66,13 @@ describe('a row', () => {
   it('does not compile if it is told by half', () => {
     expect([
       // @ts-expect-error the value can be null
-      field(stored('note'), 'String!', '', 'note'),
+      field('String!', '', 'note', stored('note')),
       // @ts-expect-error the value is a text
-      field(stored('name'), 'Int!', '', 'name'),
+      field('Int!', '', 'name', stored('name')),
       // @ts-expect-error nothing says what REST shows
-      field(stored('name'), 'String!', ''),
+      field('String!', '', stored('name')),
       // @ts-expect-error the record has no such path
-      field(stored('age'), 'String!', '', 'age'),
+      field('String!', '', 'age', stored('age')),
       // @ts-expect-error `name` is not among the needed paths
       from({ dog: ['note'] }, ({ dog: { name } }) => typeof name),
     ]).toHaveLength(5);
