@@ -10,9 +10,7 @@ import { type HeldFile } from './logo/logo-intake.js';
 export const CompanyType = objectType('Company', company);
 export type CompanyType = ShownOf<typeof company.fields>;
 
-@InputType('UpdateCompanyInput', {
-  description: `${absentNullOrEmpty(companyFields)}.`,
-})
+@InputType('UpdateCompanyInput', { description: absentNullOrEmpty(companyFields) })
 export class UpdateCompanyInput {
   @Field(() => String, { description: 'Public id of the media.' })
   mediaPublicId!: string;

@@ -23,6 +23,7 @@ import {
   givenTypeOf,
   isClearable,
   isFree,
+  inputPath,
   readGiven,
 } from './fields.rules.js';
 import { type ObjectType, field, type Parts } from './row.rules.js';
@@ -40,52 +41,44 @@ const Decimal = new GraphQLScalarType({
 
 const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: Decimal };
 
-/** How an input treats absent, null and empty fields (Contract 4.3.3). */
+/** The description of an input: how it treats absent, null and empty fields (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
   const namesOf = (isMeant: (field: FieldOf) => boolean) => {
     const meant = Object.entries(table).filter(([, field]) => isMeant(field));
-    return [...new Set(meant.map(([name, field]) => ('whole' in field ? field.whole.path : name)))].join(
-      ', ',
-    );
+    return [...new Set(meant.map(([name, field]) => inputPath(name, field)[0]))].join(', ');
   };
   const kept = namesOf((field) => !isClearable(field));
-  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(isFree)}; elsewhere it is an error`;
+  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(isFree)}; elsewhere it is an error.`;
 }
 
 /** The GraphQL type of an object that an update takes. */
 export const inputTypeName = ({ path }: { path: string }): string =>
   `${path.charAt(0).toUpperCase()}${path.slice(1)}Input`;
 
-/** @param enums of the choices in the table, by name */
-export function addFields(
-  input: ClassType<object>,
-  table: FieldTable,
-  enums: Readonly<Record<string, object>> = {},
-): void {
-  const wholes = new Map<string, ClassType<object>>();
+/** @param enums of the choices in the table, by the name of the type */
+export function addFields(input: ClassType<object>, table: FieldTable, enums: Types = {}): void {
+  const objects = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
-    const described = { nullable: true, description: describe(field) };
-    const type = enums[name] ?? graphqlTypes[givenTypeOf[field.type]];
-    if (field.type === 'choice' && !enums[name]) throw new Error(`The field ${name} has no enum.`);
-    if ('whole' in field) {
-      const { path, description } = field.whole;
-      const nested = wholes.get(path) ?? class {};
-      const part = field.path.slice(path.length + 1);
-      Field(() => type, { ...described, nullable: field.type !== 'code' })(nested.prototype, part);
-      if (wholes.has(path)) continue;
-      wholes.set(path, nested);
-      InputType(inputTypeName(field.whole), { description })(nested);
-      Field(() => nested, { nullable: true, description })(input.prototype, path);
-      continue;
+    const choices = enums[namedIn(field.shownAs)];
+    if (field.type === 'choice' && !choices) throw new Error(`The field ${name} has no enum.`);
+    const type = choices ?? ('list' in field ? [ID] : graphqlTypes[givenTypeOf[field.type]]);
+    const [key = name, part] = inputPath(name, field);
+    const object = part === undefined ? input : (objects.get(key) ?? class {});
+    if ('whole' in field && !objects.has(key)) {
+      const { description } = field.whole;
+      InputType(inputTypeName(field.whole), { description })(object);
+      Field(() => object, { nullable: true, description })(input.prototype, key);
+      objects.set(key, object);
     }
-    if (field.type === 'references') {
-      const { name: list, description } = field.list;
-      Field(() => [ID], { nullable: true, description })(input.prototype, list);
-      continue;
-    }
-    Field(() => type, described)(input.prototype, name);
+    const description = 'list' in field ? field.list.description : describe(field);
+    Field(() => type, { nullable: field.type !== 'code', description })(object.prototype, part ?? key);
   }
 }
+
+/** GraphQL types by name. */
+type Types = Readonly<Record<string, object>>;
+
+const namedIn = (type = ''): string => type.replace(/[[\]!]/g, '');
 
 /** GraphQL allows no hyphens in the names of enum values. */
 export const enumName = (choice: string): string => choice.replaceAll('-', '_');
@@ -106,7 +99,7 @@ export function choiceEnum<Choice extends string>(
 }
 
 /** The types that any object may have. */
-const commonTypes: Readonly<Record<string, object>> = {
+const commonTypes: Types = {
   String,
   ID,
   Int,
@@ -132,11 +125,7 @@ export abstract class NodeType {
 const known = new Map<ObjectType, ClassType<object>>();
 
 /** The GraphQL type of an object. @param others the types of its fields that have no rows, such as enums, by name */
-export function objectType(
-  name: string,
-  object: ObjectType,
-  others: Readonly<Record<string, object>> = {},
-): ClassType<object> {
+export function objectType(name: string, object: ObjectType, others: Types = {}): ClassType<object> {
   const made = known.get(object) ?? class {};
   if (known.has(object)) return made;
   known.set(object, made);
@@ -151,7 +140,7 @@ export function objectType(
       throw new Error(
         `${name}.${field} must say what REST shows, and be nullable if not everybody may see it.`,
       );
-    const named = type.replace(/[[\]!]/g, '');
+    const named = namedIn(type);
     const one = of ? objectType(named, of, others) : { ...commonTypes, ...others }[named];
     if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
     const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;

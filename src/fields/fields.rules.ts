@@ -51,8 +51,12 @@ export interface ReadContext {
   reader: FieldReader;
 }
 
-/** `path` is the path in the record, such as `description.jobDesc`. */
-export type Field = Written & { path: string };
+export type Field = Written & {
+  /** In the record, such as `description.jobDesc`. */
+  path: string;
+  /** The GraphQL type that shows it. */
+  shownAs?: string | undefined;
+};
 
 /**
  * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and import
@@ -101,6 +105,10 @@ export const isFree = ({ type }: Field): boolean => freeTypes.includes(type);
 export const isClearable = (field: Field): boolean =>
   field.type === 'text' ? field.isClearable === true : field.type !== 'choice';
 
+/** Where the GraphQL input has a field: at its top, or inside an object. */
+export const inputPath = (name: string, field: Field): readonly string[] =>
+  'whole' in field ? field.path.split('.') : 'list' in field ? [field.list.name] : [name];
+
 /** What a request has for a field. */
 const givenFor = (fields: GivenFields, name: string, field: Field): Given<GivenValue> => {
   const given = fields as Record<string, Given<GivenValue>>;
@@ -121,8 +129,8 @@ export const describe = (field: Field): string =>
 /** The parts of the object `whole`, with their names in the table. */
 export const partsOf = (table: FieldTable, whole: string) =>
   Object.entries(table).flatMap(([name, field]) => {
-    const [path, part = ''] = field.path.split('.');
-    return 'whole' in field && path === whole ? [{ name, field, part }] : [];
+    const [path, part] = inputPath(name, field);
+    return part !== undefined && path === whole ? [{ name, field, part }] : [];
   });
 
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
@@ -189,7 +197,7 @@ function readWhole(
     const given = nested === undefined ? flat[name] : nested?.[part];
     read[part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
   }
-  const paths = new Map(parts.map(({ name, part }) => [name, [path, part]]));
+  const paths = new Map(parts.map(({ name, field }) => [name, inputPath(name, field)]));
   const isAtFault = () => reader.faults.some(({ field }) => paths.has(field));
   const isEmpty = Object.values(read).every((value) => value === null);
   if (!isEmpty && !isAtFault()) check(read, reader);

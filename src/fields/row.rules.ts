@@ -146,10 +146,12 @@ export function inputsOf(rows: Rows, first: readonly string[]): FieldTable {
 }
 
 const inputsIn = (rows: Rows, object = ''): [string, Field][] =>
-  Object.entries(rows).flatMap(([name, { path = `${object}.${name}`, input, isShown, of }]) => [
-    ...(input ? [[input.as ?? name, { ...input, path }] satisfies [string, Field]] : []),
-    ...(of && !isShown ? inputsIn(of.fields, path) : []),
-  ]);
+  Object.entries(rows).flatMap(
+    ([name, { path = `${object}.${name}`, type: shownAs, input, isShown, of }]) => [
+      ...(input ? [[input.as ?? name, { ...input, path, shownAs }] satisfies [string, Field]] : []),
+      ...(of && !isShown ? inputsIn(of.fields, path) : []),
+    ],
+  );
 
 export const localisedText = {
   description: 'A text in both languages.',

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
-import { type FieldTable } from '../fields/fields.rules.js';
+import { type FieldTable, inputPath } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 
 interface Place {
@@ -87,11 +87,11 @@ function below({ path, type }: Place, key: string): Place {
 /** As in the field table: REST and import files know no nesting. */
 function nameOf(path: readonly string[]): string {
   const names = path.filter((key) => !/^\d+$/.test(key));
-  const [part, whole] = names.toReversed();
-  const [flat] = Object.entries<FieldTable[string]>({ ...jobFields, ...companyFields }).find(([, field]) =>
-    'whole' in field ? field.path === `${whole}.${part}` : 'list' in field && field.list.name === part,
-  ) ?? [part ?? ''];
-  return flat;
+  const fields = Object.entries<FieldTable[string]>({ ...jobFields, ...companyFields });
+  const named = fields.find(
+    ([name, field]) => `input.${inputPath(name, field).join('.')}` === names.join('.'),
+  );
+  return named?.[0] ?? names.at(-1) ?? '';
 }
 
 function faultOf(name: string, type: GraphQLInputType | undefined, isMissing: boolean): FieldFault {

@@ -24,19 +24,13 @@ const PayPeriodEnum = choiceEnum<PayPeriod>('PayPeriod', 'What an amount is paid
   year: 'A year.',
 });
 
-const enums = {
-  JobState: JobStateEnum,
-  ApplicationMethod: ApplicationMethodEnum,
-  PayPeriod: PayPeriodEnum,
-};
+const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum, PayPeriod: PayPeriodEnum };
 
 export const JobType = objectType('Job', job, enums);
 export type JobType = ShownOf<typeof job.fields>;
 
 /** `addFields` below adds the fields that an update can change. */
-@InputType('UpdateJobInput', {
-  description: `${absentNullOrEmpty(jobFields)}.`,
-})
+@InputType('UpdateJobInput', { description: absentNullOrEmpty(jobFields) })
 export class UpdateJobInput {
   @Field(() => String, {
     nullable: true,
@@ -54,11 +48,7 @@ export class UpdateJobInput {
   jobPublicId!: string;
 }
 
-addFields(UpdateJobInput, jobFields, {
-  state: JobStateEnum,
-  applicationMethod: ApplicationMethodEnum,
-  salaryPeriod: PayPeriodEnum,
-});
+addFields(UpdateJobInput, jobFields, enums);
 
 @ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'The result of updateJob.' })
 export class UpdateJobPayload {
