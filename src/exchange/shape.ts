@@ -54,6 +54,14 @@ function textOf(value: unknown): string {
   return value.trim();
 }
 
+/** What `parse` makes of a text. It returns undefined if the text is not `expected`. */
+const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) => T | undefined): Shape<T> =>
+  shape({ type: 'string', ...schema }, (value) => {
+    const read = parse(textOf(value));
+    if (read === undefined) throw new ShapeError(expected);
+    return read;
+  });
+
 /** A text of 1 to `maximum` code points. */
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
@@ -77,16 +85,10 @@ export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'b
   Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );
 
-export const publicId: Shape<string> = shape(
-  { type: 'string', pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
-  (value) => {
-    const given = textOf(value);
-    if (!publicIdPattern.test(given))
-      throw new ShapeError(
-        `a public id of 1 to ${longestPublicId} characters, without spaces, control characters and ;, but not . or ..`,
-      );
-    return given;
-  },
+export const publicId = parsed(
+  { pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
+  `a public id of 1 to ${longestPublicId} characters, without spaces, control characters and ;, but not . or ..`,
+  (id) => (publicIdPattern.test(id) ? id : undefined),
 );
 
 export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
@@ -103,21 +105,16 @@ export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_0
   return given;
 });
 
-export const recordId: Shape<Types.ObjectId> = shape(
-  { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
-  (value) => {
-    const given = textOf(value);
-    if (!hexId.test(given)) throw new ShapeError('an id of 24 hexadecimal digits');
-    return Types.ObjectId.createFromHexString(given);
-  },
+export const recordId = parsed({ pattern: '^[0-9a-fA-F]{24}$' }, 'an id of 24 hexadecimal digits', (id) =>
+  hexId.test(id) ? Types.ObjectId.createFromHexString(id) : undefined,
 );
 
 /** {@link readInstant} says which texts are valid. */
-export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  const date = readInstant(textOf(value));
-  if (!date) throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
-  return date;
-});
+export const instant = parsed(
+  { format: 'date-time' },
+  'an instant such as 2026-03-31T10:20:30.456Z',
+  readInstant,
+);
 
 export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   if (typeof value !== 'boolean') throw new ShapeError('true or false');

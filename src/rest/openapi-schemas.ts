@@ -41,18 +41,12 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     JobReadEnvelope: closedObject({ data: reference('schemas', 'ReadJob') }),
     JobsEnvelope: closedObject({
       data: listOf('ListedJob', 'The jobs of this page.'),
-      after: {
-        type: ['string', 'null'],
-        description: 'Send it as `after` for the next page; null on the last page.',
-      },
+      after: cursor('Send it as `after` for the next page; null on the last page.'),
     }),
     Change: typeSchema(schema, 'Change', documentedChange),
     ChangesEnvelope: closedObject({
       data: listOf('Change', 'The changes of this page, oldest first.'),
-      after: {
-        type: ['string', 'null'],
-        description: 'Send it as `after` for the next changes; null if there are none yet.',
-      },
+      after: cursor('Send it as `after` for the next changes; null if there are none yet.'),
       more: { type: 'boolean', description: 'Whether more changes follow.' },
     }),
     Reference: typeSchema(schema, 'Reference', listedReference),
@@ -67,6 +61,8 @@ const listOf = (name: string, description: string): Json => ({
   items: reference('schemas', name),
   description,
 });
+
+const cursor = (description: string): Json => ({ type: ['string', 'null'], description });
 
 const companyKeys = (status: number): Json => ({
   status: { const: status, description: 'The HTTP status.' },
@@ -122,25 +118,22 @@ const nullable = ({ type, enum: choices }: Json): Json => ({
 
 function scalarSchema(type: GraphQLOutputType): Json {
   const named = getNamedType(type);
-  const { name } = named;
   // Later releases may add codes, so the list is not closed.
-  if (name === 'WarningCode') return { type: 'string', examples: Object.keys(warningMessages) };
+  if (named.name === 'WarningCode') return { type: 'string', examples: Object.keys(warningMessages) };
   if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
-  switch (name) {
-    case 'String':
-    case 'ID':
-    case 'Decimal':
-      return { type: 'string' };
-    case 'Int':
-      return { type: 'integer' };
-    case 'Boolean':
-      return { type: 'boolean' };
-    case 'DateTimeISO':
-      return { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' };
-    default:
-      throw new Error(`OpenAPI has no schema for ${name}: add it to scalarSchema`);
-  }
+  const schema = scalars[named.name];
+  if (!schema) throw new Error(`OpenAPI has no schema for ${named.name}: add it to scalars`);
+  return schema;
 }
+
+const scalars: Record<string, Json> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Decimal: { type: 'string' },
+  Int: { type: 'integer' },
+  Boolean: { type: 'boolean' },
+  DateTimeISO: { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' },
+};
 
 const errorHeaders: Record<number, readonly string[]> = {
   401: ['Required-WWW-Authenticate'],
