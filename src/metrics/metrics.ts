@@ -26,10 +26,13 @@ interface GaugeState {
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+/** One for all gateways of a process: nothing ends these measurements. */
+const processMetrics = new Registry();
+collectDefaultMetrics({ register: processMetrics });
+
 export function createMetrics() {
-  const registry = new Registry();
+  const registry = Registry.merge([processMetrics]);
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const shown: GaugeState = {
     inFlight: { replies: new Set(), operations: 0 },
     archiverLag: { seconds: 0, untilMs: 0 },

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { createLog } from '../../src/log/log.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { silentLog, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
 const job = 'acme-backend-engineer';
@@ -25,7 +24,7 @@ beforeAll(async () => {
     READ_QUOTA: '50/1m',
     CORS_ORIGINS: 'https://app.example.com',
   });
-  other = await startGateway(gateway.settings, { log: createLog(gateway.settings) });
+  other = await startGateway(gateway.settings, { log: silentLog });
 });
 afterAll(async () => {
   await other.stop();

@@ -5,7 +5,7 @@ import { databaseOf } from '../../src/database/connect.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { createLog } from '../../src/log/log.js';
 import { openTestDatabase } from '../support/database.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { silentLog, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { taskRun } from '../support/task-run.js';
 
@@ -26,7 +26,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
       MUTATION_QUOTA: '3/60s',
       READ_QUOTA: '4/60s',
     });
-    const start = () => startGateway(first.settings, { log: createLog(first.settings) });
+    const start = () => startGateway(first.settings, { log: silentLog });
     others = await Promise.all([start(), start()]);
   });
   afterAll(async () => {

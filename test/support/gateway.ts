@@ -41,6 +41,9 @@ const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 const patientLists = { ...listBounds, queryMs: 60_000 };
 
+/** One for all gateways of a process: each log looks every 50 ms for lines to write, and nothing ends it. */
+export const silentLog = createLog({ logLevel: 'silent', environment: 'test' });
+
 /** Starts a gateway on a new database with the demo data. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
@@ -71,7 +74,7 @@ export async function startTestGateway(
   const now = options.clock ?? (() => new Date());
   await seedDemoData(models, now(), ends);
   const gateway = await startGateway(settings, {
-    log: createLog(settings),
+    log: silentLog,
     bounds: patientLists,
     ...options,
   });
