@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { assertDocumented } from './documented-reply.js';
 import { type TestGateway } from './gateway.js';
 
@@ -50,12 +53,50 @@ const authorization = ({ token, headers }: Options): Record<string, string> => (
   ...headers,
 });
 
-async function read<Body>(response: Response): Promise<Reply<Body>> {
-  const text = await response.text();
+const agent = new Agent({ keepAlive: true });
+
+/** Sends what `fetch` would send. `fetch` itself takes 0.4 ms more processor time, half as much as many a request on the gateway. */
+async function send<Body>(
+  url: string,
+  { method, headers, body }: { method: string; headers: OutgoingHttpHeaders; body?: string | Uint8Array },
+): Promise<Reply<Body>> {
+  const sent = request(url, {
+    agent,
+    method,
+    headers: { accept: '*/*', 'accept-language': '*', ...headers },
+  });
+  // A gateway that refuses a body early may close the connection while the body is sent.
+  sent.on('error', () => undefined).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const received = await text(response);
+  const pairs = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   return {
-    status: response.status,
-    headers: response.headers,
-    body: (text ? JSON.parse(text) : null) as Body,
+    status: response.statusCode ?? 0,
+    headers: new Headers(pairs),
+    body: (received ? JSON.parse(received) : null) as Body,
+  };
+}
+
+type RestInput =
+  | { form: Record<string, string> | [string, string][] }
+  | { json: unknown }
+  | { multipart: FormData }
+  | undefined;
+
+async function encoded(input: RestInput): Promise<{ body?: string | Uint8Array; type?: string }> {
+  if (input === undefined) return {};
+  if ('json' in input) return { body: JSON.stringify(input.json), type: 'application/json' };
+  if ('form' in input)
+    return {
+      body: new URLSearchParams(input.form).toString(),
+      type: 'application/x-www-form-urlencoded;charset=UTF-8',
+    };
+  const response = new Response(input.multipart);
+  return {
+    body: new Uint8Array(await response.arrayBuffer()),
+    type: response.headers.get('content-type') ?? '',
   };
 }
 
@@ -64,24 +105,15 @@ export async function rest(
   { url }: Pick<TestGateway, 'url'>,
   method: string,
   path: string,
-  body:
-    | { form: Record<string, string> | [string, string][] }
-    | { json: unknown }
-    | { multipart: FormData }
-    | undefined,
+  input: RestInput,
   options: Options = {},
 ): Promise<Reply<RestBody>> {
-  const sent =
-    body === undefined
-      ? {}
-      : 'form' in body
-        ? { body: new URLSearchParams(body.form) }
-        : 'multipart' in body
-          ? { body: body.multipart }
-          : { body: JSON.stringify(body.json), headers: { 'content-type': 'application/json' } };
-  const reply = await read<RestBody>(
-    await fetch(url + path, { method, ...sent, headers: { ...sent.headers, ...authorization(options) } }),
-  );
+  const { body, type } = await encoded(input);
+  const reply = await send<RestBody>(url + path, {
+    method,
+    headers: { ...(type && { 'content-type': type }), ...authorization(options) },
+    ...(body !== undefined && { body }),
+  });
   assertDocumented({ method, path }, reply);
   return reply;
 }
@@ -92,11 +124,9 @@ export async function graphql(
   variables: Record<string, unknown> = {},
   options: Options = {},
 ): Promise<Reply<GraphQLBody>> {
-  return read(
-    await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization(options) },
-      body: JSON.stringify({ query, variables }),
-    }),
-  );
+  return send(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization(options) },
+    body: JSON.stringify({ query, variables }),
+  });
 }
