@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTokenCommand } from '../../src/cli/token.js';
 import { demoData } from '../../src/demo/demo-data.js';
@@ -14,6 +12,7 @@ import { ends } from '../support/reset-records.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { costlyDocuments, permittedIn, type Root } from './fuzz/costly-documents.js';
 import { peakMiB, processorMs } from './fuzz/process-cost.js';
+import { ownFolder } from '../support/own-folder.js';
 
 /** `npm test` runs one document in a hundred over a tenth of the records, `npm run fuzz` every document. */
 const isWhole = Number(process.env.FUZZ_REQUESTS ?? 0) >= 20_000;
@@ -168,17 +167,17 @@ async function fill({ connection }: TestDatabase): Promise<void> {
     );
 }
 
+const folder = ownFolder();
+
 describe('the costliest permitted documents', () => {
   const schema = buildSchema();
   const documents = [...costlyDocuments(schema, roots, permittedIn(schema, sectorCount), step)];
   let database: TestDatabase;
-  let folder: string;
   let gateway: Running;
   let authorization: string;
   beforeAll(async () => {
     database = await openTestDatabase();
     await fill(database);
-    folder = await mkdtemp(join(tmpdir(), 'costliest-'));
     const trusted = join(folder, 'documents.json');
     await writeTrusted(
       trusted,
@@ -202,7 +201,6 @@ describe('the costliest permitted documents', () => {
   afterAll(async () => {
     await gateway.end('SIGTERM');
     await database.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function costOf(text: string) {

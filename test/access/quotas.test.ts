@@ -5,8 +5,6 @@ import { Collection } from 'mongodb';
 import { type Connection, createConnection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Bucket } from '../../src/operations.js';
@@ -19,6 +17,7 @@ import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { type Running, startStoreProcess } from '../support/process.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const dbOf = (connection: Connection) => connection.getClient().db(connection.name);
 
@@ -427,12 +426,13 @@ describe('quotas and their store', () => {
 });
 
 describe('quotas and clocks', () => {
+  const folder = ownFolder();
   let store: Running | undefined;
   let connection: Connection;
 
   beforeAll(async () => {
     // A store in this process would use this process's clock.
-    if (!process.env.MONGODB_URI) store = await startStoreProcess(await mkdtemp(`${tmpdir()}/quotas-`));
+    if (!process.env.MONGODB_URI) store = await startStoreProcess(folder);
     const uri = store?.url ?? process.env.MONGODB_URI ?? '';
     connection = await createConnection(uri, { dbName: `test_${randomUUID().slice(0, 8)}` }).asPromise();
   });

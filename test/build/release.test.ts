@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { licencesOf } from '../../src/build/licences.js';
 import { releaseCommand } from '../../src/build/release.js';
 import { root } from '../support/process.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const run = promisify(execFile);
 
 /** A clean copy of the project in its own git repository. */
-let copy: string;
+const copy = ownFolder();
 const at = (file: string): string => join(copy, file);
 const read = (file: string): Promise<string> => readFile(at(file), 'utf8');
 const readJson = async (file: string): Promise<Record<string, unknown>> =>
@@ -35,7 +35,6 @@ async function importedByPages(): Promise<string[]> {
 let next: string;
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'gateway-release-'));
   const files = [
     ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'deploy', 'LICENSE', 'schema'],
     ...['src', 'test', 'dist'],
@@ -56,7 +55,6 @@ beforeAll(async () => {
   const [present = '', prerelease] = String(version).split('-');
   next = prerelease ? present : `${Number(present.split('.')[0]) + 1}.0.0`;
 });
-afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('npm run release', () => {
   beforeEach(async () => {

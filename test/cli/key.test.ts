@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -13,14 +12,15 @@ import { signToken } from '../../src/access/token-signer.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { importable, root } from '../support/process.js';
+import { ownFolders } from '../support/own-folder.js';
 
+const newFolder = ownFolders();
 let folder: string;
 let keyFile: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'key-command-'));
+beforeEach(() => {
+  folder = newFolder();
   keyFile = join(folder, 'private', 'keys.json');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const run = (...argv: string[]) => runKeyCommand(argv, { JWT_KEY_FILE: keyFile });
 const storedKeys = async () => (JSON.parse(await readFile(keyFile, 'utf8')) as { keys: JWK[] }).keys;

@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
 import { decodeJwt } from 'jose';
 import { type Schema } from 'mongoose';
@@ -19,13 +17,13 @@ import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
 import { documentedCompany, documentedJob, type Key } from '../../src/rest/envelope.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const graphql = buildSchema();
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const dataDir = mkdtempSync(join(tmpdir(), 'tables-'));
+const dataDir = ownFolder();
 const schemas: Record<string, Schema> = { job: jobSchema as Schema, company: companySchema as Schema };
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const resources = [
   {

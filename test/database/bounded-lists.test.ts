@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
 import { type Gateway, startGateway } from '../../src/gateway.js';
+import { silentLog } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { examinedBy } from '../support/examined.js';
 import { graphql } from '../support/requests.js';
@@ -27,7 +28,7 @@ let unbounded: Gateway;
 
 beforeAll(async () => {
   await insertSkewed(gateway.models);
-  unbounded = await startGateway(gateway.settings, { bounds: ample });
+  unbounded = await startGateway(gateway.settings, { log: silentLog, bounds: ample });
 });
 afterAll(() => unbounded.stop({ delayMs: 0, idleMs: 0, timeoutMs: 1_000 }));
 

@@ -4,13 +4,11 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -23,6 +21,7 @@ import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
 import { importable, root } from '../support/process.js';
 import { buildStore } from './embedded-build.js';
+import { ownFolders } from '../support/own-folder.js';
 
 /** Runs a program in its own network namespace, like a container. */
 const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
@@ -36,15 +35,13 @@ const canBeApart = ((): boolean => {
 })();
 
 let build: string;
-const folders: string[] = [];
+const newFolder = ownFolders();
 
 beforeAll(async () => {
   build = await buildStore();
 });
 
-afterAll(() => {
-  for (const folder of [build, ...folders]) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(build, { recursive: true, force: true }));
 
 describe('folder of the built-in store', () => {
   it('is readable only by its owner if new, and keeps its mode if it exists', async () => {
@@ -296,12 +293,6 @@ describe('store in a worker thread', () => {
     await (await startEmbeddedStoreInThread({ folder })).close();
   });
 });
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-store-'));
-  folders.push(folder);
-  return folder;
-}
 
 /** Starts a store in its own process. `said` is the URI, or the name of the error. */
 async function startProcess(

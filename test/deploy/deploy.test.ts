@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +10,7 @@ import { createMetrics } from '../../src/metrics/metrics.js';
 import { settingsTable } from '../../src/settings/settings-table.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { has, root } from '../support/process.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const run = promisify(execFile);
 const folder = join(root, 'deploy');
@@ -22,9 +22,7 @@ const textOf = (name: string): string => files.find((file) => file.name === join
 
 const itWith = (program: string) => (has(program) ? it : it.skip);
 
-let scratch: string;
-beforeAll(async () => void (scratch = await mkdtemp(join(tmpdir(), 'gateway-deploy-'))));
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+const scratch = ownFolder();
 
 describe('deploy/ and the metrics of the gateway (Contract 11.6)', () => {
   const emitted = createMetrics()

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withTables } from '../../src/build/handbook-tables.js';
@@ -10,6 +9,7 @@ import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
 import { shardKeys } from '../support/shard-keys.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
 const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
@@ -25,10 +25,9 @@ const commandsOf = (title: string): string =>
     .join('\n');
 
 let source: Installation;
-let folder: string;
+const folder = ownFolder();
 beforeAll(async () => {
   source = await shareDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'gateway-handbook-'));
   for (const name of ['package.json', 'dist', 'schema', 'node_modules'])
     await symlink(join(root, name), join(folder, name));
   await cp(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
@@ -37,7 +36,6 @@ afterAll(async () => {
   for (const name of ['handbook_records', 'handbook_restored'])
     await source.connection.useDb(name).dropDatabase();
   await source.remove();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const shell = async (script: string, environment: Record<string, string> = {}): Promise<string> => {

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Installation, shareDatabase } from '../reliability/support/installation.js';
 import { freePort, has, root } from '../support/process.js';
 import { until } from '../support/until.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const run = promisify(execFile);
 const canBuild = ['podman', 'runc', 'dpkg'].every(has);
 if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image is neither built nor run\n');
 
+const folder = ownFolder();
+
 (canBuild ? describe : describe.skip)('image of deploy/Containerfile', () => {
-  let folder: string;
   let own: string[];
   let database: Installation | undefined;
   let url: string;
@@ -24,7 +25,6 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
   const inside = (script: string): Promise<string> => podman('exec', 'gateway', 'node', '-p', script);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-image-'));
     // Debian's other runtime, crun, fails on a machine with both versions of cgroups.
     own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
     await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
@@ -71,7 +71,6 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await podman('rm', '--force', 'gateway').catch(() => undefined);
     await database?.remove();
     await podman('rmi', '--all', '--force');
-    await rm(folder, { recursive: true, force: true });
   }, 120_000);
 
   it('has at most 250 MB, and does not run as root', async () => {

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestGateway } from '../support/gateway.js';
 import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -36,6 +36,8 @@ async function silentPort(): Promise<number> {
 }
 
 (has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
+  const folder = ownFolder();
+
   it('uses the other gateway within a second if one address is silent', async () => {
     const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
     undo.push(() => other.close());
@@ -51,8 +53,6 @@ async function silentPort(): Promise<number> {
   }, 60_000);
 
   it('logs refusals and slow replies, with the request id, and neither other replies nor queries', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'proxy-log-'));
-    undo.push(() => rm(folder, { recursive: true }));
     const gateway = createServer(({ url }, response) => {
       response.writeHead(url?.startsWith('/refused') ? 401 : 200, { 'x-request-id': 'r-1' });
       setTimeout(() => response.end(), url?.startsWith('/slow') ? 300 : 0);

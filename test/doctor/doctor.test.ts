@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type CreateIndexesOptions } from 'mongodb';
@@ -25,9 +24,11 @@ import { root } from '../support/process.js';
 import { providersFile } from '../support/provider.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { ends } from '../support/reset-records.js';
+import { ownFolders } from '../support/own-folder.js';
 
 let database: TestDatabase;
 let models: Models;
+const newFolder = ownFolders();
 let folder: string;
 let keyFile: string;
 let provider: Server;
@@ -50,7 +51,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'));
+  folder = newFolder();
   keyFile = join(folder, 'keys.json');
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o600 });
@@ -61,7 +62,6 @@ beforeEach(async () => {
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const examine = (
   environment: Record<string, string | undefined> = {},

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { cursorOf, type Feed } from '../../src/change/change-cursor.rules.js';
@@ -18,11 +15,13 @@ import { commandsOn } from '../support/commands.js';
 import { dropDatabase, openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
 import { ends, resetRecords } from '../support/reset-records.js';
+import { ownFolder } from '../support/own-folder.js';
 
 let source: TestDatabase;
 let target: TestDatabase;
 let models: Models;
 let hash: string;
+const folder = ownFolder();
 
 beforeAll(async () => {
   [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
@@ -334,12 +333,10 @@ describe('npm run export', () => {
   );
 
   it('exits with 2 and the reason if the output file is cut off (Contract 12.6)', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gateway-export-'));
     const { stdout, stderr } = await exportTo(`> "${folder}/records.jsonl"`, 'ulimit -f 8;');
     expect([stdout, stderr]).toEqual([
       '2\n',
       expect.stringMatching(/^Standard output cannot be written: EFBIG/),
     ]);
-    await rm(folder, { recursive: true });
   });
 });

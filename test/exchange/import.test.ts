@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,9 +17,11 @@ import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { importable, root } from '../support/process.js';
 import { resetRecords } from '../support/reset-records.js';
+import { ownFolders } from '../support/own-folder.js';
 
 let database: TestDatabase;
 let models: Models;
+const newFolder = ownFolders();
 let folder: string;
 let commands: ReturnType<typeof commandsOn>;
 
@@ -32,9 +33,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await resetRecords(models);
-  folder = await mkdtemp(join(tmpdir(), 'import-'));
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => database.close());
 
 const job = (publicId: string, given: object = {}) => ({

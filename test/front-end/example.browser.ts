@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describeInBrowser, desktop, narrow, openPage, overflows, ownBrowser } from '../support/browser.js';
 import { type Running, startExample, startGatewayProcess } from '../support/process.js';
+import { ownFolder } from '../support/own-folder.js';
+
+const folder = ownFolder();
 
 describeInBrowser('npm run example', () => {
-  let folder: string;
   let gateway: Running;
   const browser = ownBrowser();
-  const environment = () => ({ DATA_DIR: folder });
+  const environment = { DATA_DIR: folder };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'example-'));
-    gateway = await startGatewayProcess(environment());
+    gateway = await startGatewayProcess(environment);
   });
-  afterAll(async () => {
-    await gateway.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => gateway.end('SIGTERM'));
 
   it('serves a page that is signed in, shows the logo of the demo company, and fits a desktop and a phone', async () => {
-    const example = await startExample(gateway.url, environment());
+    const example = await startExample(gateway.url, environment);
     try {
       const { page, context } = await openPage(browser(), 'about:blank');
       await context.unrouteAll();
@@ -42,10 +37,10 @@ describeInBrowser('npm run example', () => {
   });
 
   it('signs no token except in development, and for no host but this machine (Contract 11.10)', async () => {
-    await expect(startExample(gateway.url, { ...environment(), NODE_ENV: 'test' })).rejects.toThrow(
+    await expect(startExample(gateway.url, { ...environment, NODE_ENV: 'test' })).rejects.toThrow(
       'The example signs tokens: it runs in development alone.',
     );
-    const example = await startExample(gateway.url, environment());
+    const example = await startExample(gateway.url, environment);
     try {
       const { port } = new URL(example.url);
       const ask = (host: string) =>
@@ -59,7 +54,7 @@ describeInBrowser('npm run example', () => {
   });
 
   it('says that no gateway answers', () =>
-    expect(startExample('http://127.0.0.1:1', environment())).rejects.toThrow(
+    expect(startExample('http://127.0.0.1:1', environment)).rejects.toThrow(
       'No gateway answers at http://127.0.0.1:1. Start it with npm start.',
     ));
 });

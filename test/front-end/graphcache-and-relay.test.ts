@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type AnyVariables, Client, fetchExchange, type TypedDocumentNode } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { execFile } from 'node:child_process';
@@ -12,9 +12,8 @@ import {
 import { readFileSync } from 'node:fs';
 import type Relay from 'relay-runtime';
 import { nodeId } from '../../src/fields/node-id.rules.js';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -27,6 +26,7 @@ import {
 import { ownGateway } from '../support/own-gateway.js';
 import { root } from '../support/process.js';
 import { graphql } from '../support/requests.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
@@ -134,9 +134,8 @@ describe('Relay (Contract 4.7.1)', () => {
       other: company(mediaPublicId: "other-media", publicId: "acme") { isPublished } }\`;
     graphql\`mutation cachesSaveMutation($input: UpdateJobInput!) {
       updateJob(input: $input) { job { id salary version } } }\`;`;
-  let folder: string;
+  const folder = ownFolder();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-relay-'));
     await mkdir(join(folder, 'src'));
     await writeFile(join(folder, 'src/caches.js'), sources);
     await writeFile(join(folder, 'schema.graphql'), await readFile(join(root, 'schema/schema.graphql')));
@@ -147,7 +146,6 @@ describe('Relay (Contract 4.7.1)', () => {
       timeout: 60_000,
     });
   }, 90_000);
-  afterAll(() => rm(folder, { recursive: true }));
 
   const compiled = (name: string) =>
     require(join(folder, 'src/__generated__', `${name}.graphql.js`)) as never;

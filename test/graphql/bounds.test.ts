@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import mongoose from 'mongoose';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoData } from '../../src/demo/demo-data.js';
 import { cpuMsOf, leastCpuMsOf } from '../support/prompt.js';
@@ -10,13 +9,13 @@ import { startTestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { postBody, sha256 } from '../support/trusted.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
 const trusted = `query Trusted { list: jobs(mediaPublicId: "demo-media", filter: { name: "long" }, first: 100) {
   edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } } }`;
-const folder = mkdtempSync(join(tmpdir(), 'gateway-trusted-'));
+const folder = ownFolder();
 writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [sha256(trusted)]: trusted }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') });
 let token: string;

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { postBody, sha256, writeTrusted } from '../support/trusted.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const mostBytes = 2 ** 23;
 /** Allowed in addition: what is around the records. */
@@ -26,9 +25,8 @@ const tooMuch = {
     one: updateJob(input: { jobPublicId: "long-00", salary: "one" }) { job { ${times(60, texts)} } }
     other: updateJob(input: { jobPublicId: "long-01", salary: "other" }) { job { publicId } } }`,
 };
-const folder = mkdtempSync(join(tmpdir(), 'reply-size-'));
+const folder = ownFolder();
 const documents = join(folder, 'documents.json');
-afterAll(() => rmSync(folder, { recursive: true }));
 await writeTrusted(documents, Object.values(tooMuch));
 
 describe('a reply (Contract 8.4.8)', () => {

@@ -5,9 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/log/log.js';
 import { terminalLog } from '../../src/log/terminal-log.js';
@@ -16,6 +13,7 @@ import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
 import { root } from '../support/process.js';
+import { ownFolders } from '../support/own-folder.js';
 
 function logInMemory() {
   const lines: string[] = [];
@@ -340,6 +338,7 @@ describe('log at a terminal', () => {
   // For JSON, one line is enough: a gateway writes its lines with the same function.
   const aLine =
     "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
+  const newFolder = ownFolders();
   onATerminal.each([
     [
       'development',
@@ -349,7 +348,7 @@ describe('log at a terminal', () => {
     ],
     ['test', 'writes JSON', `-e "${aLine}"`, /^\{"level":30,.*"msg":"ready"\}/m],
   ])('in the environment %s %s', async (environment, _what, program, ready) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-terminal-'));
+    const dataDir = newFolder();
     const inherited = { ...process.env };
     delete inherited.MONGODB_URI;
     const child = spawn(script, ['-qefc', `exec node ${program}`, '/dev/null'], {
@@ -373,6 +372,5 @@ describe('log at a terminal', () => {
     child.kill('SIGTERM');
     await closed;
     expect(shown).toMatch(ready);
-    await rm(dataDir, { recursive: true, force: true });
   });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { once } from 'node:events';
@@ -19,10 +18,9 @@ import { root } from '../support/process.js';
 import { ownGateways } from '../support/own-gateway.js';
 import { type PrefixProxy, startPrefixProxy } from '../support/prefix.js';
 import { graphql } from '../support/requests.js';
+import { ownFolder } from '../support/own-folder.js';
 
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'))));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 
 const gatewayOf = ownGateways();
 const start = async (environment: Record<string, string>): Promise<string> =>

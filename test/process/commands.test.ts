@@ -1,24 +1,24 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endAll, root, startGatewayProcess } from '../support/process.js';
+import { ownFolders } from '../support/own-folder.js';
 
 afterAll(endAll);
 
+const newFolder = ownFolders();
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-lost-'));
+  folder = newFolder();
   await writeFile(
     join(folder, 'good.jsonl'),
     `${JSON.stringify(media('good', 'https://jobs.example/{job}'))}\n`,
   );
   await writeFile(join(folder, 'faulty.jsonl'), `${JSON.stringify(media('faulty', 'nowhere'))}\n`);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const media = (publicId: string, template: string) => ({
   ...{ kind: 'media', public_id: publicId, name: 'M' },

@@ -1,19 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
 import { until } from '../support/until.js';
+import { ownFolders } from '../support/own-folder.js';
 
+const newFolder = ownFolders();
 let folder: string;
 let gateway: Running | undefined;
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'))));
+beforeEach(() => void (folder = newFolder()));
 afterEach(async () => {
   if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const runDoctor = (environment: Record<string, string>): Promise<{ code: number; output: string }> =>

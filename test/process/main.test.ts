@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -27,6 +26,7 @@ import { openSeverableDatabase } from '../support/severable.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
+import { ownFolders } from '../support/own-folder.js';
 
 const canMount = ((): boolean => {
   try {
@@ -37,18 +37,16 @@ const canMount = ((): boolean => {
   }
 })();
 
+const newFolder = ownFolders();
 let dataDir: string;
 const running: Running[] = [];
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gateway-process-'));
-});
+beforeEach(() => void (dataDir = newFolder()));
 afterEach(async () => {
   for (const gateway of running.splice(0)) {
     const { child } = gateway;
     if (child.exitCode === null && child.signalCode === null) await gateway.end('SIGKILL');
   }
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(environment: Record<string, string> = {}): Promise<Running> {
@@ -68,7 +66,7 @@ let ended: {
   code: number | null;
 };
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-ended-'));
+  const folder = newFolder();
   const first = await startGatewayProcess({ DATA_DIR: folder });
   await until(() => first.output().includes('/companies -H'));
   const calls: string[] = first.output().match(/^curl .*$/gm) ?? [];
@@ -87,7 +85,6 @@ beforeAll(async () => {
   const code = await second.end('SIGHUP');
   ended = { dataDir: folder, calls, answers, status, job: body.data?.job, output: second.output(), code };
 });
-afterAll(() => rm(ended.dataDir, { recursive: true, force: true }));
 
 describe('first start on the built-in store (Contract 11.3)', () => {
   it('prints two commands that succeed when pasted, and keeps acknowledged changes after a kill', () => {

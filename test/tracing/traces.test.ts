@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseSettings, SettingsError } from '../../src/settings/settings.js';
@@ -11,6 +10,7 @@ import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 import { until } from '../support/until.js';
+import { ownFolders } from '../support/own-folder.js';
 
 interface ExportedSpan {
   traceId: string;
@@ -48,12 +48,12 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => collector.close(resolve)));
 
+const newFolder = ownFolders();
 let folder: string;
 let gateway: Running | undefined;
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-traces-'))));
+beforeEach(() => void (folder = newFolder()));
 afterEach(async () => {
   if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const start = async (environment: Record<string, string>) =>
