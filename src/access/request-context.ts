@@ -125,11 +125,7 @@ export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
 ): UpdateControl => ({
-  origin: {
-    actor: subjectOf(context),
-    transport: context.transport,
-    requestId: context.requestId,
-  },
+  origin: { actor: subjectOf(context), transport: context.transport, requestId: context.requestId },
   readFaults: context.readFaults,
   expectedVersion,
   isDryRun: dryRun,

@@ -77,10 +77,8 @@ export function createTokenVerifier({
 
   return async (authorization) => {
     if (authorization === undefined) return null;
-    const known = cache.find(authorization, clock().getTime());
+    const known = cache.find(authorization, clock().getTime()) ?? underway.get(authorization);
     if (known !== undefined) return known;
-    const others = underway.get(authorization);
-    if (others !== undefined) return others;
     const verifying = verify(authorization).finally(() => underway.delete(authorization));
     underway.set(authorization, verifying);
     return verifying;

@@ -67,13 +67,8 @@ export class ChangeService {
         const fitting = all
           .slice(0, request.first)
           .filter(({ bytes }) => request.budget.left > 0 && request.budget.take(bytes));
-        const page = pageOf(
-          fitting,
-          request,
-          ({ goOnAt }) => cursorOf(feed, goOnAt),
-          all.length > fitting.length,
-        );
-        const { pageInfo, edges } = page;
+        const hasMore = all.length > fitting.length;
+        const { pageInfo, edges } = pageOf(fitting, request, ({ goOnAt }) => cursorOf(feed, goOnAt), hasMore);
         // Another import may have moved a record back: what is in the media when it is read is not gone.
         const departed = fitting.filter(({ position: { source } }) => source === 'departure');
         const back = await presentRecords(

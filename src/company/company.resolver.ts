@@ -167,9 +167,7 @@ export class CompanyResolver {
   ): Promise<ReferenceType[]> {
     const needs = ids.map((id) => ({ kind, id: Types.ObjectId.createFromHexString(id) }));
     const book = await this.references.readStored(needs);
-    return needs.flatMap(({ id }) => {
-      const record = book.find(kind, id);
-      return record ? [toReference(record, language)] : [];
-    });
+    const found = needs.flatMap(({ id }) => book.find(kind, id) ?? []);
+    return found.map((record) => toReference(record, language));
   }
 }

@@ -1,5 +1,6 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
+import { documentedName } from '../errors/documented-name.js';
 import { referenceKinds } from '../fields/reference-book.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
@@ -50,9 +51,7 @@ export const headers: Json = {
   'Read-ETag': always(
     text(
       'Changes with the body. For a single record, the value starts with the version, and `If-Match` accepts it.',
-      {
-        pattern: '^"(\\d+-)?[\\w-]{16}"$',
-      },
+      { pattern: '^"(\\d+-)?[\\w-]{16}"$' },
     ),
   ),
   'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
@@ -68,13 +67,9 @@ export const headers: Json = {
   }),
   Link: text(
     'The next page, relative to the URL of this page, as `rel="next"` (RFC 8288); absent on the last page.',
-    {
-      pattern: '^<jobs\\?.+>; rel="next"$',
-    },
+    { pattern: '^<jobs\\?.+>; rel="next"$' },
   ),
-  'Preference-Applied': text('Present if the call was a dry run.', {
-    const: 'validate-only',
-  }),
+  'Preference-Applied': text('Present if the call was a dry run.', { const: 'validate-only' }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(
     text('A logo never changes.', { const: 'public, max-age=31536000, immutable' }),
@@ -149,6 +144,12 @@ const demo: Record<NamedIn<DocumentedPath>, string> = {
 
 export const inPath = (field: DocumentedField): [name: string, id: string][] =>
   Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
+
+/** The parameters in the path, then these, by their names in `parameters`. */
+export const parametersOf = (field: DocumentedField, ...names: readonly string[]): Json[] =>
+  [...inPath(field).map(([name]) => documentedName(name)), ...names].map((name) =>
+    reference('parameters', name),
+  );
 
 export const demoPath = (field: DocumentedField): string =>
   inPath(field).reduce<string>(

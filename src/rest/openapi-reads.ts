@@ -2,7 +2,6 @@ import { getNamedType, GraphQLInt, type GraphQLSchema, isEnumType, isNonNullType
 import { GraphQLISODateTime } from 'type-graphql';
 import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf } from './envelope.js';
 import { errorResponses } from './openapi-schemas.js';
@@ -12,9 +11,9 @@ import {
   demoPath,
   describeOperation,
   exampleReply,
-  inPath,
   type Json,
   jsonBody,
+  parametersOf,
   reference,
   response,
   singleJobHeaders,
@@ -26,6 +25,8 @@ const readErrors: readonly ErrorCode[] = [
   'internal-error',
   'service-unavailable',
 ];
+
+const remark = ' HEAD returns the same headers without the body.';
 
 const readHeaders = ['Read-ETag', ...callHeaders];
 
@@ -47,9 +48,7 @@ function parameterSchema({ argument, isRepeatable, ...parameter }: QueryParamete
   if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
   if (named === GraphQLInt)
     return { type: 'integer', minimum: 1, maximum: largestPage, default: defaultValue };
-  return named.name === GraphQLISODateTime.name
-    ? { type: 'string', format: 'date-time' }
-    : { type: 'string' };
+  return { type: 'string', ...(named.name === GraphQLISODateTime.name && { format: 'date-time' }) };
 }
 
 /** Parameters of one value where GraphQL takes a list. */
@@ -76,16 +75,8 @@ export function readOperations(schema: GraphQLSchema) {
     field: DocumentedField,
     { summary, query = '', document, parameters = [], headers = [], envelope, others, errors }: ReadPath,
   ): Json => ({
-    ...describeOperation(schema, field, 'GET', {
-      summary,
-      remark: ' HEAD returns the same headers without the body.',
-    }),
-    parameters: [
-      ...parameters,
-      ...[...inPath(field).map(([name]) => documentedName(name)), 'If-None-Match', 'Accept-Language'].map(
-        (name) => reference('parameters', name),
-      ),
-    ],
+    ...describeOperation(schema, field, 'GET', { summary, remark }),
+    parameters: [...parameters, ...parametersOf(field, 'If-None-Match', 'Accept-Language')],
     responses: {
       200: response(
         'The current state.',
@@ -105,7 +96,7 @@ export function readOperations(schema: GraphQLSchema) {
     ],
   });
 
-  const parametersOf = (...given: Parameters<typeof queryParameters>): Json[] =>
+  const queryOf = (...given: Parameters<typeof queryParameters>): Json[] =>
     queryParameters(...given).map((parameter) => {
       const { parameter: name, argument, isInFilter, isRepeatable } = parameter;
       const described = (isInFilter && singular[name]) || argument.description;
@@ -127,7 +118,7 @@ export function readOperations(schema: GraphQLSchema) {
         summary: 'Read a company',
         query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
-        parameters: parametersOf(schema, 'company'),
+        parameters: queryOf(schema, 'company'),
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],
       }),
@@ -154,7 +145,7 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media&state=published',
         document:
           '{\n  jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {\n    edges { node { publicId name version } }\n  }\n}',
-        parameters: parametersOf(schema, 'jobs'),
+        parameters: queryOf(schema, 'jobs'),
         headers: ['Link'],
         envelope: 'JobsEnvelope',
         errors: ['validation-failed'],
@@ -165,7 +156,7 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media',
         document:
           '{\n  changes(mediaPublicId: "demo-media") {\n    edges { node { kind publicId version state } }\n    pageInfo { endCursor hasNextPage }\n  }\n}',
-        parameters: parametersOf(schema, 'changes'),
+        parameters: queryOf(schema, 'changes'),
         envelope: 'ChangesEnvelope',
         errors: ['validation-failed'],
       }),

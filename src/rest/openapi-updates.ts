@@ -24,6 +24,7 @@ import {
   inPath,
   type Json,
   jsonBody,
+  parametersOf,
   reference,
   response,
   singleJobHeaders,
@@ -70,9 +71,7 @@ export function updateOperations(schema: GraphQLSchema) {
     const headers = ['If-Match', ...onlyRepeatable('Idempotency-Key'), 'Prefer', 'Accept-Language'];
     return {
       ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
-      parameters: [...named.map(([name]) => documentedName(name)), ...parameters, ...headers].map((name) =>
-        reference('parameters', name),
-      ),
+      parameters: parametersOf(field, ...parameters, ...headers),
       ...(input && {
         requestBody: requestBody(input, { table, kinds, omit: named.map(([name]) => name), example: fields }),
       }),

@@ -131,9 +131,8 @@ export class LogoStore {
 
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
-    const projection = { _id: 0, n: 1 };
-    for await (const { n } of this.#chunks.find({ files_id: _id }, { projection, ...inOneReply }))
-      stored.add(n);
+    const found = this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 }, ...inOneReply });
+    for await (const { n } of found) stored.add(n);
     return Array.from({ length: Math.ceil(length / chunkSize) }, (_, n) => n).filter((n) => !stored.has(n));
   }
 

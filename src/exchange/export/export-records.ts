@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { inOneReply } from '../../database/in-one-reply.js';
@@ -52,8 +51,8 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   };
   for (const kind of kinds) yield* writers[kind]();
   if (!withHistory) return;
-  if (kinds.includes('company')) yield* historyLines('company', models.companies, companies, models.history);
-  if (kinds.includes('job')) yield* historyLines('job', models.jobs, jobsOf(options), models.history);
+  if (kinds.includes('company')) yield* historyLines(models, 'company', companies);
+  if (kinds.includes('job')) yield* historyLines(models, 'job', jobsOf(options));
 }
 
 function jobsOf({ media, since, now }: ExportOptions): object {
@@ -125,9 +124,8 @@ async function companyLine(
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
-  const { models } = options;
-  const wanted = byPublicId(jobsOf(options), withoutHistory);
-  for await (const jobs of inPages<JobRecord>(models.jobs, wanted)) {
+  const { models, ends, now } = options;
+  for await (const jobs of inPages<JobRecord>(models.jobs, byPublicId(jobsOf(options), withoutHistory))) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
     const companies = await models.companies
       .find({ publicId: { $in: [...publicIds] } }, { publicId: 1, offices: 1 })
@@ -135,19 +133,14 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(options.ends.complete(job), officeOf(job), book, options.now);
+    for (const job of jobs) yield writtenJob(ends.complete(job), officeOf(job), book, now);
   }
 }
 
-async function* historyLines(
-  kind: VersionedKind,
-  model: Parameters<typeof inPages>[0],
-  filter: object,
-  history: Model<StoredEntry>,
-): AsyncGenerator<object> {
+async function* historyLines({ companies, jobs, history }: Models, kind: VersionedKind, filter: object) {
   const wanted = byPublicId(filter, { publicId: 1, pendingHistory: 1 });
-  for await (const page of inPages<ExportedCompany>(model, wanted)) {
-    const withMoved = await history.aggregate<Pick<ExportedCompany, '_id'>>(
+  for await (const page of inPages<ExportedRecord>(kind === 'job' ? jobs : companies, wanted)) {
+    const withMoved = await history.aggregate<Pick<ExportedRecord, '_id'>>(
       [{ $match: { record: { $in: page.map(({ _id }) => _id) } } }, { $group: { _id: '$record' } }],
       inOneReply,
     );
@@ -175,6 +168,6 @@ const writtenEntry = (
   return { kind: 'history', record, public_id: publicId, version, at, ...origin, changes };
 };
 
-type ExportedCompany = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
+type ExportedRecord = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
 
 const byPublicId = (filter: object, projection: object = {}) => ({ filter, projection, key: 'publicId' });
