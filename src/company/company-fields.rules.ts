@@ -55,9 +55,10 @@ const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, r
     ),
   );
 
-const sizeOf = ({ company }: { company: Pick<CompanyRecord, 'size'> }) => company.size?.toHexString() ?? null;
-const sectorsOf = ({ company }: { company: Pick<CompanyRecord, 'sectors'> }) =>
-  company.sectors.map((id) => id.toHexString());
+const size = from({ company: ['size'] }, ({ company }) => company.size?.toHexString() ?? null);
+const sectors = from({ company: ['sectors'] }, ({ company }) =>
+  company.sectors.map((id) => id.toHexString()),
+);
 
 const logo = field('String', 'URL of the logo; null if there is none.', 'logo', {
   ...from(
@@ -124,7 +125,7 @@ const fields = {
   }),
   publicId: field('String!', 'Readable id of the company. Never changes.', 'public_id', stored('publicId')),
   size: field('ID', 'Id of the size record; null if never set.', 'size', {
-    ...from({ company: ['size'] }, sizeOf),
+    ...size,
     input: {
       as: 'sizeId',
       type: 'reference',
@@ -133,7 +134,7 @@ const fields = {
     },
   }),
   sectors: field('[ID!]!', 'Ids of the sector records.', 'sectors', {
-    ...from({ company: ['sectors'] }, sectorsOf),
+    ...sectors,
     input: {
       as: 'sectorId',
       type: 'references',
@@ -168,8 +169,8 @@ const fields = {
       },
     },
   }),
-  sizeReference: { ...from({ company: ['size'] }, sizeOf), of: reference, rest: null },
-  sectorReferences: { ...from({ company: ['sectors'] }, sectorsOf), of: reference, rest: null },
+  sizeReference: { ...size, of: reference, rest: null },
+  sectorReferences: { ...sectors, of: reference, rest: null },
   mediaPublicId: field(
     'String!',
     'Public id of the media that shows the company.',

@@ -1,6 +1,6 @@
 import { Schema, type SchemaDefinition, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
+import { type Field, type FieldTable, isClearable, kinds } from '../fields/fields.rules.js';
 
 /** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
@@ -32,24 +32,18 @@ const text = { type: String, required: true } as const;
 
 export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };
 
-const pathTypes: Record<Field['type'], SchemaDefinitionProperty> = {
+const pathTypes: Record<(typeof kinds)[Field['type']]['stored'], SchemaDefinitionProperty> = {
   text: String,
-  freeText: String,
-  url: String,
-  html: String,
-  emails: [String],
-  choice: String,
-  instant: Date,
-  reference: Schema.Types.ObjectId,
-  references: [Schema.Types.ObjectId],
-  decimal: String,
-  code: String,
+  texts: [String],
+  date: Date,
+  id: Schema.Types.ObjectId,
+  ids: [Schema.Types.ObjectId],
 };
 
 function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
-    const type = pathTypes[field.type];
+    const type = pathTypes[kinds[field.type].stored];
     const [key = '', part] = field.path.split('.');
     if (part !== undefined) (paths[key] ??= {})[part] = type;
     else

@@ -56,7 +56,7 @@ function textOf(value: unknown): string {
 
 /** What `parse` makes of a text. It returns undefined if the text is not `expected`. */
 const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) => T | undefined): Shape<T> =>
-  shape({ type: 'string', ...schema }, (value) => {
+  shape(schema, (value) => {
     const read = parse(textOf(value));
     if (read === undefined) throw new ShapeError(expected);
     return read;
@@ -86,7 +86,7 @@ export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'b
 );
 
 export const publicId = parsed(
-  { pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
+  { type: 'string', pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
   `a public id of 1 to ${longestPublicId} characters, without spaces, control characters and ;, but not . or ..`,
   (id) => (publicIdPattern.test(id) ? id : undefined),
 );
@@ -105,13 +105,15 @@ export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_0
   return given;
 });
 
-export const recordId = parsed({ pattern: '^[0-9a-fA-F]{24}$' }, 'an id of 24 hexadecimal digits', (id) =>
-  hexId.test(id) ? Types.ObjectId.createFromHexString(id) : undefined,
+export const recordId = parsed(
+  { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+  'an id of 24 hexadecimal digits',
+  (id) => (hexId.test(id) ? Types.ObjectId.createFromHexString(id) : undefined),
 );
 
 /** {@link readInstant} says which texts are valid. */
 export const instant = parsed(
-  { format: 'date-time' },
+  { type: 'string', format: 'date-time' },
   'an instant such as 2026-03-31T10:20:30.456Z',
   readInstant,
 );
@@ -135,12 +137,9 @@ export const textOrCount = (longest: number, maximum: number): Shape<string | nu
 };
 
 export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
-  shape({ enum: choices }, (value) => {
-    const given = textOf(value);
-    const found = choices.find((candidate) => candidate === given);
-    if (found === undefined) throw new ShapeError(`one of ${choices.join(', ')}`);
-    return found;
-  });
+  parsed({ enum: choices }, `one of ${choices.join(', ')}`, (given) =>
+    choices.find((each) => each === given),
+  );
 
 export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> =>
   shape(

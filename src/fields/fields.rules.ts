@@ -82,24 +82,23 @@ export const readGiven = {
 type GivenType = keyof typeof readGiven;
 export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
 
-/** The type of a field's value in a request. */
-export const givenTypeOf = {
-  text: 'string',
-  freeText: 'string',
-  url: 'string',
-  html: 'string',
-  emails: 'array-of-strings',
-  choice: 'string',
-  instant: 'string',
-  reference: 'string',
-  references: 'string',
-  decimal: 'decimal',
-  code: 'string',
-} as const satisfies Record<Field['type'], GivenType>;
-
-/** An empty text clears fields of these types, and is a fault of any other field (Contract 4.3.3.3). */
-const freeTypes: readonly Field['type'][] = ['freeText', 'html', 'decimal', 'code'];
-export const isFree = ({ type }: Field): boolean => freeTypes.includes(type);
+/**
+ * What each type of field is in a request and in the database, and whether an empty text clears it; of any other field, an empty text is
+ * a fault (Contract 4.3.3.3).
+ */
+export const kinds = {
+  text: { given: 'string', stored: 'text', isFree: false },
+  freeText: { given: 'string', stored: 'text', isFree: true },
+  url: { given: 'string', stored: 'text', isFree: false },
+  html: { given: 'string', stored: 'text', isFree: true },
+  emails: { given: 'array-of-strings', stored: 'texts', isFree: false },
+  choice: { given: 'string', stored: 'text', isFree: false },
+  instant: { given: 'string', stored: 'date', isFree: false },
+  reference: { given: 'string', stored: 'id', isFree: false },
+  references: { given: 'string', stored: 'ids', isFree: false },
+  decimal: { given: 'decimal', stored: 'text', isFree: true },
+  code: { given: 'string', stored: 'text', isFree: true },
+} as const satisfies Record<Field['type'], { given: GivenType; stored: string; isFree: boolean }>;
 
 /** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
 export const isClearable = (field: Field): boolean =>
@@ -209,9 +208,9 @@ const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
   const { record, book, reader } = context;
-  if (isClearable(field) && (given === null || (given === '' && isFree(field))))
+  if (isClearable(field) && (given === null || (given === '' && kinds[field.type].isFree)))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
-  if (given === null) return reader.fail(fieldFault.notClearable(name, givenTypeOf[field.type]));
+  if (given === null) return reader.fail(fieldFault.notClearable(name, kinds[field.type].given));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
   if (field.type === 'references') return readReferences(name, field, given, { book, reader });
   const text = given as string;
