@@ -127,19 +127,14 @@ export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   job: jobFields,
 };
 
-/** Every line needs these keys; a new record needs more. */
-export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
-  media: ['public_id'],
-  reference: ['type', 'public_id'],
-  company: ['public_id'],
-  job: ['public_id'],
-};
-
-export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
-  media: ['name', 'job_url_template'],
-  reference: ['name'],
-  company: ['name'],
-  job: ['name', 'media_public_id', 'company_public_id'],
+/** The keys that each line needs, and those that a new record needs too. */
+export const neededKeys: Readonly<
+  Record<RecordKind, { always: readonly string[]; whenNew: readonly string[] }>
+> = {
+  media: { always: ['public_id'], whenNew: ['name', 'job_url_template'] },
+  reference: { always: ['type', 'public_id'], whenNew: ['name'] },
+  company: { always: ['public_id'], whenNew: ['name'] },
+  job: { always: ['public_id'], whenNew: ['name', 'media_public_id', 'company_public_id'] },
 };
 
 export function recordsSchema(): JsonSchema {
@@ -158,15 +153,13 @@ function schemaOf(kind: RecordKind): JsonSchema {
     documentedName(name),
     { ...schemaOfField(field), description: describe(field) },
   ]);
-  const operators = Object.entries<Shape<unknown>>(operatorFields[kind]).map(([key, { schema }]) => [
-    key,
-    schema,
-  ]);
+  const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
+  const operators = Object.entries(shapes).map(([key, { schema }]) => [key, schema]);
   return {
     type: 'object',
-    description: `A new record needs ${[...identifying[kind], ...neededWhenNew[kind]].join(', ')}.`,
+    description: `A new record needs ${[...neededKeys[kind].always, ...neededKeys[kind].whenNew].join(', ')}.`,
     properties: { kind: { const: kind }, ...Object.fromEntries(operators), ...Object.fromEntries(callers) },
-    required: ['kind', ...identifying[kind]],
+    required: ['kind', ...neededKeys[kind].always],
   };
 }
 

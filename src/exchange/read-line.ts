@@ -4,8 +4,7 @@ import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
   callerFields,
-  identifying,
-  neededWhenNew,
+  neededKeys,
   operatorFields,
   type OperatorValues,
   type RecordKind,
@@ -84,12 +83,12 @@ export function readLine<Kind extends RecordKind>(
       else fields[name] = read;
     }
   }
-  for (const key of identifying[kind])
+  for (const key of neededKeys[kind].always)
     if (given[key] === undefined) line.faults.push({ ...fault.missing(key), message: `${key} is required.` });
   return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 
 export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
-  neededWhenNew[kind]
+  neededKeys[kind].whenNew
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))
     .map(fault.missing);

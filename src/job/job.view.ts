@@ -12,14 +12,10 @@ import { type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobType } from './job.types.js';
 
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
-  Object.entries(jobReferences)
-    .filter(([path]) => paths.has(path))
-    .flatMap(([path, kind]) =>
-      jobs.flatMap((job) => {
-        const id = job[path as JobReference];
-        return id ? [{ kind, id }] : [];
-      }),
-    );
+  Object.entries(jobReferences).flatMap(([path, kind]) => {
+    const ids = paths.has(path) ? jobs.flatMap((job) => job[path as JobReference] ?? []) : [];
+    return ids.map((id) => ({ kind, id }));
+  });
 
 const withPosted = memoize1((selection: Selection) => mergedSelection(selection, postedFields));
 

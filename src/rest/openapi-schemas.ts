@@ -7,7 +7,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import { warning } from '../fields/field.types.js';
+import { warning } from '../fields/warning.types.js';
 import { warningMessages } from '../fields/warning.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';

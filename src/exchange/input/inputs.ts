@@ -1,5 +1,5 @@
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
-import { identifying, type RecordKind, recordKinds } from '../line-format.js';
+import { neededKeys, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
 /** A line that is rejected before its fields are read. */
@@ -93,7 +93,7 @@ function doubleFault(
   seen: Set<string>,
 ): LineFault | null {
   if (kind === 'history') return null;
-  const ids = identifying[kind].map((key) => given?.[key]);
+  const ids = neededKeys[kind].always.map((key) => given?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;
   const key = [kind, ...ids.map((id) => id.trim())].join(' ');
   if (seen.has(key)) return fault.mustBe('public_id', 'unique in the files: an earlier line has it');
