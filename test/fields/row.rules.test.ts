@@ -71,10 +71,14 @@ describe('a row', () => {
       field('Int!', '', 'name', stored('name')),
       // @ts-expect-error nothing says what REST shows
       field('String!', '', stored('name')),
+      // @ts-expect-error nothing says what REST shows, or where the value comes from
+      field('String!', ''),
+      // @ts-expect-error no row has such a key
+      field('String!', '', 'name', { ...stored('name'), isLng: true }),
       // @ts-expect-error the record has no such path
       field('String!', '', 'age', stored('age')),
       // @ts-expect-error `name` is not among the needed paths
       from({ dog: ['note'] }, ({ dog: { name } }) => typeof name),
-    ]).toHaveLength(5);
+    ]).toHaveLength(7);
   });
 });
