@@ -53,8 +53,10 @@ describe('the access matrix', () => {
   });
 
   it('has a row for every REST path and method, and every other method is refused (Contract 5.2.3)', async () => {
-    const known = new Set(Object.keys(rows));
-    const others = (await restRoutes(gateway.settings)).filter((route) => !known.has(route));
+    // The row of a GET also sends HEAD.
+    const others = (await restRoutes(gateway.settings)).filter(
+      (route) => !(route.replace(/^HEAD /, 'GET ') in rows),
+    );
     for (const route of others) {
       const [method = '', path = ''] = route.split(' ');
       // fetch cannot send these two methods.
