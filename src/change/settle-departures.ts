@@ -15,6 +15,7 @@ import { type Departure, departureId } from './departure.model.js';
 import { presentRecords } from './present-records.js';
 
 interface Settled {
+  media: Model<MediaRecord>;
   companies: Model<CompanyRecord>;
   jobs: Model<JobRecord>;
   departures: Model<Departure>;
@@ -34,7 +35,7 @@ const unsettled = (...paths: readonly string[]) => ({
  * the companies get a new version without a change: its write then fails, and it begins again.
  */
 export async function resumeReach(
-  models: Settled & { media: Model<MediaRecord>; history: Model<StoredEntry> },
+  models: Settled & { history: Model<StoredEntry> },
   { now, origin }: { now: () => Date; origin: Origin },
 ): Promise<void> {
   const records = collectionsOf(models);
@@ -61,8 +62,14 @@ export async function settleDepartures(models: Settled): Promise<void> {
       movesOf('company', company, { company: company.publicId, brand: company.brand }),
     );
     await settle(moves, models);
-    for (const { publicId, unsettledMedia = [] } of page)
-      await copyReachOf(records, { media: unsettledMedia, company: [publicId] }, { isStamping: true });
+    const allMedia = await allMediaIn(models.media);
+    for (const { publicId, unsettledMedia = [] } of page) {
+      const company = [publicId];
+      await copyReachOf(records, { media: unsettledMedia, company }, { isStamping: true });
+      // While an import was changing the company, others may have taken reach from its jobs elsewhere. If it was killed, this gives it back.
+      const others = allMedia.filter((media) => !unsettledMedia.includes(media));
+      await copyReachOf(records, { media: others, company });
+    }
     await markSettled(companies, page);
   }
   for await (const page of inPages<JobRecord>(jobs, unsettled('media', 'company', 'isCompanyInMedia'))) {
@@ -120,14 +127,14 @@ async function depart({ collection }: Model<Departure>, gone: readonly Move[]): 
   if (updates.length > 0) await collection.bulkWrite(updates as never, { ordered: false, ...boundedWrite });
 }
 
-/** A record that has changed since keeps its mark: another import settles it. */
+/** A record that another import has changed or marked since keeps its mark: that import settles it, or the next. */
 async function markSettled(
   { collection }: Pick<Model<Versioned>, 'collection'>,
   records: readonly Versioned[],
 ): Promise<void> {
   await collection.bulkWrite(
-    records.map(({ publicId, version }) => ({
-      updateOne: { filter: { publicId, version }, update: { $unset: { unsettledMedia: 1 } } },
+    records.map(({ publicId, version, unsettledMedia }) => ({
+      updateOne: { filter: { publicId, version, unsettledMedia }, update: { $unset: { unsettledMedia: 1 } } },
     })),
     { ordered: false },
   );

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completeReachTask } from '../../src/archiver/upkeep.tasks.js';
+import { settleDepartures } from '../../src/change/settle-departures.js';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { JobReach } from '../../src/job/job-reach.js';
 import { noReach } from '../../src/job/job.model.js';
@@ -107,6 +108,19 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
     // If the import was not killed, its write fails, and it begins again.
     expect(await gateway.models.companies.exists({ publicId: 'acme', version: acme.version })).toBeNull();
+  });
+
+  it('comes back in media that the company did not leave, if the import was killed after its write', async () => {
+    await addOtherMedia();
+    const { models } = gateway;
+    const before = await listed(ofBrand);
+    const { version } = await models.companies.findOne({ publicId: 'acme' }).orFail().lean();
+    const mark = { unsettledMedia: ['other-media'], narrowedVersion: version };
+    await models.companies.updateOne({ publicId: 'acme' }, { ...mark, version: version + 1 });
+    // Another import has copied this while the company had the mark, but not its new version.
+    await models.jobs.updateMany({ company: 'acme' }, { ...noReach, reachVersion: 2 * version + 1 });
+    await settleDepartures(models);
+    expect(await listed(ofBrand)).toEqual(before);
   });
 
   it('is not given to a job that comes while an import takes it away', async () => {
