@@ -1,6 +1,6 @@
 import { Schema, type SchemaDefinition, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type Field, type FieldTable, isClearable, kinds } from '../fields/fields.rules.js';
+import { type Field, type FieldTable, isClearable, fieldTypes } from '../fields/fields.rules.js';
 
 /** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
@@ -32,7 +32,7 @@ const text = { type: String, required: true } as const;
 
 export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };
 
-const pathTypes: Record<(typeof kinds)[Field['type']]['stored'], SchemaDefinitionProperty> = {
+const pathTypes: Record<(typeof fieldTypes)[Field['type']]['stored'], SchemaDefinitionProperty> = {
   text: String,
   texts: [String],
   date: Date,
@@ -43,7 +43,7 @@ const pathTypes: Record<(typeof kinds)[Field['type']]['stored'], SchemaDefinitio
 function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
-    const type = pathTypes[kinds[field.type].stored];
+    const type = pathTypes[fieldTypes[field.type].stored];
     const [key = '', part] = field.path.split('.');
     if (part !== undefined) (paths[key] ??= {})[part] = type;
     else

@@ -1,6 +1,6 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type FieldTable, kinds, isClearable } from '../fields/fields.rules.js';
+import { describe, type FieldTable, fieldTypes, isClearable } from '../fields/fields.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -172,5 +172,5 @@ function schemaOfField(field: FieldTable[string]): JsonSchema {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
     'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },
     decimal: { type: ['number', types].flat() },
-  }[kinds[field.type].given];
+  }[fieldTypes[field.type].given];
 }

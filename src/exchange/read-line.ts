@@ -1,4 +1,4 @@
-import { readGiven, kinds, type GivenValue, trimTexts } from '../fields/fields.rules.js';
+import { readGiven, fieldTypes, type GivenValue, trimTexts } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -78,8 +78,9 @@ export function readLine<Kind extends RecordKind>(
     } else if (!entry) line.unknown.push(visibleExcerpt(key));
     else {
       const [name, { type }] = entry;
-      const read = value === null ? null : readGiven[kinds[type].given](value);
-      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, kinds[type].given)));
+      const read = value === null ? null : readGiven[fieldTypes[type].given](value);
+      if (read === undefined)
+        line.faults.push(fault.fromRules(fieldFault.mustBe(name, fieldTypes[type].given)));
       else fields[name] = read;
     }
   }

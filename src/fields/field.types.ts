@@ -20,7 +20,7 @@ import {
   type Field as FieldOf,
   type FieldTable,
   isClearable,
-  kinds,
+  fieldTypes,
   inputPath,
   readGiven,
 } from './fields.rules.js';
@@ -45,7 +45,7 @@ export function absentNullOrEmpty(table: FieldTable): string {
     return [...new Set(meant.map(([name, field]) => inputPath(name, field)[0]))].join(', ');
   };
   const kept = namesOf((field) => !isClearable(field));
-  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(({ type }) => kinds[type].isFree)}; elsewhere it is an error.`;
+  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(({ type }) => fieldTypes[type].isFree)}; elsewhere it is an error.`;
 }
 
 /** The GraphQL type of an object that an update takes. */
@@ -58,7 +58,7 @@ export function addFields(input: ClassType<object>, table: FieldTable, enums: Ty
   for (const [name, field] of Object.entries(table)) {
     const choices = enums[namedIn(field.shownAs)];
     if (field.type === 'choice' && !choices) throw new Error(`The field ${name} has no enum.`);
-    const type = choices ?? ('list' in field ? [ID] : graphqlTypes[kinds[field.type].given]);
+    const type = choices ?? ('list' in field ? [ID] : graphqlTypes[fieldTypes[field.type].given]);
     const [key = name, part] = inputPath(name, field);
     const object = part === undefined ? input : (objects.get(key) ?? class {});
     if ('whole' in field && !objects.has(key)) {

@@ -86,7 +86,7 @@ export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnTyp
  * What each type of field is in a request and in the database, and whether an empty text clears it; of any other field, an empty text is
  * a fault (Contract 4.3.3.3).
  */
-export const kinds = {
+export const fieldTypes = {
   text: { given: 'string', stored: 'text', isFree: false },
   freeText: { given: 'string', stored: 'text', isFree: true },
   url: { given: 'string', stored: 'text', isFree: false },
@@ -208,9 +208,9 @@ const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
   const { record, book, reader } = context;
-  if (isClearable(field) && (given === null || (given === '' && kinds[field.type].isFree)))
+  if (isClearable(field) && (given === null || (given === '' && fieldTypes[field.type].isFree)))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
-  if (given === null) return reader.fail(fieldFault.notClearable(name, kinds[field.type].given));
+  if (given === null) return reader.fail(fieldFault.notClearable(name, fieldTypes[field.type].given));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
   if (field.type === 'references') return readReferences(name, field, given, { book, reader });
   const text = given as string;

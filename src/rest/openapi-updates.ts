@@ -8,7 +8,7 @@ import {
   print,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, kinds, isClearable, partsOf } from '../fields/fields.rules.js';
+import { type FieldTable, fieldTypes, isClearable, partsOf } from '../fields/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -241,5 +241,5 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
     string: { type: orNull('string') },
     decimal: kind === 'json' ? { type: ['number', 'string', 'null'] } : { type: 'string' },
     'array-of-strings': { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] },
-  }[kinds[described?.type ?? 'text'].given];
+  }[fieldTypes[described?.type ?? 'text'].given];
 }

@@ -7,7 +7,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { type FieldTable, kinds, partsOf, readGiven } from '../fields/fields.rules.js';
+import { type FieldTable, fieldTypes, partsOf, readGiven } from '../fields/fields.rules.js';
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
@@ -110,7 +110,7 @@ export function variablesReader(
   const byName = new Map(
     fields.map(({ name: key, type: given, within }) => {
       const field = table[key];
-      const as = isUpload(given) ? 'file' : kinds[field?.type ?? 'text'].given;
+      const as = isUpload(given) ? 'file' : fieldTypes[field?.type ?? 'text'].given;
       const choices = field?.type === 'choice' && field.of;
       // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
       // optional id, null is a fault (Contract 4.2.4).

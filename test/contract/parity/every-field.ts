@@ -1,5 +1,5 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type Field, type FieldTable, kinds, isClearable } from '../../../src/fields/fields.rules.js';
+import { type Field, type FieldTable, fieldTypes, isClearable } from '../../../src/fields/fields.rules.js';
 import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
@@ -125,7 +125,7 @@ function casesOf(
       .map(({ name, field }) =>
         makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
           fields: { [name]: null },
-          ...invalid(`${name}-must-be-${kinds[field.type].given}`),
+          ...invalid(`${name}-must-be-${fieldTypes[field.type].given}`),
         }),
       ),
     ...fields.map((one, index) => {
