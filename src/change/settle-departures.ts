@@ -57,12 +57,12 @@ export async function resumeReach(
 export async function settleDepartures(models: Settled): Promise<void> {
   const { companies, jobs } = models;
   const records = collectionsOf(models);
+  const allMedia = await allMediaIn(models.media);
   for await (const page of inPages<CompanyRecord>(companies, unsettled('brand'))) {
     const moves = page.flatMap((company) =>
       movesOf('company', company, { company: company.publicId, brand: company.brand }),
     );
     await settle(moves, models);
-    const allMedia = await allMediaIn(models.media);
     for (const { publicId, unsettledMedia = [] } of page) {
       const company = [publicId];
       await copyReachOf(records, { media: unsettledMedia, company }, { isStamping: true });
