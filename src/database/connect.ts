@@ -210,7 +210,7 @@ async function open(
 async function closeInTime(...connections: Connection[]): Promise<void> {
   const closed = new AbortController();
   await Promise.race([
-    Promise.all(connections.map((connection) => connection.close())).finally(() => closed.abort()),
+    Promise.all(connections.map((connection) => connection.destroy())).finally(() => closed.abort()),
     sleep(closeMs, undefined, { signal: closed.signal }).catch(() => undefined),
   ]);
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +7,14 @@ import './typescript.mjs';
 const require = module.createRequire(import.meta.url);
 const circus = join(dirname(require.resolve('jest-circus')), 'jestAdapterInit.js');
 let files = 0;
+
+/** What the test file keeps for async calls. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...given) {
+  storages.add(this);
+  return run.apply(this, given);
+};
 
 /** The exports of `@jest/globals` for the running test file. */
 export const current = {};
@@ -24,9 +33,10 @@ export default async function runFile(
 ) {
   // Let Node.js map stack traces: jest maps only modules that jest loaded.
   Error.prepareStackTrace = undefined;
-  // Empty the list of tests: circus keeps the list in a module, and its event handlers on `globalThis`.
+  // Empty the list of tests: circus keeps the list and its event handlers on `globalThis`.
   delete require.cache[circus];
-  delete globalThis[Symbol.for('EVENT_HANDLERS')];
+  for (const symbol of Object.getOwnPropertySymbols(globalThis))
+    if (['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'].includes(symbol.description)) delete globalThis[symbol];
   const { initialize, runAndTransformResultsToJestFormat } = require(circus);
   await initialize({
     config,
@@ -43,5 +53,9 @@ export default async function runFile(
   files += 1;
   for (const path of [...config.setupFilesAfterEnv, testPath])
     await import(`${pathToFileURL(path).href}?${files}`);
-  return runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+  const results = await runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+  // On Node.js 20 each promise is copied into each enabled storage, and circus has a storage per test file.
+  for (const storage of storages) storage.disable();
+  storages.clear();
+  return results;
 }

@@ -20,7 +20,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     uri,
     close: async () => {
       await dropDatabase(connection);
-      await connection.close();
+      await connection.destroy();
       await store?.close();
     },
   };

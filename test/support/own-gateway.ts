@@ -5,7 +5,11 @@ import { startTestGateway, type TestGateway } from './gateway.js';
 export function ownGateway(...given: Parameters<typeof startTestGateway>): TestGateway {
   const gateway = {} as TestGateway;
   beforeAll(async () => void Object.assign(gateway, await startTestGateway(...given)));
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    // The modules of test files stay in memory.
+    for (const key of Object.keys(gateway)) Reflect.deleteProperty(gateway, key);
+  });
   return gateway;
 }
 
@@ -15,7 +19,10 @@ export function ownGateway(...given: Parameters<typeof startTestGateway>): TestG
  */
 export function ownGateways(): (environment?: Record<string, string>) => Promise<TestGateway> {
   const started = new Map<string, TestGateway>();
-  afterAll(() => Promise.all([...started.values()].map((gateway) => gateway.stop())));
+  afterAll(async () => {
+    await Promise.all([...started.values()].map((gateway) => gateway.stop()));
+    started.clear();
+  });
   return async (environment = {}) => {
     const key = JSON.stringify(environment);
     const gateway = started.get(key) ?? (await startTestGateway(environment));
