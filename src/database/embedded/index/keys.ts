@@ -16,10 +16,13 @@ export function passesArray(document: BsonDocument, path: Path): boolean {
 
 /** One key, or one key per element if there is an array on a path. */
 export function indexKeys(document: BsonDocument, paths: readonly Path[]): readonly IndexKey[] {
-  return paths.reduce<IndexKey[]>(
-    (keys, path) => keysAt(document, path, 0).flatMap((key) => keys.map((before) => [...before, key])),
-    [[]],
-  );
+  let keys: string[][] = [[]];
+  for (const path of paths) {
+    const [first = '', ...others] = keysAt(document, path, 0);
+    if (others.length > 0) keys = [first, ...others].flatMap((key) => keys.map((before) => [...before, key]));
+    else for (const key of keys) key.push(first);
+  }
+  return keys;
 }
 
 /** The smallest key at the path if ascending, otherwise the largest. */
