@@ -26,6 +26,7 @@ const textOperators = new Set(['+', '+=']);
 
 /** For each method, the method to call instead; null removes the call. */
 const methods = {
+  __proto__: null,
   some: 'every',
   every: 'some',
   startsWith: 'endsWith',
