@@ -1,8 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
 import { tooLarge } from '../errors/too-large.js';
-import { inLargerPieces } from '../text/gather.js';
-import { parseJson } from '../text/read-json.js';
+import { inLargerPieces, parseJson } from '../text/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
 /** A valid request has three parts, but bytes of the file can look like more. Reading the headers of one part can take 2 ms. */

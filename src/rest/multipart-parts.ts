@@ -3,8 +3,7 @@ import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { malformedPart } from '../company/logo/logo-errors.js';
-import { inLargerPieces } from '../text/gather.js';
-import { mostFields, tooManyFields } from '../text/read-json.js';
+import { inLargerPieces, mostFields, tooManyFields } from '../text/read-json.js';
 
 /** The limit for one part. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;

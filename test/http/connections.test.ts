@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fastify, type FastifyInstance } from 'fastify';
-import { inLargerPieces } from '../../src/text/gather.js';
+import { inLargerPieces } from '../../src/text/read-json.js';
 import { boundUnread } from '../../src/http/replies.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
-import { Gathered } from '../../text/gather.js';
-import { holdsTooMuch } from '../../text/read-json.js';
+import { Gathered, holdsTooMuch } from '../../text/read-json.js';
 
 /** In a longer line, the logo is read separately and does not count. */
 export const longestRecordBytes = 16 * 1_048_576;
