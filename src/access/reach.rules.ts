@@ -1,4 +1,4 @@
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';

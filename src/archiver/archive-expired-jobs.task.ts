@@ -1,8 +1,7 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
-import { allOf } from '../paging/all-of.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { allOf, projectionOf } from '../paging/query.rules.js';
 import { dueQuery, endlessQuery, endPaths, isEndStored, type JobEnds } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { assertVersioned } from '../history/version-write.rules.js';

@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { type Caller } from '../access/caller.js';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';

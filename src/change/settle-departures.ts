@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { projectionOf } from '../paging/query.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';

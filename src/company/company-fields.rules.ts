@@ -2,7 +2,7 @@ import { type Caller } from '../access/caller.js';
 import { type MayUpdate, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { nodeId } from '../fields/node-id.rules.js';
-import { viewsOf } from '../fields/shown-fields.js';
+import { viewsOf } from '../fields/selection.js';
 import { field, inputsOf, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';

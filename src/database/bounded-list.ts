@@ -1,9 +1,8 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { allOf } from '../paging/all-of.rules.js';
 import { asBytes } from '../paging/answer-budget.js';
 import { type Listed, type PageRequest, type Reading } from '../paging/page.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { allOf, projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';

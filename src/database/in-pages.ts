@@ -1,5 +1,5 @@
 import { type Collection, type Document } from 'mongodb';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 
 /** A page has fewer documents if 1,000 don't fit into a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };

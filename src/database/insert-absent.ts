@@ -1,5 +1,5 @@
 import { type Collection, mongo, type Types } from 'mongoose';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { isDuplicateKey } from './mask-error.js';
 import { boundedWrite } from './bounded-write.js';
 

@@ -1,4 +1,4 @@
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 
 type Query = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { type Models, needsServer, serverMessage } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { projectionOf } from '../paging/query.rules.js';
 import { dueQuery, endlessQuery, endPaths, jobEnds } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Settings } from '../settings/settings.js';

@@ -1,5 +1,5 @@
 import { type Types } from 'mongoose';
-import { type LocalisedText } from '../errors/catalogue.js';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
 /** The classifications of jobs and companies (Contract 2.4). */
 export const referenceKinds = [
@@ -25,6 +25,23 @@ export interface ReferenceRecord {
   /** The schema.org term, or the number of months for an experience. Absent or null if schema.org has no term (Contract 2.4.4). */
   schemaOrg?: string | number | null;
 }
+
+/** `schemaOrg` is for the posting of a job. */
+export const toReference = (
+  { _id, publicId, name, parent, schemaOrg = null }: ReferenceRecord,
+  language: Language,
+) => ({
+  id: _id.toHexString(),
+  publicId,
+  name: name[language],
+  names: name,
+  parentPublicId: parent,
+  schemaOrg,
+});
+
+/** Replies that version 1.1.0 stored for repeated calls lack `schemaOrg`. */
+export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
+export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 
 /** A snapshot of all reference records. */
 export class ReferenceBook {

@@ -1,6 +1,6 @@
 import { type Collection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';

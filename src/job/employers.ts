@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type Collection } from 'mongoose';
 import { type CompanyRecord, type Office } from '../company/company.model.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
 import { type Employer, type JobRecord } from './job.model.js';

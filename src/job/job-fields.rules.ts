@@ -4,7 +4,7 @@ import { membershipIn, reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { nodeId } from '../fields/node-id.rules.js';
 import { field, inputsOf, inReads, type ShownOf, spread } from '../fields/row.rules.js';
-import { viewsOf } from '../fields/shown-fields.js';
+import { viewsOf } from '../fields/selection.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
 import { nameKey } from '../text/name-key.rules.js';

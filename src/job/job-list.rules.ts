@@ -1,4 +1,4 @@
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { distinctIds } from '../paging/id-list.rules.js';
 import { type ListSort } from '../paging/page.js';
 import { type JobState, jobStates } from './job-choices.rules.js';

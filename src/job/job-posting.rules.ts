@@ -1,6 +1,6 @@
 import { parsedSelection } from '../fields/selection.js';
 import { withoutAddresses } from '../text/seen-text.rules.js';
-import { type PostedReference } from '../reference/reference.rules.js';
+import { type PostedReference } from '../fields/reference-book.js';
 import { jobTexts } from './job-choices.rules.js';
 import { type JobType } from './job.types.js';
 import { alpha2Of } from './location/country.js';

@@ -1,6 +1,6 @@
 import { type Caller } from '../access/caller.js';
 import { reachAnywhere, reachIn, reachQuery } from '../access/reach.rules.js';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type JobRecord } from './job.model.js';
 import { type Collections, incompleteQuery, readReach } from './stored-reach.js';

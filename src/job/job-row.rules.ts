@@ -1,10 +1,10 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { type ReadContext } from '../fields/fields.rules.js';
-import { type ReferenceBook } from '../fields/reference-book.js';
+import { type ReferenceBook, type ReferenceType, toReference } from '../fields/reference-book.js';
 import { field, localisedText, type Parts, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
-import { reference, type ReferenceType, toReference } from '../reference/reference.rules.js';
+import { reference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type Employer, type JobDescription, type JobRecord, type Question } from './job.model.js';
 import { countryName, isoCode } from './location/country.js';

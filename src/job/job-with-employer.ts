@@ -3,7 +3,7 @@ import { type Collection } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { membershipIn } from '../company/company-identity.rules.js';
 import { companySchema, officeSchema } from '../company/company.schema.js';
-import { projectionOf } from '../fields/shown-fields.js';
+import { projectionOf } from '../paging/query.rules.js';
 import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type Employer, type JobRecord } from './job.model.js';

@@ -1,6 +1,6 @@
 import { type Collection, type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';

@@ -1,5 +1,5 @@
 import { type Collection } from 'mongoose';
-import { allOf } from '../paging/all-of.rules.js';
+import { allOf } from '../paging/query.rules.js';
 import { asBytes } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, readPage } from '../paging/page.js';
 import { type MediaRecord } from './media.model.js';

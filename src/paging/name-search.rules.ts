@@ -1,4 +1,4 @@
-import { allOf } from './all-of.rules.js';
+import { allOf } from './query.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 
 /** In code points: more than any name has. */

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { type ReferenceKind } from '../fields/reference-book.js';
+import { type ReferenceKind, toReference } from '../fields/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
-import { toReference } from './reference.rules.js';
 import { ReferenceKindEnum, ReferenceType } from './reference.types.js';
 
 @Resolver()

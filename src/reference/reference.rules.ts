@@ -1,23 +1,5 @@
-import { type Language } from '../errors/catalogue.js';
-import { type ReferenceRecord } from '../fields/reference-book.js';
+import { type ReferenceType } from '../fields/reference-book.js';
 import { field, localisedText, type Parts } from '../fields/row.rules.js';
-
-/** `schemaOrg` is for the posting of a job. */
-export const toReference = (
-  { _id, publicId, name, parent, schemaOrg = null }: ReferenceRecord,
-  language: Language,
-) => ({
-  id: _id.toHexString(),
-  publicId,
-  name: name[language],
-  names: name,
-  parentPublicId: parent,
-  schemaOrg,
-});
-
-/** Replies that version 1.1.0 stored for repeated calls lack `schemaOrg`. */
-export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
-export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 
 /** As a job or a company shows it. */
 export const reference = {

@@ -1,6 +1,6 @@
 import { choiceEnum, objectType } from '../fields/field.types.js';
-import { type ReferenceKind } from '../fields/reference-book.js';
-import { reference, type ReferenceType as Shown } from './reference.rules.js';
+import { type ReferenceKind, type ReferenceType as Shown } from '../fields/reference-book.js';
+import { reference } from './reference.rules.js';
 
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   'ReferenceKind',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
-import { viewsOf } from '../../src/fields/shown-fields.js';
 import { recordSchema } from '../../src/database/total-schema.js';
-import { parsedSelection } from '../../src/fields/selection.js';
+import { parsedSelection, viewsOf } from '../../src/fields/selection.js';
 import { keysOf } from '../../src/rest/envelope.js';
 
 interface Dog {

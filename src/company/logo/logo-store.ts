@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
-import { allOf } from '../../paging/all-of.rules.js';
+import { allOf } from '../../paging/query.rules.js';
 import { databaseOf } from '../../database/connect.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf } from '../../database/in-pages.js';

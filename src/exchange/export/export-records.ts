@@ -10,7 +10,7 @@ import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { dueQuery, type JobEnds } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
-import { allOf } from '../../paging/all-of.rules.js';
+import { allOf } from '../../paging/query.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
 import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';

@@ -9,12 +9,11 @@ import {
 } from '../../paging/answer-bytes.js';
 import { type Selection, selectionOf, selectionOnType } from '../../fields/selection.js';
 import { type Page } from '../../paging/page.js';
-import { type ReferenceKind } from '../../fields/reference-book.js';
+import { type ReferenceKind, toReference } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { postingFor } from '../../job/job.resolver.js';
 import { type JobType } from '../../job/job.types.js';
 import { type ReferenceService } from '../../reference/reference.service.js';
-import { toReference } from '../../reference/reference.rules.js';
 
 /** A node says its type, because the field has that of an interface. */
 type Answered = object & { __typename?: string };

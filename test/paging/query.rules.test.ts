@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allOf } from '../../src/paging/all-of.rules.js';
+import { allOf } from '../../src/paging/query.rules.js';
 
 describe('joined conditions', () => {
   it('keep every condition, even two on one field or two alternatives', () => {
