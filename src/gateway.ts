@@ -21,10 +21,9 @@ import {
   stampRestTask,
 } from './archiver/upkeep.tasks.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
-import { outageReason } from './database/availability.js';
+import { measureForAMinute, outageReason, watchPool } from './database/watch-client.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
-import { measureForAMinute, watchCommands } from './database/command-time.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { isDatabaseAway } from './database/mask-error.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
@@ -44,7 +43,7 @@ import { jobEnds } from './job/job-end.rules.js';
 import { damagedRecordsLog } from './log/damaged-records.js';
 import { BusiestCallers } from './log/busiest-callers.js';
 import { createLog, type Report, reportTo } from './log/log.js';
-import { measureRequest, measureTask, watchPool } from './metrics/measure.js';
+import { measureRequest, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchClock } from './metrics/watch-clock.js';
 import { watchDescriptors } from './metrics/watch-descriptors.js';
@@ -134,8 +133,6 @@ async function assemble(
     metrics.pools.set(pool, watchPool(client));
     tracing?.traceCommands(client);
   }
-
-  watchCommands(clients.requests);
 
   const quotas = new Quotas(
     { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },

@@ -3,7 +3,7 @@ import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
-import { type DatabaseTime } from '../database/command-time.js';
+import { type DatabaseTime } from '../database/watch-client.js';
 import { unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/versioned-records.js';

@@ -3,7 +3,7 @@ import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
 import { type Settings } from '../settings/settings.js';
 import { isDatabaseAway } from './mask-error.js';
-import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availability.js';
+import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './watch-client.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 import './driver-connection.js';
 

@@ -13,7 +13,7 @@ import { type Caller } from '../access/caller.js';
 import { type NameCaller } from '../access/caller-name.js';
 import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
-import { measureCommands, measureForAMinute } from '../database/command-time.js';
+import { measureCommands, measureForAMinute } from '../database/watch-client.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';

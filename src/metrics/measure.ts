@@ -1,6 +1,5 @@
-import { type MongoClient } from 'mongodb';
 import { type Task } from '../archiver/task.js';
-import { type Metrics, type PoolState } from './metrics.js';
+import { type Metrics } from './metrics.js';
 
 /** All other methods share one label, because callers can invent methods. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
@@ -40,51 +39,5 @@ export function measureTask(
         taskRuns.inc({ task: task.name, outcome });
       }
     },
-  };
-}
-
-interface Connected {
-  address: string;
-  connectionId: unknown;
-}
-
-/** Counts a client's connections, summed over all servers. Call this on a connected client, before any connection is in use. */
-export function watchPool(client: MongoClient): () => PoolState {
-  // By server. Connections opened before we listened are added at their first use.
-  const open = new Map<string, Set<unknown>>();
-  let inUse = 0;
-  let waiting = 0;
-  const noteOpen = ({ address, connectionId }: Connected) => {
-    const ids = open.get(address);
-    if (ids) ids.add(connectionId);
-    else open.set(address, new Set([connectionId]));
-  };
-  client.on('connectionReady', noteOpen);
-  client.on('connectionClosed', ({ address, connectionId }) => open.get(address)?.delete(connectionId));
-  client.on('connectionCheckOutStarted', () => (waiting += 1));
-  client.on('connectionCheckOutFailed', () => (waiting -= 1));
-  client.on('connectionCheckedOut', (event) => {
-    waiting -= 1;
-    inUse += 1;
-    noteOpen(event);
-  });
-  client.on('connectionCheckedIn', () => (inUse -= 1));
-  countSelecting(client, (change) => (waiting += change));
-  return () => {
-    const all = [...open.values()].reduce((sum, { size }) => sum + size, 0);
-    return { inUse, idle: all - inUse, waiting };
-  };
-}
-
-/** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */
-function countSelecting(client: MongoClient, add: (change: number) => void): void {
-  const { topology } = client as unknown as {
-    topology?: { selectServer(...args: unknown[]): Promise<unknown> };
-  };
-  if (!topology) return;
-  const selectServer = topology.selectServer.bind(topology);
-  topology.selectServer = (...args) => {
-    add(1);
-    return selectServer(...args).finally(() => add(-1));
   };
 }

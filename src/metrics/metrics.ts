@@ -1,14 +1,8 @@
 import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type PoolState } from '../database/watch-client.js';
 import { errorCodes } from '../errors/catalogue.js';
 import { lostLogLines } from '../log/log.js';
-
-export interface PoolState {
-  inUse: number;
-  idle: number;
-  /** Operations that wait for a connection or an available server. */
-  waiting: number;
-}
 
 /** The names are documented (Contract 11.6). No label contains text chosen by a caller. */
 export type Metrics = ReturnType<typeof createMetrics>;

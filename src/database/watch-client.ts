@@ -1,0 +1,148 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type MongoClient } from 'mongodb';
+import { messageOf } from '../errors/message-of.js';
+
+/** Why the database is away; null while no outage is known. */
+export type AwayReason = string | null;
+
+/** In ms: a third of `databaseTimeoutMs`, but at least 700. When a heartbeat times out, the driver fails the requests in flight. */
+export const heartbeatTimeoutMs = (databaseTimeoutMs: number): number =>
+  Math.max(700, Math.round(databaseTimeoutMs / 3));
+
+export function outageReason(error: unknown, databaseTimeoutMs: number): string {
+  const message = messageOf(error);
+  if (/<monitor> .* timed out/.test(message))
+    return `the database did not answer a heartbeat within ${heartbeatTimeoutMs(databaseTimeoutMs)} ms`;
+  if (/^connection \d+ to .* timed out/.test(message))
+    return `the database did not answer within ${databaseTimeoutMs} ms`;
+  return message.startsWith('Timed out while checking out a connection')
+    ? `no connection to the database was free within ${databaseTimeoutMs} ms`
+    : message;
+}
+
+/** An outage lasts from when no server accepts writes and a heartbeat has failed, until a server accepts writes again. */
+export function watchAvailability(
+  client: MongoClient,
+  databaseTimeoutMs: number,
+  onChange: (reason: AwayReason) => void,
+): () => AwayReason {
+  const failures = new Map<string, Error>();
+  let isWritable = true;
+  let reason: AwayReason = null;
+  const settle = () => {
+    const [failure] = failures.values();
+    if (isWritable ? reason === null : reason !== null || !failure) return;
+    reason = isWritable ? null : outageReason(failure, databaseTimeoutMs);
+    onChange(reason);
+  };
+  client.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
+    failures.set(connectionId, failure);
+    settle();
+  });
+  client.on('serverHeartbeatSucceeded', ({ connectionId }) => failures.delete(connectionId));
+  client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
+    isWritable = [...servers.values()].some((server) => server.isWritable);
+    // A server that left the replica set gets no heartbeat that would clear its failure.
+    for (const address of failures.keys()) if (!servers.has(address)) failures.delete(address);
+    settle();
+  });
+  return () => reason;
+}
+
+/** What the commands of a request have cost so far, if they are measured. */
+export interface DatabaseTime {
+  /** The sum of their round trips, as the driver sees them. */
+  databaseMs: number;
+  commands: number;
+}
+
+const keptMs = 60_000;
+
+const current = new AsyncLocalStorage<DatabaseTime>();
+/** From `performance.now()`. */
+let untilMs = 0;
+
+/**
+ * Measures the commands of all requests that begin within the next minute. On Node.js 20, knowing the request of a command takes a tenth of
+ * an update's processor time, so don't measure while nothing is wrong.
+ */
+export const measureForAMinute = (): void => void (untilMs = performance.now() + keptMs);
+
+/** Calls `next`, whose commands count in `time` if commands are measured now. */
+export function measureCommands(time: DatabaseTime, next: () => void): void {
+  if (performance.now() < untilMs) return current.run(time, next);
+  if (untilMs > 0) {
+    current.disable();
+    untilMs = 0;
+  }
+  next();
+}
+
+export interface PoolState {
+  inUse: number;
+  idle: number;
+  /** Operations that wait for a connection or an available server. */
+  waiting: number;
+}
+
+interface Connected {
+  address: string;
+  connectionId: unknown;
+}
+
+/**
+ * Counts a client's connections, summed over all servers, and measures its commands if they are measured now. Call this on a connected
+ * client, before any connection is in use.
+ */
+export function watchPool(client: MongoClient): () => PoolState {
+  // By server. Connections opened before we listened are added at their first use.
+  const open = new Map<string, Set<unknown>>();
+  let inUse = 0;
+  let waiting = 0;
+  // A command takes as long as it holds its connection. The driver's own events of commands cost more.
+  const startsMs = new Map<unknown, number>();
+  const noteOpen = ({ address, connectionId }: Connected) => {
+    const ids = open.get(address);
+    if (ids) ids.add(connectionId);
+    else open.set(address, new Set([connectionId]));
+  };
+  client.on('connectionReady', noteOpen);
+  client.on('connectionClosed', ({ address, connectionId }) => open.get(address)?.delete(connectionId));
+  client.on('connectionCheckOutStarted', () => (waiting += 1));
+  client.on('connectionCheckOutFailed', () => (waiting -= 1));
+  client.on('connectionCheckedOut', (event) => {
+    waiting -= 1;
+    inUse += 1;
+    noteOpen(event);
+    if (untilMs > 0) startsMs.set(event.connectionId, performance.now());
+  });
+  client.on('connectionCheckedIn', ({ connectionId }) => {
+    inUse -= 1;
+    const startedMs = startsMs.get(connectionId);
+    if (startedMs === undefined) return;
+    startsMs.delete(connectionId);
+    // The driver emits this event in the async context of the command.
+    const time = current.getStore();
+    if (!time) return;
+    time.databaseMs += performance.now() - startedMs;
+    time.commands += 1;
+  });
+  countSelecting(client, (change) => (waiting += change));
+  return () => {
+    const all = [...open.values()].reduce((sum, { size }) => sum + size, 0);
+    return { inUse, idle: all - inUse, waiting };
+  };
+}
+
+/** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */
+function countSelecting(client: MongoClient, add: (change: number) => void): void {
+  const { topology } = client as unknown as {
+    topology?: { selectServer(...args: unknown[]): Promise<unknown> };
+  };
+  if (!topology) return;
+  const selectServer = topology.selectServer.bind(topology);
+  topology.selectServer = (...args) => {
+    add(1);
+    return selectServer(...args).finally(() => add(-1));
+  };
+}
