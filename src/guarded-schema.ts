@@ -1,7 +1,6 @@
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
-import { type Admission } from './access/admission.js';
-import { guardFields, permissions } from './access/permissions.js';
+import { type Admission, guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
@@ -10,10 +9,9 @@ import { MediaCompaniesResolver } from './company/media-companies.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
-import { rootFieldMiddleware } from './graphql/root-field.middleware.js';
+import { repeat, rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
 import { todaysPayload } from './graphql/stored-payload.js';
-import { repeat } from './graphql/repeat.middleware.js';
 import { CompanyJobsResolver, MediaJobsResolver } from './job/job-edges.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
@@ -69,7 +67,7 @@ export function createGuardedSchema(
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     { Query: quotas.settle, Mutation: quotas.settle },
-    permissions(admission.assertOpen, media, companies),
+    permissions(admission, media, companies),
     // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },

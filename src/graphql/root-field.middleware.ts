@@ -1,6 +1,14 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import { type Middleware } from '../access/request-context.js';
+import { createHash } from 'node:crypto';
+import { authorityOf } from '../access/caller.js';
+import { lackOf } from '../access/permissions.js';
+import { type Arrival, isCounted } from '../access/quotas.js';
+import { callerOf, type Middleware } from '../access/request-context.js';
+import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
+import { operations, type RootField } from '../operations.js';
+import { type IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type ReplayedCall, type StoredPayload } from './stored-payload.js';
 import { toDomainError } from '../database/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
@@ -48,3 +56,59 @@ export const trimIds = <Args extends object>(args: Args): Args =>
 
 const isPublicId = (name: string, value: unknown): value is string =>
   typeof value === 'string' && /publicId$/i.test(name);
+
+interface RepeatableArguments {
+  idempotencyKey?: string | null;
+  dryRun?: boolean | null;
+  input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
+}
+
+/**
+ * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3). Inputs are equal if their JSON and the bytes of their files are
+ * equal. `arrive` spends the units of a call that is rejected because of its key, and throws if too few are left; `todays` gives what an
+ * older version has stored the form of today's schema.
+ */
+export function repeat(
+  service: IdempotencyService,
+  arrive: (arrival: Arrival) => Promise<void>,
+  todays: (payload: StoredPayload, call: ReplayedCall) => Promise<unknown>,
+): Middleware {
+  return async (resolve, parent, args: RepeatableArguments, context, info) => {
+    const { idempotencyKey: key, dryRun, input, ...others } = args;
+    if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
+
+    const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
+    const file = await logo;
+    const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
+    // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
+    // (Contract 9.3.3).
+    const repeatable = {
+      authority: authorityOf(callerOf(context, info.fieldName as RootField)),
+      operation: info.fieldName,
+      key,
+      input: JSON.stringify({
+        ...fields,
+        ...(digest && { logo: digest }),
+        // Fields that REST could not read count too, by the codes of their faults.
+        refused: context.readFaults.map(({ code }) => code),
+      }),
+    };
+    let hasRun = false;
+    try {
+      const { payload, isReplayed } = await service.once(repeatable, async (call) => {
+        hasRun = true;
+        return resolve(parent, args, { ...context, call }, info) as unknown;
+      });
+      if (!isReplayed) return payload;
+      context.isReplayed = true;
+      const canUpdateCompanies = !lackOf(context.caller, operations.updateCompany);
+      const { mediaPublicId } = input ?? {};
+      return await todays(payload as StoredPayload, { mediaPublicId, canUpdateCompanies });
+    } catch (error) {
+      // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
+      if (!hasRun && error instanceof DomainError && isCounted(error))
+        await arrive({ context, field: String(info.path.key) });
+      throw error;
+    }
+  };
+}

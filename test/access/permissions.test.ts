@@ -19,7 +19,7 @@ const lookedUp: string[] = [];
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
-    () => undefined,
+    { assertOpen: () => undefined },
     { find: async (publicId) => (lookedUp.push(publicId), publicId === 'm' ? {} : null) },
     { hasAnyWithinReach: async () => reachesCompanies },
   );

@@ -11,7 +11,7 @@ import { modelsOf } from '../../src/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
 import { unpackAnswer } from '../../src/idempotency/packed-answer.js';
-import { repeat } from '../../src/graphql/repeat.middleware.js';
+import { repeat } from '../../src/graphql/root-field.middleware.js';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { refusedPaths } from '../support/refused-paths.js';
