@@ -83,6 +83,12 @@ export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode)
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
 
+/** Undefined if the company is not in the media: nobody reaches it there. */
+export const membershipIn = <Membership extends { media: string }>(
+  { memberships }: { memberships: readonly Membership[] },
+  mediaPublicId: string,
+): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);
+
 /** Whether an update would pass the checks of role, scope and reach. */
 export type MayUpdate = (
   field: 'updateJob' | 'updateCompany',

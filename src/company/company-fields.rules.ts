@@ -1,13 +1,12 @@
 import { type Caller } from '../access/caller.js';
-import { type MayUpdate, reachesRecord } from '../access/reach.rules.js';
+import { type MayUpdate, membershipIn, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { nodeId } from '../fields/node-id.rules.js';
 import { viewsOf } from '../fields/selection.js';
-import { field, inputsOf, type ShownOf, sourcesOf } from '../fields/row.rules.js';
+import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { domainKey, membershipIn, reachPaths } from './company-identity.rules.js';
+import { domainKey, reachPaths } from './company-identity.rules.js';
 import { type CompanyRecord, type Membership } from './company.model.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {

@@ -1,5 +1,5 @@
 import { parseHttpUrl } from '../text/parse-url.rules.js';
-import { type CompanyRecord, type Membership } from './company.model.js';
+import { type CompanyRecord } from './company.model.js';
 
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
@@ -19,8 +19,3 @@ export function domainKey(domainUrl: string): string | null {
 
 /** The paths that decide which callers reach a company. */
 export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
-
-export const membershipIn = (
-  { memberships }: Pick<CompanyRecord, 'memberships'>,
-  mediaPublicId: string,
-): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);

@@ -7,7 +7,7 @@ import { callerOf, controlOf, type RequestContext } from '../access/request-cont
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../fields/selection.js';
 import { InputArg, UpdateArguments } from '../fields/field.types.js';
-import { toWarnings } from '../fields/warning.types.js';
+import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.types.js';

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { notFound, reachIn, reachQuery } from '../access/reach.rules.js';
+import { membershipIn, notFound, reachIn, reachQuery } from '../access/reach.rules.js';
 import { FieldReader, type Given } from '../fields/field-reader.rules.js';
 import { type GivenFields, readFields } from '../fields/fields.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
@@ -10,7 +10,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { companyFields, longestName } from './company-fields.rules.js';
-import { domainKey, identityKeys, membershipIn } from './company-identity.rules.js';
+import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 export interface IdentifiedFields extends GivenFields {

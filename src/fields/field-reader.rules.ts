@@ -1,10 +1,12 @@
+import { type Language } from '../errors/catalogue.js';
+import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
 import { controlCharacter } from '../text/control-characters.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
 import { type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
-import { type Warning } from './warning.js';
+import { type Warning, warningMessages, type WarningType } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */
 export type Given<T> = T | null | undefined;
@@ -194,4 +196,25 @@ export class FieldReader {
     if (unstorable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));
   }
+}
+
+/** Someone who sends more has not just mistyped a name. */
+const mostUnknownFields = 20;
+
+/**
+ * Adds a warning for each unknown field, up to the limit (Contract 4.3.4). The payload stores its warnings, so a repeated call gets the
+ * warnings of the first call (Contract 9.3.1).
+ */
+export function toWarnings(
+  warnings: readonly Warning[],
+  { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
+): WarningType[] {
+  const ignored = unknownFields
+    .slice(0, mostUnknownFields)
+    .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));
+  return [...warnings, ...ignored].map(({ code, field }) => ({
+    code,
+    field,
+    message: warningMessages[code][language],
+  }));
 }

@@ -41,3 +41,8 @@ export const warningMessages = {
     fr: 'Ce champ n’est pas connu à cet endroit et a été ignoré.',
   },
 } satisfies Record<string, LocalisedText>;
+
+/** As a payload shows it. */
+export interface WarningType extends Warning {
+  message: string;
+}

@@ -8,7 +8,7 @@ import { type CompanyResolver } from '../company/company.resolver.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { NodeType } from '../fields/field.types.js';
-import { type NodeKey, type NodeKind, readNodeId } from '../fields/node-id.rules.js';
+import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
 import { type Selection, selectionOnType } from '../fields/selection.js';
 import { type JobResolver } from '../job/job.resolver.js';
 import { type MediaResolver } from '../media/media.resolver.js';

@@ -1,4 +1,4 @@
-import { nodeId } from '../fields/node-id.rules.js';
+import { nodeId } from '../fields/row.rules.js';
 import { toMedia } from '../media/media.rules.js';
 import { type MediaService } from '../media/media.service.js';
 

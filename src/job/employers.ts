@@ -5,7 +5,12 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { refuseSlow } from '../database/slow-query.js';
+import { soundness } from '../database/damage.js';
+import { companySchema, officeSchema } from '../company/company.schema.js';
+import { type ReportDamaged } from '../log/damaged-records.js';
 import { type Employer, type JobRecord } from './job.model.js';
+import { jobSchema } from './job.schema.js';
+import { type JobPaths } from './job.view.js';
 
 export interface JoinedJob {
   job: JobRecord;
@@ -92,4 +97,18 @@ function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'
   if (!office || !Array.isArray(offices)) return company;
   const found = (offices as (Office | null)[]).find((each) => String(each?._id) === String(office));
   return { ...company, office: found ?? null };
+}
+
+/**
+ * @param paths the paths that were read
+ * @returns a function that returns true if the job and its company are sound, and otherwise reports one of them
+ */
+export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
+  const isSoundJob = soundness('job', jobSchema, ['publicId', 'media', 'company', ...job]);
+  const isSoundCompany = soundness('company', companySchema, ['memberships.media', ...company]);
+  const isSoundOffice = soundness('company', officeSchema);
+  return (found: JobRecord, employer: Employer | undefined, report: ReportDamaged): boolean =>
+    isSoundJob(found, found.publicId, report) &&
+    (!employer || isSoundCompany(employer, found.company, report)) &&
+    (employer?.office == null || isSoundOffice(employer.office, found.company, report));
 }

@@ -1,9 +1,8 @@
-import { reachesRecord } from '../access/reach.rules.js';
+import { membershipIn, reachesRecord } from '../access/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
-import { membershipIn, reachPaths } from '../company/company-identity.rules.js';
+import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
-import { nodeId } from '../fields/node-id.rules.js';
-import { field, inputsOf, inReads, type ShownOf, spread } from '../fields/row.rules.js';
+import { field, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/selection.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';

@@ -1,5 +1,4 @@
-import { nodeId } from '../fields/node-id.rules.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { field, nodeId, type Parts } from '../fields/row.rules.js';
 import { type MediaRecord } from './media.model.js';
 
 export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>) => ({

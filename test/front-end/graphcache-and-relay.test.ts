@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import type Relay from 'relay-runtime';
-import { nodeId } from '../../src/fields/node-id.rules.js';
+import { nodeId } from '../../src/fields/row.rules.js';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

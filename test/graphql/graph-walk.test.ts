@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nodeId } from '../../src/fields/node-id.rules.js';
+import { nodeId } from '../../src/fields/row.rules.js';
 import { places, storePlaces } from '../access/matrix/places.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { nodeId, readNodeId } from '../../src/fields/node-id.rules.js';
+import { nodeId, readNodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';

@@ -7,7 +7,7 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { everything } from '../support/everything.js';
-import { nodeId } from '../../src/fields/node-id.rules.js';
+import { nodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 

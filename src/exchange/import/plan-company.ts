@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
-import { identityKeys, membershipIn } from '../../company/company-identity.rules.js';
+import { identityKeys } from '../../company/company-identity.rules.js';
+import { membershipIn } from '../../access/reach.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';

@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent, type Inserting, insertStamped } from '../../database/insert-absent.js';
-import { membershipIn } from '../../company/company-identity.rules.js';
+import { membershipIn } from '../../access/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type JobRecord } from '../../job/job.model.js';
 import {

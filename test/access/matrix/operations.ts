@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../../../src/fields/fields.rules.js';
-import { nodeId } from '../../../src/fields/node-id.rules.js';
+import { nodeId } from '../../../src/fields/row.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type Operation, operations, type RootField } from '../../../src/operations.js';
 import { type TestGateway } from '../../support/gateway.js';
