@@ -9,7 +9,6 @@ import {
   isListType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   separateOperations,
   TypeInfo,
   typeFromAST,
@@ -18,8 +17,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isJsonObject } from '../text/read-json.js';
-import { type Requested } from './bounds/measure-document.js';
-import { variableIn } from './bounds/given-values.js';
+import { keepingLast, type Requested, variableIn } from './bounds/given-values.js';
 
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
 type DeprecatedParts = ReadonlyMap<unknown, string>;
@@ -53,38 +51,7 @@ interface Mention {
   variable: string | undefined;
 }
 
-const mentionsOf = new WeakMap<OperationDefinitionNode, readonly Mention[]>();
-
-/** The coordinates of the deprecated parts that an operation uses, even if `@skip` leaves a field out (Contract 11.6.1). */
-export function deprecatedUses(
-  schema: GraphQLSchema,
-  { document, operation, variables }: Requested,
-): readonly string[] {
-  const parts = deprecatedParts(schema);
-  if (parts.size === 0 || !operation) return [];
-  let mentions = mentionsOf.get(operation);
-  if (!mentions) {
-    mentions = mentionsIn(schema, { document, operation });
-    mentionsOf.set(operation, mentions);
-  }
-  const valueOf = variableIn(operation, variables);
-  const used = mentions.filter(({ variable }) => variable === undefined || valueOf(variable) !== undefined);
-  const uses = new Set(used.map(({ coordinate }) => coordinate));
-  for (const { variable, type } of operation.variableDefinitions ?? [])
-    for (const part of partsIn(
-      typeFromAST(schema, type) as GraphQLInputType,
-      variables[variable.name.value],
-    )) {
-      const coordinate = parts.get(part);
-      if (coordinate !== undefined) uses.add(coordinate);
-    }
-  return [...uses];
-}
-
-function mentionsIn(
-  schema: GraphQLSchema,
-  { document, operation }: Pick<Requested, 'document'> & { operation: OperationDefinitionNode },
-): Mention[] {
+const mentionsIn = keepingLast(({ document, operation }, _given, schema: GraphQLSchema): Mention[] => {
   const parts = deprecatedParts(schema);
   const mentions: Mention[] = [];
   const note = (part: unknown, value?: ValueNode): void => {
@@ -94,7 +61,7 @@ function mentionsIn(
   };
   const types = new TypeInfo(schema);
   visit(
-    separateOperations(document)[operation.name?.value ?? ''] ?? operation,
+    separateOperations(document)[operation?.name?.value ?? ''] ?? document,
     visitWithTypeInfo(types, {
       Field: () => note(types.getFieldDef()),
       Argument: ({ value }) => note(types.getArgument(), value),
@@ -106,6 +73,27 @@ function mentionsIn(
     }),
   );
   return mentions;
+});
+
+/** The coordinates of the deprecated parts that an operation uses, even if `@skip` leaves a field out (Contract 11.6.1). */
+export function deprecatedUses(schema: GraphQLSchema, requested: Requested): readonly string[] {
+  const { operation, variables } = requested;
+  const parts = deprecatedParts(schema);
+  if (parts.size === 0 || !operation) return [];
+  const valueOf = variableIn(requested);
+  const used = mentionsIn(requested, schema).filter(
+    ({ variable }) => variable === undefined || valueOf(variable) !== undefined,
+  );
+  const uses = new Set(used.map(({ coordinate }) => coordinate));
+  for (const { variable, type } of operation.variableDefinitions ?? [])
+    for (const part of partsIn(
+      typeFromAST(schema, type) as GraphQLInputType,
+      variables[variable.name.value],
+    )) {
+      const coordinate = parts.get(part);
+      if (coordinate !== undefined) uses.add(coordinate);
+    }
+  return [...uses];
 }
 
 /** The definitions of the input fields and enum values in a variable's value, which may not fit its type. */

@@ -72,7 +72,7 @@ export function prepareOperation<Data>(
   return async (variableValues, contextValue) => {
     const requested = { document, operation, variables: variableValues };
     contextValue.work.deprecated = deprecatedUses(schema, requested);
-    contextValue.bill.present(measureOperation(schema, requested, countReferences));
+    contextValue.bill.present(measureOperation(requested, schema, countReferences));
     const { data, errors } = await execute({ schema, document, contextValue, variableValues });
     const [error] = errors ?? [];
     if (error) throw toDomainError(error.originalError ?? error);

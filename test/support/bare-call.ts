@@ -10,7 +10,7 @@ export function billOf(schema: GraphQLSchema, query: string, variables: Record<s
   const bill = new Bill();
   const document = parse(query);
   const operation = getOperationAST(document) ?? undefined;
-  bill.present(measureOperation(schema, { document, operation, variables }, () => 0));
+  bill.present(measureOperation({ document, operation, variables }, schema, () => 0));
   return bill;
 }
 

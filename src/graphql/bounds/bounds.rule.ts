@@ -8,7 +8,8 @@ import {
   visit,
 } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
-import { type Cost, measureDocument, measureOperation, type Requested } from './measure-document.js';
+import { type Cost, measureDocument, measureOperation } from './measure-document.js';
+import { type Requested } from './given-values.js';
 import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;
@@ -76,7 +77,7 @@ export function boundedCost(
   { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
   countReferences: CountReferences,
 ): Cost {
-  const cost = measureOperation(schema, requested, countReferences);
+  const cost = measureOperation(requested, schema, countReferences);
   if (cost.complexity > most) throw refusal('complexity', most, cost);
   return cost;
 }

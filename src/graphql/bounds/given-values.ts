@@ -1,5 +1,6 @@
 import {
   type DirectiveNode,
+  type DocumentNode,
   type FieldNode,
   Kind,
   type OperationDefinitionNode,
@@ -8,16 +9,23 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** The value of a variable. It may have the wrong type. */
-export type ValueOf = (name: string) => unknown;
+export interface Requested {
+  document: DocumentNode;
+  /** Undefined if the document has no operation with the requested name. */
+  operation: OperationDefinitionNode | undefined;
+  variables: Readonly<Record<string, unknown>>;
+}
 
-/** Reads arguments, and remembers what it read of variables. */
+/** The value of a variable. It may have the wrong type. */
+type ValueOf = (name: string) => unknown;
+
+/** Reads arguments, and remembers what it read besides the document. */
 export class GivenValues {
   private readonly read: { of: (valueOf: ValueOf) => unknown; was: unknown }[] = [];
 
   constructor(private readonly valueOfVariable: ValueOf) {}
 
-  /** Whether other variables would give what was read. */
+  /** Whether what was read would be the same now, with these variables. */
   isSameFor = (valueOf: ValueOf): boolean => this.read.every(({ of, was }) => of(valueOf) === was);
 
   argument({ arguments: given = [] }: FieldNode | DirectiveNode, argument: string): unknown {
@@ -39,7 +47,7 @@ export class GivenValues {
     });
   }
 
-  private reading<Read>(of: (valueOf: ValueOf) => Read): Read {
+  reading<Read>(of: (valueOf: ValueOf) => Read): Read {
     const was = of(this.valueOfVariable);
     this.read.push({ of, was });
     return was;
@@ -56,13 +64,29 @@ export class GivenValues {
 
 /** The value of a variable, or the operation's default. */
 export const variableIn =
-  (
-    { variableDefinitions = [] }: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>>,
-  ): ValueOf =>
+  ({ operation, variables }: Requested): ValueOf =>
   (name) =>
     Object.hasOwn(variables, name)
       ? variables[name]
-      : literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
+      : literalOf(
+          operation?.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue,
+        );
+
+/** Keeps the last result of each operation while what it read is the same: most callers repeat one with the same page size. */
+export function keepingLast<Rest extends unknown[], Result>(
+  compute: (requested: Requested, given: GivenValues, ...rest: Rest) => Result,
+): (requested: Requested, ...rest: Rest) => Result {
+  const kept = new WeakMap<DocumentNode | OperationDefinitionNode, { given: GivenValues; result: Result }>();
+  return (requested, ...rest) => {
+    const { document, operation = document } = requested;
+    const valueOf = variableIn(requested);
+    const last = kept.get(operation);
+    if (last?.given.isSameFor(valueOf)) return last.result;
+    const given = new GivenValues(valueOf);
+    const result = compute(requested, given, ...rest);
+    kept.set(operation, { given, result });
+    return result;
+  };
+}
 
 const literalOf = (value: ValueNode | undefined): unknown => value && valueFromASTUntyped(value);

@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../paging/page.js';
-import { GivenValues, variableIn } from './given-values.js';
+import { GivenValues, keepingLast, type Requested } from './given-values.js';
 import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
@@ -39,13 +39,6 @@ export interface Cost {
 }
 
 const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0, nestedLists: 0 };
-
-export interface Requested {
-  document: DocumentNode;
-  /** Undefined if the document has no operation with the requested name. */
-  operation: OperationDefinitionNode | undefined;
-  variables: Readonly<Record<string, unknown>>;
-}
 
 /** The greatest depth and complexity of the operations, valid or not (Contract 8.4), in linear time. */
 export function measureDocument(
@@ -67,38 +60,18 @@ export function measureDocument(
     );
 }
 
-interface Measured {
-  given: GivenValues;
-  references: ReadonlyMap<unknown, number>;
-  cost: Cost;
-}
-
-/** The last measurement of each operation: most callers repeat one with the same page size. */
-const lastMeasured = new WeakMap<OperationDefinitionNode, Measured>();
-
-export function measureOperation(
-  schema: GraphQLSchema,
-  { document, operation, variables }: Requested,
-  countReferences: CountReferences,
-): Cost {
-  if (!operation) return nothing;
-  const valueOf = variableIn(operation, variables);
-  const last = lastMeasured.get(operation);
-  if (
-    last?.given.isSameFor(valueOf) &&
-    [...last.references].every(([kind, count]) => countReferences(kind) === count)
-  )
-    return last.cost;
-  const given = new GivenValues(valueOf);
-  const references = new Map<unknown, number>();
-  const cost = new Measure(schema, document.definitions, given, (kind) => {
-    const count = countReferences(kind);
-    references.set(kind, count);
-    return count;
-  }).operation(operation);
-  lastMeasured.set(operation, { given, references, cost });
-  return cost;
-}
+export const measureOperation = keepingLast(
+  (
+    { document: { definitions }, operation }: Requested,
+    given: GivenValues,
+    schema: GraphQLSchema,
+    countReferences: CountReferences,
+  ): Cost => {
+    if (!operation) return nothing;
+    const count: CountReferences = (kind) => given.reading(() => countReferences(kind));
+    return new Measure(schema, definitions, given, count).operation(operation);
+  },
+);
 
 class Measure {
   private readonly fragments = new Map<string, FragmentDefinitionNode>();

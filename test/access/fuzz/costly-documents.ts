@@ -35,7 +35,7 @@ export function permittedIn(schema: GraphQLSchema, references: number): (text: s
   return (text) => {
     const document = parse(text);
     const given = { document, operation: getOperationAST(document) ?? undefined, variables: {} };
-    const { complexity, nestedLists } = measureOperation(schema, given, () => references);
+    const { complexity, nestedLists } = measureOperation(given, schema, () => references);
     return complexity <= graphqlMaxComplexity && nestedLists <= mostNestedLists;
   };
 }
