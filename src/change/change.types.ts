@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { choiceEnum, objectType } from '../fields/field.types.js';
+import { choiceEnum, objectType, PublicId } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.types.js';
@@ -24,7 +24,7 @@ export const defaultChanges = 100;
 
 @ArgsType()
 export class ChangesArguments extends PageArguments {
-  @Field(() => String, { description: 'Public id of the media.' })
+  @PublicId('Public id of the media.')
   mediaPublicId!: string;
 
   @Field(() => Int, {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, objectType } from '../fields/field.types.js';
+import { absentNullOrEmpty, addFields, objectType, PublicId } from '../fields/field.types.js';
 import { WarningType } from '../fields/warning.types.js';
 import { type ShownOf } from '../fields/row.rules.js';
 import { company, companyFields } from './company-fields.rules.js';
@@ -13,12 +13,11 @@ export type CompanyType = ShownOf<typeof company.fields>;
 
 @InputType('UpdateCompanyInput', { description: absentNullOrEmpty(companyFields) })
 export class UpdateCompanyInput {
-  @Field(() => String, { description: 'Public id of the media.' })
+  @PublicId('Public id of the media.')
   mediaPublicId!: string;
 
-  @Field(() => String, {
+  @PublicId('Public id of the company. If absent, the company is found by domainUrl, then by name.', {
     nullable: true,
-    description: 'Public id of the company. If absent, the company is found by domainUrl, then by name.',
   })
   companyPublicId?: string | null;
 

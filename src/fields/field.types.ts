@@ -147,6 +147,10 @@ export function objectType(name: string, object: ObjectType, others: Types = {})
   return made;
 }
 
+/** A field for the public id of a record. */
+export const PublicId = (description: string, options?: { nullable: true }): PropertyDecorator =>
+  Field(() => String, { ...options, description });
+
 /** The argument `input` as it came. With `@Arg`, TypeGraphQL would drop the fields that only the schema of REST has. */
 export const InputArg = (input: () => ClassType<object>, description: string): ParameterDecorator =>
   createParameterDecorator(({ args }) => args.input as unknown, {

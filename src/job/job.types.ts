@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, choiceEnum, objectType } from '../fields/field.types.js';
+import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.types.js';
 import { WarningType } from '../fields/warning.types.js';
 import { type ShownOf } from '../fields/row.rules.js';
 import { type ApplicationMethod, type JobState, type PayPeriod } from './job-choices.rules.js';
@@ -33,19 +33,13 @@ export type JobType = ShownOf<typeof job.fields>;
 /** `addFields` below adds the fields that an update can change. */
 @InputType('UpdateJobInput', { description: absentNullOrEmpty(jobFields) })
 export class UpdateJobInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Public id of the media; defaults to the job’s media.',
-  })
+  @PublicId('Public id of the media; defaults to the job’s media.', { nullable: true })
   mediaPublicId?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Public id of the company; defaults to the job’s company.',
-  })
+  @PublicId('Public id of the company; defaults to the job’s company.', { nullable: true })
   companyPublicId?: string | null;
 
-  @Field(() => String, { description: 'Public id of the job.' })
+  @PublicId('Public id of the job.')
   jobPublicId!: string;
 }
 

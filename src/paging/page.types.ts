@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
-import { objectType } from '../fields/field.types.js';
+import { objectType, PublicId } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 
@@ -52,7 +52,7 @@ export abstract class NameFilter {
 
 @ArgsType()
 export class MediaArgument {
-  @Field(() => String, { description: 'Public id of the media.' })
+  @PublicId('Public id of the media.')
   mediaPublicId!: string;
 }
 
