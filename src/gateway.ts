@@ -206,11 +206,7 @@ async function assemble(
   });
   const schema = createGuardedSchema(services, {
     quotas,
-    admission: new Admission({
-      awayReason: database.awayReason,
-      maxInFlight: settings.maxInFlight,
-      onShed,
-    }),
+    admission: new Admission(database.awayReason, settings.maxInFlight, onShed),
     metrics,
     tracing,
   });

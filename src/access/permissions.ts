@@ -13,7 +13,6 @@ import { callerOf, type Middleware, type RequestContext } from './request-contex
 // The ES modules of graphql-shield 7.6.5 import `isUndefined` from `util`, which Node.js 23 removed. The CommonJS build calls
 // `isUndefined` only in `chain` and `race`, which we don't use. A test fails once the package is fixed.
 const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
-
 const { allow, rule } = commonJs;
 
 /** `shield`, built on the same copy of graphql-middleware as our other middleware. */
@@ -52,22 +51,19 @@ export class Admission {
   private inFlight = 0;
 
   constructor(
-    private readonly options: {
-      awayReason: () => string | null;
-      maxInFlight: number;
-      onShed: (reason: 'in-flight' | 'database') => void;
-    },
+    private readonly awayReason: () => string | null,
+    private readonly maxInFlight: number,
+    private readonly onShed: (reason: 'in-flight' | 'database') => void,
   ) {}
 
   /**
-   * Rejects an operation while too many run, and a mutation if earlier mutations of its document have used up the answer's size limit
-   * (Contract 8.4.8). A mutation that has run is always answered, because it has changed its record.
+   * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit (Contract 8.4.8). A mutation that
+   * has run is always answered, because it has changed its record.
    */
   readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
     const isUpdate = info.parentType.name === 'Mutation';
     if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
-    if (this.inFlight >= this.options.maxInFlight)
-      throw this.shed('in-flight', 'too many operations are under way');
+    if (this.inFlight >= this.maxInFlight) throw this.shed('in-flight', 'too many operations are under way');
     this.inFlight += 1;
     try {
       const answer: unknown = await resolve(parent, args, context, info);
@@ -80,12 +76,12 @@ export class Admission {
 
   /** @throws DomainError service-unavailable while the database is away */
   readonly assertOpen = (): void => {
-    const reason = this.options.awayReason();
+    const reason = this.awayReason();
     if (reason) throw this.shed('database', reason);
   };
 
   private shed(reason: 'in-flight' | 'database', message: string): DomainError {
-    this.options.onShed(reason);
+    this.onShed(reason);
     return unavailable(new Error(message));
   }
 }

@@ -6,12 +6,12 @@ type Resolver = (...args: unknown[]) => unknown;
 
 const admission = (maxInFlight: number, awayReason: string | null = null) => {
   const shed: string[] = [];
-  const options = {
-    awayReason: () => awayReason,
+  const gate = new Admission(
+    () => awayReason,
     maxInFlight,
-    onShed: (reason: string) => shed.push(reason),
-  };
-  return { shed, admission: new Admission(options) };
+    (reason) => shed.push(reason),
+  );
+  return { shed, admission: gate };
 };
 
 const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.resolve('done')) =>
