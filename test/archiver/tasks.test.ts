@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.task.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { removeOldCallsTask, removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { parseSettings } from '../../src/settings/settings.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ends } from '../support/reset-records.js';
 import { taskRun } from '../support/task-run.js';
 
@@ -16,18 +15,13 @@ describe('archiving', () => {
   const now = new Date('2026-06-01T12:00:00.000Z');
   const ago = (ms: number) => new Date(now.getTime() - ms);
 
-  let database: TestDatabase;
-  let models: Models;
+  const { models } = ownDatabase();
   let pattern: JobRecord;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    models = modelsOf(database.connection);
-    await prepareDatabase(models);
     await seedDemoData(models, now, ends);
     pattern = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean<JobRecord>();
   });
-  afterAll(() => database.close());
   beforeEach(async () => {
     await models.jobs.deleteMany({});
   });
@@ -321,18 +315,11 @@ describe('archiving', () => {
   });
 });
 
-describe('removal of old history', () => {
+describe('removal of what is too old', () => {
   const now = new Date('2026-03-31T10:20:30.456Z');
   const dayMs = 86_400_000;
-  let database: TestDatabase;
-  let models: Models;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    models = modelsOf(database.connection);
-    await prepareDatabase(models);
-    await seedDemoData(models, now, ends);
-  });
-  afterEach(() => database.close());
+  const { models } = ownDatabase(beforeEach, afterEach);
+  beforeEach(() => seedDemoData(models, now, ends));
 
   const entry = (version: number, ageMs: number) => ({
     ...{ version, at: new Date(now.getTime() - ageMs), actor: 'me', transport: 'rest', requestId: 'r' },
@@ -457,17 +444,9 @@ describe('removal of old history', () => {
       expect(renewals).toBe(4);
     });
   });
-});
 
-it('removal of old calls takes digests over 24 h old from jobs and companies, and keeps younger ones (Contract 9.3.10)', async () => {
-  const dayMs = 86_400_000;
-  const now = new Date('2026-03-31T10:20:30.456Z');
-  const ago = (ms: number) => ({ at: new Date(now.getTime() - ms), call: { key: `${ms}`, input: 'i' } });
-  const database = await openTestDatabase();
-  try {
-    const models = modelsOf(database.connection);
-    await prepareDatabase(models);
-    await seedDemoData(models, now, ends);
+  it('removal of old calls takes digests over 24 h old from jobs and companies, and keeps younger ones (Contract 9.3.10)', async () => {
+    const ago = (ms: number) => ({ at: new Date(now.getTime() - ms), call: { key: `${ms}`, input: 'i' } });
     const jobs = await models.jobs.collection.find({}).sort({ publicId: 1 }).toArray();
     const damaged = { at: ago(2 * dayMs).at };
     const set = async (publicId: unknown, unchangingCalls: unknown) =>
@@ -488,7 +467,5 @@ it('removal of old calls takes digests over 24 h old from jobs and companies, an
       ...jobs.slice(2),
     ]);
     expect((await models.companies.collection.findOne({ publicId: 'acme' }))?.unchangingCalls).toEqual([]);
-  } finally {
-    await database.close();
-  }
+  });
 });

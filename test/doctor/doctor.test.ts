@@ -12,22 +12,21 @@ import { TaskStore } from '../../src/archiver/task-store.js';
 import { assertWhole } from '../../src/database/embedded/storage/data-file.js';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { recordFormat } from '../../src/database/record-format.js';
-import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
+import { prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/check-database.js';
 import { startFaults } from '../../src/doctor/start-fault.js';
 import { ConnectError, databaseOf } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings/settings.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
 import { providersFile } from '../support/provider.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { ends } from '../support/reset-records.js';
 import { ownFolders } from '../support/own-folder.js';
 
-let database: TestDatabase;
-let models: Models;
+const { database, models } = ownDatabase();
 const newFolder = ownFolders();
 let folder: string;
 let keyFile: string;
@@ -36,8 +35,6 @@ let published: { keys: unknown; date?: Date } = { keys: [] };
 let jwksUrl: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
   provider = createServer((_request, response) => {
     if (published.date) response.setHeader('date', published.date.toUTCString());
     response.end(JSON.stringify({ keys: published.keys }));
@@ -48,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   provider.closeAllConnections();
   await new Promise((resolve) => provider.close(resolve));
-  await database.close();
 });
 beforeEach(async () => {
   folder = newFolder();

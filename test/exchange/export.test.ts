@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,27 +7,22 @@ import { cursorOf, type Feed } from '../../src/change/change-cursor.rules.js';
 import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
-import { indexesOf, prepareDatabase, type Models, modelsOf } from '../../src/models.js';
+import { indexesOf } from '../../src/models.js';
 import { encodeCursor } from '../../src/paging/page.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng, swellingPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
-import { dropDatabase, openTestDatabase, type TestDatabase } from '../support/database.js';
+import { dropDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
 import { ends, resetRecords } from '../support/reset-records.js';
 import { ownFolder } from '../support/own-folder.js';
 
-let source: TestDatabase;
-let target: TestDatabase;
-let models: Models;
+const { database: source, models } = ownDatabase();
+const { database: target } = ownDatabase();
 let hash: string;
 const folder = ownFolder();
 
-beforeAll(async () => {
-  [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
-  models = modelsOf(source.connection);
-  await prepareDatabase(models);
-});
 beforeEach(async () => {
   await dropDatabase(target.connection);
   await source.connection.collection('logos.files').deleteMany({});
@@ -37,10 +32,6 @@ beforeEach(async () => {
   ({ hash } = logo);
   await new LogoStore(source.connection, () => new Date()).put(logo);
   await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash } });
-});
-afterAll(async () => {
-  await source.close();
-  await target.close();
 });
 
 const anySize = { caller: 'one', mostStoredBytes: Infinity };

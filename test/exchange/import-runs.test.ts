@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { expectChain, readAccounts } from '../reliability/support/ledger.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { expectImportSurvivesKills } from '../support/import-killed.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
 
 const publicId = 'acme-backend-engineer';
@@ -76,11 +76,7 @@ const records = texts.flatMap((text) =>
 );
 const schema = JSON.parse(await readFile(join(root, 'schema/records.schema.json'), 'utf8')) as object;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const { database } = ownDatabase();
 
 describe('the example files of an import (Contract 12.3.1)', () => {
   it('have records of every kind, and match the published schema', () => {

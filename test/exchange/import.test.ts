@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,34 +8,28 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
-import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { type operatorFields, type RecordKind } from '../../src/exchange/line-format.js';
 import { readRecords } from '../../src/exchange/input/input-file.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { animation, blackPng } from '../company/logo/test-images.js';
 import { commandsOn, linesOf } from '../support/commands.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { importable, root } from '../support/process.js';
 import { resetRecords } from '../support/reset-records.js';
 import { ownFolders } from '../support/own-folder.js';
 
-let database: TestDatabase;
-let models: Models;
+const { database, models } = ownDatabase();
 const newFolder = ownFolders();
 let folder: string;
 let commands: ReturnType<typeof commandsOn>;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
-  await prepareDatabase(models);
+beforeAll(() => {
   commands = commandsOn(database.uri);
 });
 beforeEach(async () => {
   await resetRecords(models);
   folder = newFolder();
 });
-afterAll(() => database.close());
 
 const job = (publicId: string, given: object = {}) => ({
   ...{ kind: 'job', public_id: publicId, media_public_id: 'demo-media', company_public_id: 'acme' },

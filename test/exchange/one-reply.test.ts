@@ -3,30 +3,21 @@ import { AbstractCursor } from 'mongodb';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { runDoctor } from '../../src/doctor/doctor.js';
 import { runEraseCommand } from '../../src/cli/erase.js';
 import { entryId } from '../../src/history/history.model.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn, linesOf } from '../support/commands.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ends } from '../support/reset-records.js';
 import { taskRun } from '../support/task-run.js';
 
-let database: TestDatabase;
-let models: Models;
+const { database, models } = ownDatabase(beforeEach, afterEach);
 let askingForMore: jest.SpiedFunction<() => unknown>;
 
-beforeEach(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
-  await prepareDatabase(models);
+beforeEach(() => {
   askingForMore = jest.spyOn(AbstractCursor.prototype as unknown as { getMore: () => unknown }, 'getMore');
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await database.close();
 });
 
 const many = 110;

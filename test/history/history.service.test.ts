@@ -1,27 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import mongoose, { type Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { PageRequest } from '../../src/paging/page.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ends } from '../support/reset-records.js';
 
-let database: TestDatabase;
-let models: Models;
+const { models } = ownDatabase();
 let service: HistoryService;
 let job: Types.ObjectId;
 let publicId: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
-  await prepareDatabase(models);
   await seedDemoData(models, new Date(), ends);
   const [jobs, history] = [collectionOf(models.jobs), collectionOf(models.history)];
   service = new HistoryService('job', jobs, history, ['managerEmails'], () => undefined);
@@ -33,7 +28,6 @@ beforeEach(async () => {
   ({ _id: job, publicId } = found);
 });
 afterEach(() => void jest.restoreAllMocks());
-afterAll(() => database.close());
 
 /** Of the first job, or of one whose public id is its id. */
 const shownOf = (record: Types.ObjectId, version = 1_000) =>

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection } from 'mongodb';
 import { createConnection } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
+import { modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { entryId } from '../../src/history/history.model.js';
 import { type Step } from '../../src/history/version-write.rules.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ends } from '../support/reset-records.js';
 
-let database: TestDatabase;
-let models: Models;
+const { database, models } = ownDatabase();
 let records: VersionedRecords<JobRecord>;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
-  await prepareDatabase(models);
+beforeAll(() => {
   records = new VersionedRecords<JobRecord>('job', models.jobs, collectionOf(models.history));
 });
 beforeEach(async () => {
@@ -28,7 +24,6 @@ beforeEach(async () => {
   );
   await seedDemoData(models, new Date(), ends);
 });
-afterAll(() => database.close());
 
 const jobs = () => models.jobs.find().sort({ publicId: 1 }).lean();
 const at = new Date();

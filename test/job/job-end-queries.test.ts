@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
@@ -6,8 +6,7 @@ import { jobListQuery } from '../../src/job/job-list.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 import { jobEnds, stateAt } from '../../src/job/job-end.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { taskRun } from '../support/task-run.js';
 
 const lifetimeMs = 90 * 86_400_000;
@@ -15,14 +14,7 @@ const ends = jobEnds(lifetimeMs);
 const now = new Date('2026-06-01T12:00:00.000Z');
 const nearNow = fc.constantFrom(-2, -1, 0, 1, 2).map((ms) => new Date(now.getTime() + ms));
 
-let database: TestDatabase;
-let models: Models;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  models = modelsOf(database.connection);
-  await prepareDatabase(models);
-});
-afterAll(() => database.close());
+const { models } = ownDatabase();
 
 /** Ends at, just before or just after now; chosen, default, of an earlier publication, or not stored. */
 const jobs = fc.array(

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runEraseCommand } from '../../src/cli/erase.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
-import { dropDatabase, openTestDatabase, type TestDatabase } from '../support/database.js';
+import { dropDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { resetRecords } from '../support/reset-records.js';
@@ -73,21 +73,11 @@ describe('the pay range of a job', () => {
 });
 
 describe('the pay range in files', () => {
-  let source: TestDatabase;
-  let target: TestDatabase;
-  let models: Models;
-  beforeAll(async () => {
-    [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
-    models = modelsOf(source.connection);
-    await prepareDatabase(models);
-  });
+  const { database: source, models } = ownDatabase();
+  const { database: target } = ownDatabase();
   beforeEach(async () => {
     await dropDatabase(target.connection);
     await resetRecords(models);
-  });
-  afterAll(async () => {
-    await source.close();
-    await target.close();
   });
   const stored = () => models.jobs.findOne({ publicId }).orFail().lean();
   const line = (fields: object) => `${JSON.stringify({ kind: 'job', public_id: publicId, ...fields })}\n`;
