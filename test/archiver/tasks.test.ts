@@ -103,14 +103,6 @@ describe('archiving', () => {
       expect(Math.abs(Number(after[3]?.changedAt) - Date.now())).toBeLessThan(10_000);
     });
 
-    it('changes nothing when repeated', async () => {
-      await insert([{ publishedAt: ago(lifetimeMs + dayMs) }]);
-      await run();
-      const once = await stored();
-      await run();
-      expect(await stored()).toEqual(once);
-    });
-
     it('appends its history entry to the pending entries, or starts a list', async () => {
       const entry = {
         version: 2,

@@ -156,16 +156,6 @@ describe('a GraphQL reply', () => {
     );
     expect(more.status).toBe(400);
   });
-
-  it('comes by GET too, for queries (Contract 4.4.1)', async () => {
-    const url = `${gateway.url}/graphql?query=${encodeURIComponent('{ viewer { subject } }')}`;
-    const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': '1' };
-    const read = await fetch(url, { headers });
-    expect([read.status, await read.json()]).toMatchObject([
-      200,
-      { data: { viewer: { subject: 'tester' } } },
-    ]);
-  });
 });
 
 describe('the query `errors`', () => {
@@ -189,11 +179,6 @@ describe('the query `errors`', () => {
         reasons: (catalogue[code] as CatalogueEntry).reasons ?? [],
       })),
     });
-  });
-
-  it('needs a token, like every field not explicitly open (Contract 5.2.3)', async () => {
-    const { status, body } = await ask();
-    expect([status, body.data]).toEqual([401, undefined]);
   });
 
   it('has the reasons of faults as an enum, each of which some error can have (Contract 4.4.9, 7.3.3)', () => {

@@ -200,16 +200,6 @@ describe('a GraphQL document', () => {
     );
     expect(ms).toBeLessThan(300);
   });
-
-  it('in a batch is refused (Contract 8.4.5)', async () => {
-    const response = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([{ query: '{ __typename }' }, { query: '{ __typename }' }]),
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ errors: [{ extensions: { status: 400 } }] });
-  });
 });
 
 async function refusalWords(query: string): Promise<string> {
@@ -346,32 +336,6 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(await gateway.models.jobs.findOne({ publicId: 'long-01' }).lean()).toMatchObject({
       salary: 'kept',
     });
-  });
-
-  it('end a page of history early too; together, the pages have every entry', async () => {
-    const versions: number[] = [];
-    let after: string | null = null;
-    for (let hasNextPage = true; hasNextPage;) {
-      const query = `{ job(publicId: "long-00") { history(first: 100, after: ${JSON.stringify(after)}) {
-        edges { cursor node { changes { field before after } } } pageInfo { hasNextPage endCursor } } } }`;
-      const { data } = await ask(query);
-      const { edges, pageInfo } = (
-        data.job as unknown as {
-          history: { edges: { cursor: string }[]; pageInfo: Connection['pageInfo'] };
-        }
-      ).history;
-      expect(edges.length).toBeGreaterThan(0);
-      versions.push(...edges.map(({ cursor }) => Number(Buffer.from(cursor, 'base64url'))));
-      ({ hasNextPage, endCursor: after } = pageInfo);
-    }
-    expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => 41 - index));
-  });
-
-  it('may be many if they are short', async () => {
-    const { data } = await ask(
-      '{ list: jobs(mediaPublicId: "demo-media", first: 100, filter: { name: "e" }) { edges { node { publicId } } pageInfo { hasNextPage endCursor } } }',
-    );
-    expect(data.list?.pageInfo.hasNextPage).toBe(false);
   });
 
   it('include only the offices of the listed jobs, not every office of the company', async () => {

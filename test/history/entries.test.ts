@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import DataLoader from 'dataloader';
 import mongoose, { createConnection, Types } from 'mongoose';
 import { modelsOf } from '../../src/models.js';
 import { changesOf, patched, valueAt } from '../../src/fields/fields.rules.js';
@@ -130,37 +129,4 @@ it('reading a path that does not exist gives null', () => {
   expect(valueAt(record, 'description.none')).toBeNull();
   expect(valueAt(record, 'salary.amount')).toBeNull();
   expect(valueAt({}, 'location.city')).toBeNull();
-});
-
-describe('batched queries', () => {
-  /** As pages of history are read. */
-  const withoutCache = { cache: false };
-
-  it('that start in one turn of the event loop run together, and each gets its answer', async () => {
-    const rounds: (readonly number[])[] = [];
-    const doubles = new DataLoader(async (numbers: readonly number[]) => {
-      rounds.push(numbers);
-      return numbers.map((number) => 2 * number);
-    }, withoutCache);
-    const double = (number: number) => doubles.load(number);
-    expect(await Promise.all([double(1), double(2), double(1)])).toEqual([2, 4, 2]);
-    expect(await Promise.all([double(3), double(4)])).toEqual([6, 8]);
-    expect(rounds).toEqual([
-      [1, 2, 1],
-      [3, 4],
-    ]);
-  });
-
-  it('all fail if their batch fails, and the next batch still succeeds', async () => {
-    let isBroken = true;
-    const echoes = new DataLoader(async (texts: readonly string[]) => {
-      if (isBroken) throw new Error('broken');
-      return texts;
-    }, withoutCache);
-    const echo = (text: string) => echoes.load(text);
-    const failed = await Promise.allSettled([echo('a'), echo('b')]);
-    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    isBroken = false;
-    expect(await echo('c')).toBe('c');
-  });
 });

@@ -175,7 +175,11 @@ export const unreadable: readonly Refusal[] = [
         'POST body missing, invalid Content-Type, or JSON object has no keys.',
         to.graphqlBody('{}'),
       ],
-      ['a batch', 'Operation batching disabled.', to.graphqlBody('[{"query":"{ __typename }"}]')],
+      [
+        'a batch (Contract 8.4.5)',
+        'Operation batching disabled.',
+        to.graphqlBody('[{"query":"{ __typename }"}]'),
+      ],
       [
         'a request that any web page can send (Contract 4.4.1)',
         to.csrf,

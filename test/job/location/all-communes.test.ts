@@ -72,17 +72,6 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
     ).toEqual([]);
   });
 
-  it('resolves to the same place with the country at the end', () => {
-    expect(
-      failures(
-        communes.map((place) => [
-          `${place.name}, ${place.department}, France`,
-          locationOf(place, onlyCodeOf(place)),
-        ]),
-      ),
-    ).toEqual([]);
-  });
-
   it('resolves by name with any of its postal codes, and keeps the code', () => {
     const cases = communes.flatMap((place) =>
       place.postalCodes.map((code) => [`${code} ${place.name}`, locationOf(place, code)] as const),
