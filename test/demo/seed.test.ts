@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
-import { prepareDatabase, modelsOf, type Models } from '../../src/models.js';
+import { prepareDatabase, modelsOf } from '../../src/models.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
 import { demoDataAsStored, ends } from '../support/reset-records.js';
+import { ownDatabase } from '../support/own-database.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
 const data = demoDataAsStored(now);
@@ -30,15 +31,7 @@ const comparable = (records: object[], ...left: string[]) =>
   records.map((record) => ({ ...record, ...Object.fromEntries(left.map((key) => [key, null])) }));
 
 describe('seeding the demo data', () => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let models: Models;
-
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    models = modelsOf(database.connection);
-    await prepareDatabase(models);
-  });
-  afterEach(() => database.close());
+  const { database, models } = ownDatabase(beforeEach, afterEach);
 
   const stored = async () => ({
     media: await models.media.find().sort({ _id: 1 }).lean(),
@@ -181,7 +174,7 @@ describe('seeding the demo data', () => {
   it('fails on any error other than a duplicate key', async () => {
     await database.close();
     await expect(seedDemoData(models, now, ends)).rejects.toThrow();
-    database = await openTestDatabase();
+    Object.assign(database, await openTestDatabase());
   });
 });
 
@@ -281,13 +274,7 @@ describe('npm run seed', () => {
 });
 
 describe('npm run seed with --yes or --remove', () => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let models: Models;
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    models = modelsOf(database.connection);
-  });
-  afterEach(() => database.close());
+  const { database, models } = ownDatabase(beforeEach, afterEach);
 
   const run = (...argv: string[]) => runSeedCommand(argv, { MONGODB_URI: database.uri });
   const inProduction = (...argv: string[]) =>
