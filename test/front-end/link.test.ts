@@ -9,7 +9,6 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { broken } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
-import { graphql } from '../support/requests.js';
 import { until } from '../support/until.js';
 
 const input = {
@@ -277,29 +276,6 @@ const error = (code: string, status: number) => ({
 });
 
 describe('readRefusal', () => {
-  it('reads the code, every fault and the request id from a fetch reply (Contract 7.2.1)', async () => {
-    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-      salary: 'x'.repeat(31),
-      contractId: 'forever',
-    };
-    const { body, headers } = await graphql(gateway, mutation, { input }, { token: await gateway.token() });
-    expect(readRefusal(body, headers)).toMatchObject({
-      error: 'validation-failed',
-      code: 'BAD_USER_INPUT',
-      status: 422,
-      requestId: headers.get('x-request-id'),
-      retryAfterSeconds: null,
-      fields: [
-        { path: ['input', 'contractId'], code: 'contract_id-not-found' },
-        { path: ['input', 'salary'], code: 'salary-too-long' },
-      ],
-    });
-  });
-
   it('reads the seconds until a retry from the header, or else from the quota in the body (Contract 8.2.4)', () => {
     const busy = { errors: [error('service-unavailable', 503)] };
     expect(readRefusal(busy, new Headers({ 'retry-after': '7' }))?.retryAfterSeconds).toBe(7);
