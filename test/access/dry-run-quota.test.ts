@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { updateCompany } from '../support/updates.js';
 
 const gateway = ownGateway({ READ_QUOTA: '12/1m', UPDATE_JOB_QUOTA: '1/1m', MUTATION_QUOTA: '1/1m' });
 const path = '/jobs/acme-backend-engineer';
@@ -33,14 +34,7 @@ it('a dry run of updateJob spends 5 units of the read quota, over REST and Graph
 
 it('a dry run of updateCompany spends what the update spends (Contract 8.2.7)', async () => {
   const token = await gateway.token({ sub: 'another' });
-  const update = () =>
-    rest(
-      gateway,
-      'PATCH',
-      '/companies',
-      { json: { media_public_id: 'demo-media', company_public_id: 'acme' } },
-      { token, headers: { prefer: 'validate-only' } },
-    );
+  const update = () => updateCompany(gateway, {}, { token, headers: { prefer: 'validate-only' } });
   expect((await update()).headers.get('ratelimit-limit')).toBe('1');
   expect((await update()).status).toBe(429);
 });

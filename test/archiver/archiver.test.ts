@@ -6,9 +6,10 @@ import { Archiver } from '../../src/archiver/archiver.js';
 import { type Task } from '../../src/archiver/task.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
+import { updateJob } from '../support/updates.js';
 
 let database: TestDatabase;
 const tasksOf = () => database.connection.collection('tasks');
@@ -263,8 +264,7 @@ describe('gateway with an archiver', () => {
   it('with JOB_LIFETIME=5s, archives a job, and never shows it as published after 5 s (Contract 3.3)', async () => {
     const gateway = await startTestGateway({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
     const token = await gateway.token();
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme', state: 'published' };
-    const { body } = await rest(gateway, 'POST', '/jobs/acme-office-manager', { form }, { token });
+    const { body } = await updateJob(gateway, { state: 'published' }, { token }, 'acme-office-manager');
     const endsAt = new Date(body.data?.publishedAt as string).getTime() + 5_000;
 
     let isStored = false;

@@ -32,6 +32,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 import { readAnswer, readRequests } from './examples/http-message.js';
 import { filledIn } from './examples/placeholders.js';
+import { updateJob } from '../support/updates.js';
 
 interface Described {
   description?: string;
@@ -368,10 +369,6 @@ describe('checking a reply against schema/openapi.json', () => {
     () =>
       assertDocumented({ method, path }, given);
 
-  it('accepts a documented reply', () => {
-    expect(check(reply({ status: 'ok' }))).not.toThrow();
-  });
-
   it.each([
     ['an extra key', reply({ status: 'ok', more: 1 })],
     ['a missing key', reply({})],
@@ -484,9 +481,7 @@ describe('schema/schema.graphql', () => {
       updateJob: directive(updateJobQuota),
     });
 
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    const token = await gateway.token({ sub: 'who spends' });
-    const { headers } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token });
+    const { headers } = await updateJob(gateway, {}, { token: await gateway.token({ sub: 'who spends' }) });
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['7', '6']);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
+import { updateCompany } from '../support/updates.js';
 
 const gateway = ownGateway({
   UPDATE_JOB_QUOTA: '1000/1s',
@@ -199,8 +200,7 @@ it('a name or domain of another company is refused with every new one that was s
   expect(await toldOf({ name: 'Globex', domainUrl: 'acme.example' })).toEqual(both.slice(0, 1));
   const unidentified = { companyPublicId: undefined, name: 'Initech', domainUrl: 'new.example' };
   expect(await toldOf(unidentified)).toEqual(both.toReversed());
-  const form = { media_public_id: 'demo-media', company_public_id: 'acme', name: 'Globex' };
-  const reply = await rest(gateway, 'PATCH', '/companies', { form }, { token });
+  const reply = await updateCompany(gateway, { name: 'Globex' }, { token });
   expect([reply.body.error, reply.body.errors]).toEqual(['company-already-existed', undefined]);
 });
 

@@ -5,6 +5,7 @@ import { documentedCompany, documentedJob, type Key, keysOf } from '../../src/re
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 
@@ -19,17 +20,11 @@ const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
 type Keys = Record<string, unknown>;
 
 async function job(
-  id = 'acme-backend-engineer',
+  id?: string,
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
 ): Promise<Keys> {
-  const { body } = await rest(
-    gateway,
-    'POST',
-    `/jobs/${id}`,
-    { form: { ...ids, ...fields } },
-    { token, headers },
-  );
+  const { body } = await updateJob(gateway, fields, { token, headers }, id);
   if (!body.data) throw new Error(JSON.stringify(body));
   return body.data;
 }
@@ -84,7 +79,7 @@ describe('the gateway', () => {
 
 describe('the company over REST', () => {
   it('has exactly its documented keys; the body repeats the status 201 (Contract 2.1.1, 4.1.1)', async () => {
-    const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
+    const { status, body } = await updateCompany(gateway, {}, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
     expect(Object.keys(body.company ?? {})).toEqual(namesOf(documentedCompany));
@@ -97,13 +92,7 @@ describe('the company over REST', () => {
   });
 
   it('keeps its language, whatever the caller sends (Contract 2.1.2)', async () => {
-    const { body } = await rest(
-      gateway,
-      'PATCH',
-      '/companies',
-      { form: { ...ids, language: 'en' } },
-      { token },
-    );
+    const { body } = await updateCompany(gateway, { language: 'en' }, { token });
     expect(body.company?.content).toMatchObject({ language: 'fr' });
     expect(body.warnings?.map(({ code, field }) => [code, field])).toEqual([['unknown-field', 'language']]);
   });
@@ -300,13 +289,8 @@ describe('the job over REST', () => {
   );
 
   it('never has an e-mail address (Contract 4.2.11.4)', async () => {
-    const { body } = await rest(
-      gateway,
-      'POST',
-      '/jobs/acme-backend-engineer',
-      { form: { ...ids, manager_emails: 'anne@acme.example', recruiter_emails: 'rh@acme.example' } },
-      { token },
-    );
+    const emails = { manager_emails: 'anne@acme.example', recruiter_emails: 'rh@acme.example' };
+    const { body } = await updateJob(gateway, emails, { token });
     expect(JSON.stringify(body)).not.toContain('@acme.example');
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored?.managerEmails).toEqual(['anne@acme.example']);
@@ -315,8 +299,8 @@ describe('the job over REST', () => {
 
 describe('a job of an unpublished company', () => {
   it('cannot be updated, but can be read (Contract 4.2.3)', async () => {
-    const form = { media_public_id: 'demo-media', company_public_id: 'globex', salary: '1k' };
-    const { status, body } = await rest(gateway, 'POST', '/jobs/globex-accountant', { form }, { token });
+    const fields = { company_public_id: 'globex', salary: '1k' };
+    const { status, body } = await updateJob(gateway, fields, { token }, 'globex-accountant');
     expect([status, body.error]).toEqual([409, 'company-not-published']);
     const { job: inGraphQL } = await query('{ job(publicId: "globex-accountant") { salary } }');
     expect(inGraphQL).toEqual({ salary: '€45,000 a year' });

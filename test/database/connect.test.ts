@@ -13,6 +13,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 import { createLog } from '../../src/log/log.js';
+import { updateJob } from '../support/updates.js';
 
 function logInMemory() {
   const lines: Record<string, unknown>[] = [];
@@ -154,14 +155,7 @@ describe('database that is far away (Contract 11.9)', () => {
   it('an update on an idle gateway takes three round trips', async () => {
     const gateway = await startTestGateway({ ARCHIVER: 'off', DATABASE_TIMEOUT: '9s' }, { database });
     const token = await gateway.token();
-    const update = (salary: string) =>
-      rest(
-        gateway,
-        'POST',
-        '/jobs/acme-backend-engineer',
-        { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary, contract: 'permanent' } },
-        { token },
-      );
+    const update = (salary: string) => updateJob(gateway, { salary, contract: 'permanent' }, { token });
     await update('first');
     const roundTripMs = 300;
     proxy.delay(roundTripMs);

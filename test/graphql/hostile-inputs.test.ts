@@ -10,6 +10,7 @@ import { boundParser } from '../../src/graphql/bound-parser.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
+import { updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -76,11 +77,9 @@ describe('a brand in a media where it has no company (Contract 5.7.1)', () => {
 
 describe('a replay (Contract 9.3)', () => {
   const call = (as: string, fields: Record<string, string>) =>
-    rest(
+    updateJob(
       gateway,
-      'POST',
-      '/jobs/acme-office-manager',
-      { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary: '1k', ...fields } },
+      { salary: '1k', ...fields },
       { token: as, headers: { 'idempotency-key': 'replayed' } },
     );
 

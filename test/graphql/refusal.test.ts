@@ -10,6 +10,7 @@ import {
 } from '../contract/refusals/requests.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { updateJob } from '../support/updates.js';
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
@@ -28,9 +29,7 @@ describe('the Accept of a GraphQL request (Contract 4.4.11)', () => {
       'application/json; charset=utf-8',
       { updateJob: { job: { salary } } },
     ]);
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
-    const overRest = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, options);
-    expect(overRest.status).toBe(200);
+    expect((await updateJob(gateway, { salary }, options)).status).toBe(200);
   });
 
   it.each([

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { plain } from '../company/logo/test-images.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { graphql, type GraphQLBody, rest } from '../support/requests.js';
+import { graphql, type GraphQLBody } from '../support/requests.js';
 import { getBody, postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { ownFolder } from '../support/own-folder.js';
+import { updateJob as overRest } from '../support/updates.js';
 
 const updateJob = `mutation UpdateJob($input: UpdateJobInput!) {
   updateJob(input: $input) { job { publicId salary version } warnings { code } }
@@ -166,16 +167,6 @@ describe('a trusted document', () => {
     expect(allowed.headers.get('cache-control')).toBe('private, no-store');
     const stranger = await getBody(gateway.url, { ...search, operationName: 'Other' });
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
-  });
-
-  it('gets the media type that Accept prefers (Contract 4.4.11)', async () => {
-    const typeFor = async (accept: string) =>
-      (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
-    expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
-      'application/graphql-response+json',
-    );
-    for (const accept of ['*/*', 'text/html', 'application/json, application/graphql-response+json;q=0.5'])
-      expect(await typeFor(accept)).toBe('application/json');
   });
 
   it.each([
@@ -410,10 +401,7 @@ describe('with trusted documents only', () => {
   it('trusted documents and REST work, within the quotas (Contract 8.2.2, 8.4.9, 8.4.10)', async () => {
     const call = () => postBody(strict.url, { documentId: sha256(updateJob), variables: { input } }, own);
     expect((await call()).status).toBe(200);
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    const bare = own.authorization.slice('Bearer '.length);
-    const path = `/jobs/${input.jobPublicId}`;
-    expect((await rest(strict, 'POST', path, { form }, { token: bare })).status).toBe(200);
+    expect((await overRest(strict, {}, { headers: own })).status).toBe(200);
     const spent = await call();
     expect([spent.status, errorOf(spent)]).toEqual([429, 'rate-limit-exceeded']);
     expect(spent.headers.get('ratelimit-remaining')).toBe('0');

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 let token: string;
 let now = new Date();
@@ -44,19 +45,13 @@ async function historyOf(
   return (body.data as { job: { history: Connection } }).job.history;
 }
 
-const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer', headers = {}) =>
-  rest(
-    gateway,
-    'POST',
-    `/jobs/${id}`,
-    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
-    { token, headers },
-  );
+const update = (fields: Record<string, string>, id?: string, headers = {}) =>
+  updateJob(gateway, fields, { token, headers }, id);
 
 describe('the history of a job (Contract 10.1)', () => {
   it('shows who made a change, when, through which API, in which request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
+    await update({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
     const { edges } = await historyOf('acme-backend-engineer');
     expect(edges.map(({ node }) => node)).toEqual([
       {
@@ -71,7 +66,7 @@ describe('the history of a job (Contract 10.1)', () => {
 
   it('hides e-mail addresses (Contract 10.1.3)', async () => {
     for (const person of ['first', 'second']) {
-      await updateJob({
+      await update({
         manager_emails: `${person}@manager.example`,
         recruiter_emails: `${person}@recruiter.example`,
       });
@@ -116,7 +111,7 @@ describe('the history of a job (Contract 10.1)', () => {
   });
 
   it('has one entry per version, newest first over all pages, even after entries moved to the collection (Contract 10.1.1, 10.1.2)', async () => {
-    for (let salary = 1; salary <= 40; salary += 1) await updateJob({ salary: `${salary}k` });
+    for (let salary = 1; salary <= 40; salary += 1) await update({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored?.version).toBe(41);
     expect(stored?.pendingHistory.length).toBeLessThan(32);
@@ -132,8 +127,8 @@ describe('the history of a job (Contract 10.1)', () => {
   });
 
   it('gets no entry and no version from an update that changes nothing (Contract 4.2.8, 9.1.2)', async () => {
-    await updateJob({ salary: '60k' });
-    await updateJob({ salary: '60k' });
+    await update({ salary: '60k' });
+    await update({ salary: '60k' });
     expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
     expect((await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.version).toBe(
       2,
@@ -159,7 +154,7 @@ describe('the history of a job (Contract 10.1)', () => {
 describe('a write to an expired job (Contract 3.3)', () => {
   it('first archives the job, with the actor `system` and the time of its expiry (Contract 3.3.3)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
-    const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
+    const { status } = await update({ salary: '2 100 €' }, 'acme-night-guard');
     expect(status).toBe(200);
     const { edges } = await historyOf('acme-night-guard');
     expect(
@@ -200,10 +195,9 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
   };
 
   it('each have the entries of their own record, in the record or in the collection (Contract 10.1.2)', async () => {
-    for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
-    await updateJob({ salary: '1k' }, 'acme-data-analyst');
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
-    await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await update({ salary: `${salary}k` });
+    await update({ salary: '1k' }, 'acme-data-analyst');
+    await updateCompany(gateway, { description: 'New' }, { token });
 
     const shown = new Map((await read()).map((node) => [node.publicId, node]));
     const changesOf = (publicId: string) =>
@@ -223,10 +217,9 @@ describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
 
   it('take four database commands for jobs and two for companies, however many records the list has', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) {
-      await updateJob({ salary: `${salary}k` });
-      await updateJob({ salary: `${salary}k` }, 'acme-data-analyst');
-      const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: `${salary}` };
-      await rest(gateway, 'PATCH', '/companies', { form }, { token });
+      await update({ salary: `${salary}k` });
+      await update({ salary: `${salary}k` }, 'acme-data-analyst');
+      await updateCompany(gateway, { description: `${salary}` }, { token });
     }
     await read();
     const commands: string[] = [];

@@ -1,41 +1,36 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { retryLostRace } from '../../src/history/versioned-records.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 
-const updateJob = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  rest(
-    gateway,
-    'POST',
-    '/jobs/acme-backend-engineer',
-    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
-    { token, headers },
-  );
+const update = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  updateJob(gateway, fields, { token, headers });
 const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 const storedCompany = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
 
 describe('versions over REST (Contract 9.1)', () => {
   it('every reply has the version as ETag, raised by one at each change (Contract 9.1.1)', async () => {
-    expect((await updateJob({ salary: '1k' })).headers.get('etag')).toBe('"2"');
-    expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
-    expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
+    expect((await update({ salary: '1k' })).headers.get('etag')).toBe('"2"');
+    expect((await update({ salary: '2k' })).headers.get('etag')).toBe('"3"');
+    expect((await update({ salary: '2k' })).headers.get('etag')).toBe('"3"');
   });
 
   it('If-Match with the current version or * is accepted (Contract 9.1.3)', async () => {
-    expect((await updateJob({ salary: '1k' }, { 'if-match': '"1"' })).status).toBe(200);
-    expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
+    expect((await update({ salary: '1k' }, { 'if-match': '"1"' })).status).toBe(200);
+    expect((await update({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
   });
 
   it.each(['"1"', 'W/"1"', '"02"', 'W/"02"', '"2.0"', '"+2"', '""'])(
     'If-Match %s, which does not match the current version, gets 412 (Contract 9.1.3)',
     async (etag) => {
-      await updateJob({ salary: '1k' });
-      const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
+      await update({ salary: '1k' });
+      const { status, body } = await update({ salary: '2k' }, { 'if-match': etag });
       expect(status).toBe(412);
       expect(body.error).toBe('version-conflict');
       expect((await storedJob())?.salary).toBe('1k');
@@ -45,8 +40,8 @@ describe('versions over REST (Contract 9.1)', () => {
   it.each(['"2", "2"', ' ,"2" ,', 'W/"2"', 'W/"2", "2"', '"other", "2"', 'W/"2", "a,2"'])(
     'If-Match %s, whose version tags all name the current version, is accepted (Contract 9.1.3)',
     async (etags) => {
-      await updateJob({ salary: '1k' });
-      expect((await updateJob({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
+      await update({ salary: '1k' });
+      expect((await update({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
     },
   );
 
@@ -57,9 +52,9 @@ describe('versions over REST (Contract 9.1)', () => {
   ])(
     'If-Match %s, which is malformed or names several versions, gets 422 and updates nothing (Contract 9.1.3)',
     async (etags) => {
-      await updateJob({ salary: '1k' });
+      await update({ salary: '1k' });
       for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
-        const { status, body } = await updateJob(fields, { 'if-match': etags });
+        const { status, body } = await update(fields, { 'if-match': etags });
         expect(status).toBe(422);
         expect(body.errors?.find(({ field }) => field === 'if_match')).toMatchObject({
           code: 'if_match-format-error',
@@ -67,14 +62,8 @@ describe('versions over REST (Contract 9.1)', () => {
         });
         expect(body.errors).toHaveLength(fields.salary === '2k' ? 1 : 2);
       }
-      const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
-      const company = await rest(
-        gateway,
-        'PATCH',
-        '/companies',
-        { form },
-        { token, headers: { 'if-match': etags } },
-      );
+      const options = { token, headers: { 'if-match': etags } };
+      const company = await updateCompany(gateway, { description: 'New' }, options);
       expect([company.status, company.body.errors?.map(({ code }) => code)]).toEqual([
         422,
         ['if_match-format-error'],
@@ -87,21 +76,21 @@ describe('versions over REST (Contract 9.1)', () => {
   it.each(['*', '"2"', '"7"', 'W/"2"', 'nonsense'])(
     'an update with If-None-Match %s gets 422 and updates nothing (Contract 9.1.3)',
     async (condition) => {
-      await updateJob({ salary: '1k' });
-      const { status, body } = await updateJob({ salary: '2k' }, { 'if-none-match': condition });
+      await update({ salary: '1k' });
+      const { status, body } = await update({ salary: '2k' }, { 'if-none-match': condition });
       expect([status, body.errors?.map(({ code }) => code)]).toEqual([422, ['if_none_match-format-error']]);
       expect((await storedJob())?.salary).toBe('1k');
     },
   );
 
   it('a conflict names the fields changed since the expected version (Contract 9.1.3)', async () => {
-    await updateJob({ salary: '1k' });
-    await updateJob({
+    await update({ salary: '1k' });
+    await update({
       localisation: 'Lyon',
       description_job: '<p>New</p>',
       manager_emails: 'a@mail.example',
     });
-    const { status, headers, body } = await updateJob(
+    const { status, headers, body } = await update(
       { salary: '3k' },
       { 'if-match': '"1"', 'accept-language': 'fr' },
     );
@@ -113,7 +102,7 @@ describe('versions over REST (Contract 9.1)', () => {
 
   it('of 100 parallel writers with the same If-Match, one gets 200 and 99 get 412 (Contract 9.1.3)', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => updateJob({ salary: `${index}k` }, { 'if-match': '"1"' })),
+      Array.from({ length: 100 }, (_, index) => update({ salary: `${index}k` }, { 'if-match': '"1"' })),
     );
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -123,7 +112,7 @@ describe('versions over REST (Contract 9.1)', () => {
 
   it('a lost race without If-Match is retried, and every change is kept (Contract 9.2)', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => updateJob({ salary: `${index}k` })),
+      Array.from({ length: 10 }, (_, index) => update({ salary: `${index}k` })),
     );
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect((await storedJob())?.version).toBe(11);
@@ -132,7 +121,7 @@ describe('versions over REST (Contract 9.1)', () => {
 
 describe('versions over GraphQL (Contract 9.1)', () => {
   it('a conflict has the current version, and the fields changed since the expected one (Contract 9.1.3)', async () => {
-    await updateJob({ salary: '1k', description_job: '<p>New</p>' });
+    await update({ salary: '1k', description_job: '<p>New</p>' });
     const input = { jobPublicId: 'acme-backend-engineer', salary: '2k' };
     const document =
       'mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 1) { job { version } } }';
@@ -151,7 +140,7 @@ describe('versions over GraphQL (Contract 9.1)', () => {
 describe('dry runs (Contract 9.4)', () => {
   it('Prefer: validate-only returns the updated job, and writes nothing', async () => {
     const before = await storedJob();
-    const { status, headers, body } = await updateJob(
+    const { status, headers, body } = await update(
       { salary: '99k', description_job: 'New text' },
       { prefer: 'validate-only' },
     );
@@ -180,14 +169,9 @@ describe('dry runs (Contract 9.4)', () => {
   });
 
   it('a dry run reports the same errors as the real call', async () => {
-    expect((await updateJob({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
-    const { body } = await rest(
-      gateway,
-      'PATCH',
-      '/companies?company-public-id=acme',
-      { form: { media_public_id: 'demo-media', name: 'Initech' } },
-      { token, headers: { prefer: 'validate-only' } },
-    );
+    expect((await update({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
+    const options = { token, headers: { prefer: 'validate-only' } };
+    const { body } = await updateCompany(gateway, { name: 'Initech' }, options);
     expect(body.error).toBe('company-already-existed');
   });
 });

@@ -5,6 +5,7 @@ import { commandsOn, linesOf } from '../support/commands.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openSeverableDatabase, type Severable } from '../support/severable.js';
+import { updateJob } from '../support/updates.js';
 
 let gateway: TestGateway;
 let way: Severable;
@@ -32,10 +33,6 @@ interface End {
 }
 type Call = (value: string, options?: { key?: string; version?: number }) => Promise<End>;
 
-const headersOf = ({ key, version }: { key?: string; version?: number }) => ({
-  ...(key && { 'idempotency-key': key }),
-  ...(version && { 'if-match': `"${version}"` }),
-});
 const endOf = (
   { status, headers }: { status: number; headers: Headers },
   code: string | undefined,
@@ -73,15 +70,12 @@ const companyOverGraphQL: Call = async (description, { key, version } = {}) => {
     payload?.company.content.description,
   );
 };
-const jobOverRest: Call = async (salary, options = {}) => {
-  const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
-  const reply = await rest(
-    gateway,
-    'POST',
-    '/jobs/acme-backend-engineer',
-    { form },
-    { token, headers: headersOf(options) },
-  );
+const jobOverRest: Call = async (salary, { key, version } = {}) => {
+  const headers = {
+    ...(key && { 'idempotency-key': key }),
+    ...(version && { 'if-match': `"${version}"` }),
+  };
+  const reply = await updateJob(gateway, { salary }, { token, headers });
   return endOf(reply, reply.body.error, reply.body.data?.salary);
 };
 

@@ -10,6 +10,7 @@ import { MediaService } from '../../src/media/media.service.js';
 import { inputOfFields } from '../support/input-name.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 let token: string;
 let now = new Date();
@@ -21,22 +22,16 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-const updateJob = (fields: Record<string, string>, key: string, { as = token, language = 'en' } = {}) =>
-  rest(
-    gateway,
-    'POST',
-    '/jobs/acme-backend-engineer',
-    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
-    { token: as, headers: { 'idempotency-key': key, 'accept-language': language } },
-  );
+const update = (fields: Record<string, string>, key: string, { as = token, language = 'en' } = {}) =>
+  updateJob(gateway, fields, { token: as, headers: { 'idempotency-key': key, 'accept-language': language } });
 const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
 describe('Idempotency-Key over REST (Contract 9.3)', () => {
   it('a repeated call gets the same bytes, does not run again and spends no quota (Contract 9.3.1, 9.3.2)', async () => {
-    const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
-    await updateJob({ salary: '2k' }, 'key-2');
+    const first = await update({ salary: '1k', bar: 'x' }, 'key-1');
+    await update({ salary: '2k' }, 'key-2');
     // Neither the language nor ignored fields need to match.
-    const repeated = await updateJob({ salary: '1k', baz: 'y' }, 'key-1', { language: 'fr' });
+    const repeated = await update({ salary: '1k', baz: 'y' }, 'key-1', { language: 'fr' });
     expect(first.body.warnings).toEqual([expect.objectContaining({ code: 'unknown-field', field: 'bar' })]);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
@@ -48,15 +43,13 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   });
 
   it('a call that changed the demo job takes at most 2.2 kB to store', async () => {
-    await updateJob({ salary: '1k' }, 'key');
+    await update({ salary: '1k' }, 'key');
     const stored = await gateway.models.idempotency.collection.findOne({});
     expect(BSON.calculateObjectSize(stored ?? {})).toBeLessThanOrEqual(2_200);
   });
 
   it('100 parallel calls with one key run once and get equal answers (Contract 9.3.5)', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, () => updateJob({ salary: '7k' }, 'twins')),
-    );
+    const replies = await Promise.all(Array.from({ length: 100 }, () => update({ salary: '7k' }, 'twins')));
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(replies[0]?.status).toBe(200);
     expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(99);
@@ -104,11 +97,11 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
         write.mockRestore();
         throw new MongoServerError({ code, message: 'given up' });
       });
-      const refused = await updateJob({ salary: '1k' }, 'key');
+      const refused = await update({ salary: '1k' }, 'key');
       expect([refused.status, refused.body.error]).toEqual([503, 'service-unavailable']);
       expect(refused.headers.get('retry-after')).toBe('1');
       for (const isReplayed of [null, 'true']) {
-        const { status, headers } = await updateJob({ salary: '1k' }, 'key');
+        const { status, headers } = await update({ salary: '1k' }, 'key');
         expect([status, headers.get('idempotency-replayed')]).toEqual([200, isReplayed]);
       }
       const job = await storedJob();
@@ -117,9 +110,9 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   );
 
   it('a caller without authority gets 401 and no replay', async () => {
-    await updateJob({ salary: '1k' }, 'key');
+    await update({ salary: '1k' }, 'key');
     const reader = await gateway.token({ scope: 'r_jobs' });
-    expect((await updateJob({ salary: '1k' }, 'key', { as: reader })).status).toBe(401);
+    expect((await update({ salary: '1k' }, 'key', { as: reader })).status).toBe(401);
   });
 });
 
@@ -161,7 +154,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
 
   it('a GraphQL call is replayed over REST', async () => {
     await send('5k');
-    const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
+    const { headers } = await update({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
   });
 });
@@ -316,14 +309,7 @@ describe('a call answered by version 1 (Contract 9.3.11)', () => {
       {},
       { token },
     );
-  const form = (path: string, given: object) => () =>
-    rest(
-      gateway,
-      'POST',
-      path,
-      { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...given } },
-      { token, headers: { 'idempotency-key': 'aged' } },
-    );
+  const aged = { headers: { 'idempotency-key': 'aged' } };
 
   it.each([
     [
@@ -331,8 +317,8 @@ describe('a call answered by version 1 (Contract 9.3.11)', () => {
       mutation('updateJob', 'jobPublicId: "acme-backend-engineer", salary: "3k"', `job { ${job} }`),
     ],
     ['a company over GraphQL', mutation('updateCompany', 'description: "New"', `company { ${company} }`)],
-    ['a job over REST', form('/jobs/acme-backend-engineer', { salary: '4k' })],
-    ['a company over REST', form('/companies', { description: 'Newer' })],
+    ['a job over REST', () => updateJob(gateway, { salary: '4k' }, { token, ...aged })],
+    ['a company over REST', () => updateCompany(gateway, { description: 'Newer' }, { token, ...aged })],
   ])('for %s is replayed with today’s bytes', async (_name, call) => {
     const first = await call();
     await ageAnswer();
@@ -358,25 +344,22 @@ describe('a keyed call whose process died before answering (Contract 9.3.8)', ()
       { $set: { salary: 'before', version: 1, pendingHistory: [] } },
     );
   it('runs once after its claim expires, however many callers repeat it (Contract 9.3.8)', async () => {
-    await updateJob({ salary: '1k' }, 'key');
+    await update({ salary: '1k' }, 'key');
     await abandon(10_000);
     await undo();
-    const replies = await Promise.all([
-      updateJob({ salary: '1k' }, 'key'),
-      updateJob({ salary: '1k' }, 'key'),
-    ]);
+    const replies = await Promise.all([update({ salary: '1k' }, 'key'), update({ salary: '1k' }, 'key')]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(replies.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(1);
     expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 
   it('leaves its key to a call with another input, whose answer the key then replays (Contract 9.3.3, 9.3.4)', async () => {
-    await updateJob({ salary: '1k' }, 'key');
+    await update({ salary: '1k' }, 'key');
     await abandon(10_000);
     await undo();
-    expect((await updateJob({ salary: '2k' }, 'key')).status).toBe(200);
+    expect((await update({ salary: '2k' }, 'key')).status).toBe(200);
     expect((await storedJob())?.salary).toBe('2k');
-    expect((await updateJob({ salary: '2k' }, 'key')).headers.get('idempotency-replayed')).toBe('true');
-    expect((await updateJob({ salary: '1k' }, 'key')).body.error).toBe('idempotency-key-reuse');
+    expect((await update({ salary: '2k' }, 'key')).headers.get('idempotency-replayed')).toBe('true');
+    expect((await update({ salary: '1k' }, 'key')).body.error).toBe('idempotency-key-reuse');
   });
 });

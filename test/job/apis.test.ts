@@ -3,6 +3,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { copyAllReach } from '../support/reset-records.js';
 import { SentCommands } from '../support/sent-commands.js';
+import { updateJob } from '../support/updates.js';
 
 const sent = new SentCommands();
 // With a fixed clock, media and references are read once and no quota window ends.
@@ -22,10 +23,8 @@ const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId:
 const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }`;
 
 const apis = {
-  'POST /jobs/{job_public_id}': async (salary: string) => {
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
-    return (await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token })).status;
-  },
+  'POST /jobs/{job_public_id}': async (salary: string) =>
+    (await updateJob(gateway, { salary }, { token })).status,
   updateJob: async (salary: string) =>
     (await graphql(gateway, mutation, { input: { ...ids, salary } }, { token })).status,
   'updateJob, by the job’s id alone': async (salary: string) => {
@@ -133,8 +132,7 @@ describe('a job whose company left the media (Contract 5.6.4)', () => {
     const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }';
     const overGraphQL = await graphql(gateway, mutation, { input: update }, { token });
     expect(overGraphQL.body.errors?.[0]?.extensions.error).toBe(code);
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '1k' };
-    expect((await rest(gateway, 'POST', `/jobs/${publicId}`, { form }, { token })).status).toBe(status);
+    expect((await updateJob(gateway, { salary: '1k' }, { token })).status).toBe(status);
     expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
   });
 });

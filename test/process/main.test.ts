@@ -20,13 +20,14 @@ import {
   startWithFullDisk,
 } from '../support/process.js';
 import { openTestDatabase } from '../support/database.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
 import { providersFile } from '../support/provider.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 import { ownFolders } from '../support/own-folder.js';
+import { updateJob } from '../support/updates.js';
 
 const canMount = ((): boolean => {
   try {
@@ -75,9 +76,8 @@ beforeAll(async () => {
       async (call) => JSON.parse((await promisify(execFile)('bash', ['-c', call])).stdout) as unknown,
     ),
   );
-  const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '77k' };
   const token = await (await tokenFactory(parseSettings({ DATA_DIR: folder })))();
-  const { status } = await rest(first, 'POST', '/jobs/acme-office-manager', { form }, { token });
+  const { status } = await updateJob(first, { salary: '77k' }, { token }, 'acme-office-manager');
   await first.end('SIGKILL');
   const second = await startGatewayProcess({ DATA_DIR: folder, UPDATE_JOB_QOUTA: '9/1s' });
   const query = '{ job(publicId: "acme-office-manager") { salary version } }';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
+import { updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -9,18 +9,12 @@ beforeAll(async () => void (token = await gateway.token()));
 
 const usual = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const job = '/jobs/acme-backend-engineer';
-const updateJob = (language: string, fields: Record<string, string>) =>
-  rest(
-    gateway,
-    'POST',
-    job,
-    { form: { ...usual, ...fields } },
-    { token, headers: { 'accept-language': language } },
-  );
+const updateIn = (language: string, fields: Record<string, string>) =>
+  updateJob(gateway, fields, { token, headers: { 'accept-language': language } });
 
 describe('messages', () => {
   it('of a warning follow Accept-Language (Contract 7.8)', async () => {
-    const { body } = await updateJob('fr', { name: 'Autre', colour: 'red' });
+    const { body } = await updateIn('fr', { name: 'Autre', colour: 'red' });
     expect(body.warnings?.map(({ message }) => message)).toEqual([
       'Le nom d’une offre ne peut pas être modifié ; le nouveau nom n’a pas été appliqué.',
       'Ce champ n’est pas connu à cet endroit et a été ignoré.',
@@ -31,7 +25,7 @@ describe('messages', () => {
     ['fr-CA, en;q=0.9', 'L’offre ne peut pas passer de son état actuel à l’état demandé.'],
     ['de', 'The job cannot move from its current state to the requested one.'],
   ])('of an error follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
-    const { body } = await updateJob(language, { state: 'draft' });
+    const { body } = await updateIn(language, { state: 'draft' });
     expect(body.errorMessage).toBe(message);
   });
 });
@@ -43,65 +37,24 @@ describe('names of countries', () => {
     ['en', 'Belgium'],
     ['fr', 'Belgique'],
   ])('follow Accept-Language: %s (Contract 4.2.7.4)', async (language, country) => {
-    const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
+    const { body } = await updateIn(language, { localisation: 'Bruxelles, Belgique' });
     expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
   });
 
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
     'without an ISO code come with an empty country_code: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
-      const { body } = await updateJob('en', { localisation });
+      const { body } = await updateIn('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
       expect(body).not.toHaveProperty('warnings');
     },
   );
 });
 
-describe('a simple client that sends JSON and waits a second after 429', () => {
-  const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
-  let token: string;
-  beforeAll(async () => void (token = await gateway.token()));
-  beforeEach(() => gateway.reset());
-
-  async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {
-    for (let patience = 5; patience > 0; patience -= 1) {
-      const reply = await rest(gateway, 'PATCH', `/jobs/${jobPublicId}`, { json: job }, { token });
-      if (reply.status !== 429) return reply;
-      expect(reply.headers.get('retry-after')).toBe('1');
-      await sleep(1_000);
-    }
-    throw new Error('the client ran out of patience');
-  }
-
-  it('gets all updates stored at a quota of 2 a second (Contract 4.2.1, 4.2.5, 4.2.11.4, 8.2.1)', async () => {
-    const statuses: number[] = [];
-    for (let round = 1; round <= 7; round += 1) {
-      const { status, body } = await patchAsEver('acme-backend-engineer', {
-        media_public_id: 'demo-media',
-        company_public_id: 'acme',
-        name: 'Backend Engineer',
-        state: 'published',
-        contract_id: 'permanent',
-        salary: `${round} 000 €`,
-        description_job: '<p>The same as ever.</p>',
-        manager_emails: ['claire.martin@acme.example'],
-      });
-      statuses.push(status);
-      expect(body.warnings).toBeUndefined();
-      expect(body.data).toMatchObject({ name: 'Backend Engineer', salary: `${round} 000 €` });
-      expect(JSON.stringify(body)).not.toContain('@acme.example');
-    }
-    expect(statuses).toEqual(Array(7).fill(200));
-    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    expect(stored).toMatchObject({ salary: '7 000 €', version: 8 });
-  });
-});
-
 describe('the header Prefer', () => {
   const salary = async () =>
     (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.salary;
-  const update = async (prefer: string) =>
-    rest(gateway, 'POST', job, { form: { ...usual, salary: prefer } }, { token, headers: { prefer } });
+  const update = (prefer: string) => updateJob(gateway, { salary: prefer }, { token, headers: { prefer } });
 
   it.each([
     'validate-only',

@@ -1,7 +1,7 @@
 import { type ErrorCode } from '../../../src/errors/catalogue.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { rest } from '../../support/requests.js';
 import { openSeverableDatabase } from '../../support/severable.js';
+import { updateJob } from '../../support/updates.js';
 
 type Place = Pick<TestGateway, 'url' | 'token'>;
 
@@ -13,9 +13,7 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
   'rate-limit-exceeded': async (_usual, run) => {
     const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/60s' });
     const token = await gateway.token({ sub: 'developer' });
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    for (let count = 0; count < 2; count += 1)
-      await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token });
+    for (let count = 0; count < 2; count += 1) await updateJob(gateway, {}, { token });
     await run(gateway).finally(() => gateway.stop());
   },
 
