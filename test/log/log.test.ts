@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/log/log.js';
 import { terminalLog } from '../../src/log/terminal-log.js';
-import { startTestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
@@ -24,9 +25,28 @@ function logInMemory() {
   return { log, lines };
 }
 
+/** A gateway for several tests, which writes the lines of the current test into `lines`. */
+function recordingGateway(environment: Record<string, string> = {}) {
+  const { log, lines } = logInMemory();
+  const gateway = ownGateway(environment, { log });
+  beforeEach(() => void (lines.length = 0));
+  return { gateway, lines };
+}
+
+/** How many requests the metrics have with this status. */
+async function counted({ url }: TestGateway, status: number): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const series = `^gateway_request_duration_seconds_count\\{.*status="${status}"\\} (\\d+)$`;
+  const counts = [...metrics.matchAll(new RegExp(series, 'gm'))];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm5lIn0.c2lnbmF0dXJl';
 
 describe('log (Contract 11.5)', () => {
+  const usual = recordingGateway();
+  const hasty = recordingGateway({ REQUEST_TIMEOUT: '300ms' });
+
   it.each([
     ['a message', (text: string) => ({ path: text })],
     ['an error', (text: string) => ({ err: new Error(text) })],
@@ -109,8 +129,7 @@ describe('log (Contract 11.5)', () => {
   });
 
   it('records status 499, not an error, for a caller who hangs up mid-body (Contract 11.5)', async () => {
-    const { log, lines } = logInMemory();
-    const gateway = await startTestGateway({}, { log });
+    const { gateway, lines } = usual;
     const { hostname, port } = new URL(gateway.url);
     for (const path of ['/jobs/acme-backend-engineer', '/graphql']) {
       const socket = connect(Number(port), hostname);
@@ -121,8 +140,8 @@ describe('log (Contract 11.5)', () => {
       await sleep(200);
       socket.destroy();
     }
-    await sleep(200);
-    await gateway.stop();
+    const left = () => lines.filter((line) => line.includes('"left"'));
+    await until(() => left().length === 2);
     const written = lines.map((line) => JSON.parse(line) as { level: number; msg: string; status?: number });
     expect(written.filter(({ level }) => level >= 50)).toEqual([]);
     expect(written.filter(({ msg }) => msg === 'left').map(({ status }) => status)).toEqual([499, 499]);
@@ -163,30 +182,26 @@ describe('log (Contract 11.5)', () => {
   ])(
     'and metrics each have one entry for a request %s, which gets status %d (Contract 7.1.2, 11.6)',
     async (_what, status, bytes, path, requestId) => {
-      const { log, lines } = logInMemory();
-      const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
+      const { gateway, lines } = hasty;
+      const before = await counted(gateway, status);
       const reply = await sendRaw(gateway, bytes);
       const answered = () =>
         lines
           .map(
             (line) => JSON.parse(line) as { msg: string; requestId?: string; path?: string; status: number },
           )
-          .filter(({ msg }) => msg === 'answered' || msg === 'left');
+          .filter(({ msg, path }) => (msg === 'answered' || msg === 'left') && path !== '/metrics');
       await until(() => answered().length > 0);
       const told = answered().map((line) => [line.status, line.path, line.requestId]);
-      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-      await gateway.stop();
       expect(reply.status).toBe(status);
       expect(told).toEqual([[status, path, requestId]]);
-      expect(metrics).toMatch(
-        new RegExp(`^gateway_request_duration_seconds_count\\{.*status="${status}"\\} 1$`, 'm'),
-      );
+      expect(await counted(gateway, status)).toBe(before + 1);
     },
   );
 
   it('and metrics record status 499 for a caller who leaves while a complete request runs', async () => {
-    const { log, lines } = logInMemory();
-    const gateway = await startTestGateway({}, { log });
+    const { gateway, lines } = usual;
+    const before = await counted(gateway, 499);
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
     const body = '{"media_public_id":"demo-media","company_public_id":"acme"}';
@@ -197,25 +212,21 @@ describe('log (Contract 11.5)', () => {
     );
     const left = () => lines.filter((line) => line.includes('"left"'));
     await until(() => left().length > 0);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-    await gateway.stop();
     expect(left().map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { method: 'POST', path: '/jobs/acme-backend-engineer', status: 499 },
     ]);
-    expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
+    expect(await counted(gateway, 499)).toBe(before + 1);
   });
 
   it('has a debug line for each refusal, with code, request id and, for a bad token, the fault', async () => {
-    const { log, lines } = logInMemory();
-    const gateway = await startTestGateway({}, { log });
+    const { gateway, lines } = usual;
     const replies = [
       await rest(gateway, 'GET', '/references/worktime', undefined, { token: 'x.y.z' }),
       await rest(gateway, 'GET', '/nothing', undefined),
     ];
-    await gateway.stop();
-    const told = lines
-      .map((line) => JSON.parse(line) as { msg: string; level: number; requestId: string; code: string })
-      .filter(({ msg }) => msg === 'refused');
+    const refused = () => lines.filter((line) => line.includes('"refused"'));
+    await until(() => refused().length === 2);
+    const told = refused().map((line) => JSON.parse(line) as object);
     const [idOfToken, idOfPath] = replies.map(({ headers }) => headers.get('x-request-id'));
     const ofToken = { level: 20, requestId: idOfToken, code: 'unauthorized-limitation' };
     expect(told).toMatchObject([
@@ -288,8 +299,7 @@ describe('log (Contract 11.5)', () => {
   });
 
   it('has one line per request, without the tokens and e-mail addresses that callers send', async () => {
-    const { log, lines } = logInMemory();
-    const gateway = await startTestGateway({}, { log });
+    const { gateway, lines } = usual;
     const valid = await gateway.token();
     const form = {
       media_public_id: 'demo-media',
@@ -299,7 +309,6 @@ describe('log (Contract 11.5)', () => {
     await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token: valid });
     await rest(gateway, 'POST', `/jobs/x?access_token=${valid}`, { form }, { token: `${valid}x` });
     await rest(gateway, 'GET', `/${encodeURIComponent('anne.martin@acme.example')}`, undefined);
-    await gateway.stop();
     await until(() => lines.filter((line) => line.includes('"answered"')).length >= 3);
     expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(3);
     expect(lines.join('')).not.toMatch(/eyJ|anne\.martin/);
