@@ -18,7 +18,3 @@ it.each([
 ])('a token fault is described without quoting the token: %p (Contract 5.5)', (error, description) => {
   expect(describeTokenFault(error)).toBe(description);
 });
-
-it('a TokenFault has the name TokenFault', () => {
-  expect(new TokenFault('of ours').name).toBe('TokenFault');
-});

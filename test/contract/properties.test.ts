@@ -331,15 +331,6 @@ describe('any text that FieldReader reads', () => {
       runs(1_000),
     );
   });
-
-  it('has its length counted in code points (Contract 7.4)', () => {
-    fc.assert(
-      fc.property(text, (given) => {
-        expect(codePointLength(given)).toBe([...given].length);
-      }),
-      runs(500),
-    );
-  });
 });
 
 it('any Accept-Language selects one of the two languages (Contract 7.8)', () => {
