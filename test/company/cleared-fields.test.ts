@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { plain } from './logo/test-images.js';
-import { forgetLogos, removeUnusedLogos, sendLogo, storedLogos } from './logo/test-uploads.js';
+import { resetWithLogos, removeUnusedLogos, sendLogo, storedLogos } from './logo/test-uploads.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -69,7 +69,7 @@ describe('a cleared domain', () => {
 });
 
 it('the file of a cleared logo stays until the hourly task (Contract 4.1.7.7, 4.1.7.10)', async () => {
-  await forgetLogos(gateway);
+  await resetWithLogos(gateway);
   const file = await plain(8, 8).png().toBuffer();
   expect((await sendLogo(gateway, 'rest', { token, file })).code).toBeNull();
   const { status, body } = await update('acme', { logo_url: null });

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
-import { forgetLogos, frame, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
+import { resetWithLogos, frame, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody } from '../support/requests.js';
@@ -21,10 +21,7 @@ const gateway = ownGateway();
 const png = await plain(8, 8).png().toBuffer();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-beforeEach(async () => {
-  await gateway.reset();
-  await forgetLogos(gateway);
-});
+beforeEach(() => resetWithLogos(gateway));
 
 type Part = [name: string, value: string | Buffer];
 

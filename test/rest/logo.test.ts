@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
-import { forgetLogos, storedLogos } from '../company/logo/test-uploads.js';
+import { resetWithLogos, storedLogos } from '../company/logo/test-uploads.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
@@ -10,10 +10,7 @@ const gateway = ownGateway();
 const png = await plain(8, 8).png().toBuffer();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-beforeEach(async () => {
-  await gateway.reset();
-  await forgetLogos(gateway);
-});
+beforeEach(() => resetWithLogos(gateway));
 
 type Part = [name: string, value: string | Buffer];
 

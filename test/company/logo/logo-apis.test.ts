@@ -9,7 +9,7 @@ import { ownGateway } from '../../support/own-gateway.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
 import {
   APIS,
-  forgetLogos,
+  resetWithLogos,
   removeUnusedLogos,
   sendLogo,
   storedLogos,
@@ -28,10 +28,7 @@ const bomb = blackPng(30_000, 30_000);
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-beforeEach(async () => {
-  await gateway.reset();
-  await forgetLogos(gateway);
-});
+beforeEach(() => resetWithLogos(gateway));
 
 const send = (api: UploadApi, file: Uint8Array, more: Partial<Upload> = {}) =>
   sendLogo(gateway, api, { token, file, ...more });
@@ -225,14 +222,7 @@ describe.each(APIS)('file that is not a logo, over %s (Contract 4.1.7.2)', (api)
   });
 });
 
-async function upload(image: Buffer): Promise<string> {
-  const multipart = new FormData();
-  multipart.append('media_public_id', 'demo-media');
-  multipart.append('company_public_id', 'acme');
-  multipart.append('logo', new Blob([new Uint8Array(image)]), 'logo');
-  const { body } = await rest(gateway, 'PATCH', '/companies', { multipart }, { token });
-  return (body.company as { content: { visual: { logo: string } } }).content.visual.logo;
-}
+const upload = async (file: Buffer) => (await send('rest', file)).logo ?? '';
 
 describe('GET of a stored logo', () => {
   it('is served by its hash, and caches may keep it for a year (Contract 4.1.7.5)', async () => {

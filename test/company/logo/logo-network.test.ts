@@ -6,7 +6,7 @@ import { ownGateway } from '../../support/own-gateway.js';
 import { noise, plain } from './test-images.js';
 import {
   APIS,
-  forgetLogos,
+  resetWithLogos,
   frame,
   open,
   sendLogo,
@@ -23,10 +23,7 @@ const piece = Buffer.alloc(MIB, 7);
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-beforeEach(async () => {
-  await gateway.reset();
-  await forgetLogos(gateway);
-});
+beforeEach(() => resetWithLogos(gateway));
 
 /** With an agent, the upload must reuse the connection of `before`. */
 async function assertServes(

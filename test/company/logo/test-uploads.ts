@@ -174,8 +174,9 @@ export async function storedLogos({ models }: TestGateway): Promise<{ files: num
   return { files, hasChunks: chunks > 0 };
 }
 
-export async function forgetLogos({ models }: TestGateway): Promise<void> {
-  const { db } = models.companies;
+export async function resetWithLogos(gateway: TestGateway): Promise<void> {
+  await gateway.reset();
+  const { db } = gateway.models.companies;
   await Promise.all(['logos.files', 'logos.chunks'].map((name) => db.collection(name).deleteMany({})));
 }
 
