@@ -10,12 +10,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { broken } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
-
-const input = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
-  jobPublicId: 'acme-backend-engineer',
-};
+import { ofJob as input } from '../support/updates.js';
 
 interface Traffic {
   bodies: { query?: string; variables: { idempotencyKey?: string; input?: { salary?: string } } }[];

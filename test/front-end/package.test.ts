@@ -13,12 +13,7 @@ import { root } from '../support/process.js';
 import { plain } from '../company/logo/test-images.js';
 import { graphql } from '../support/requests.js';
 import { type FrontEnd, type FrontEndOptions } from './front-end.js';
-
-const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
-const engineer = {
-  ...acme,
-  jobPublicId: 'acme-backend-engineer',
-};
+import { ofCompany as acme, ofJob as engineer } from '../support/updates.js';
 
 let client: PackedClient;
 beforeAll(async () => {

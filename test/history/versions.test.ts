@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { retryLostRace } from '../../src/history/versioned-records.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
-import { updateCompany, updateJob } from '../support/updates.js';
+import { ofCompany, updateCompany, updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -155,12 +155,7 @@ describe('dry runs (Contract 9.4)', () => {
     const before = await storedCompany();
     const document = `mutation ($input: UpdateCompanyInput!) {
       updateCompany(input: $input, dryRun: true) { company { name content { description } } } }`;
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      name: 'Acme 2',
-      description: 'New',
-    };
+    const input = { ...ofCompany, name: 'Acme 2', description: 'New' };
     const { body } = await graphql(gateway, document, { input }, { token });
     expect(body.data).toEqual({
       updateCompany: { company: { name: 'Acme 2', content: { description: 'New' } } },

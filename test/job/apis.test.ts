@@ -3,7 +3,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { copyAllReach } from '../support/reset-records.js';
 import { SentCommands } from '../support/sent-commands.js';
-import { updateJob } from '../support/updates.js';
+import { ofJob as ids, updateJob } from '../support/updates.js';
 
 const sent = new SentCommands();
 // With a fixed clock, media and references are read once and no quota window ends.
@@ -19,7 +19,6 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
 const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }`;
 
 const apis = {

@@ -3,6 +3,10 @@ import { type Reply, rest, type RestBody } from './requests.js';
 
 type Options = Parameters<typeof rest>[4];
 
+/** The ids of the company and of the job in an input. */
+export const ofCompany = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
+export const ofJob = { ...ofCompany, jobPublicId: 'acme-backend-engineer' };
+
 const names = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
 /** Updates a job of the company acme by a form. */

@@ -11,6 +11,7 @@ import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 import { until } from '../support/until.js';
 import { ownFolders } from '../support/own-folder.js';
+import { ofJob } from '../support/updates.js';
 
 interface ExportedSpan {
   traceId: string;
@@ -98,12 +99,7 @@ describe('traces (Contract 11.7)', () => {
       (await rest(running, 'POST', path, { form }, { token: bearer, headers: headersOf('rest') })).status,
     ).toBe(200);
     const query = `mutation brought ($input: UpdateJobInput!) { brought: updateJob(input: $input) { job { salary } } }`;
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-      salary: 'secret-wage',
-    };
+    const input = { ...ofJob, salary: 'secret-wage' };
     const reply = await graphql(running, query, { input }, { token: bearer, headers: headersOf('graphql') });
     expect(reply.body.errors).toBeUndefined();
     await fetch(`${running.url}/health`, { headers: { traceparent: `00-${'d'.repeat(32)}-${parent}-01` } });

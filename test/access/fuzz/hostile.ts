@@ -1,4 +1,5 @@
 import { type Dice, type Malformed } from './malformed.js';
+import { ofJob } from '../../support/updates.js';
 
 export interface Hostile extends Malformed {
   shape: string;
@@ -26,11 +27,6 @@ const document = (query: string, variables: unknown = {}): Request =>
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { name } } }';
 const updateCompany =
   'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
-const identified = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
-  jobPublicId: 'acme-backend-engineer',
-};
 const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
@@ -76,14 +72,14 @@ const several = (dice: Dice, names: readonly string[]): [string, string][] => {
 
 const shapes: Record<string, (dice: Dice) => Request> = {
   'variables with unknown keys': (dice) =>
-    document(updateJob, { input: { ...identified, ...keys(many(dice), dice.pick([1, 'x', [[]], {}])) } }),
+    document(updateJob, { input: { ...ofJob, ...keys(many(dice), dice.pick([1, 'x', [[]], {}])) } }),
   'variables with unknown keys beside a long text': (dice) =>
     document(updateJob, { input: { ...keys(many(dice), 1), salary: text(dice, sizeOf(dice)) } }),
   'variables with a long name': (dice) => document(updateJob, { input: { [text(dice, sizeOf(dice))]: 1 } }),
   'variables of another type': (dice) =>
     document(updateJob, {
       input: {
-        ...identified,
+        ...ofJob,
         [dice.pick(inputFields)]: dice.pick<unknown>([
           times(many(dice), () => 1),
           keys(many(dice), 'x'),
@@ -94,7 +90,7 @@ const shapes: Record<string, (dice: Dice) => Request> = {
     }),
   'variables that are long texts': (dice) =>
     document(updateJob, {
-      input: { ...identified, ...Object.fromEntries(several(dice, inputFields)), jobPublicId: 'none' },
+      input: { ...ofJob, ...Object.fromEntries(several(dice, inputFields)), jobPublicId: 'none' },
     }),
   'variables of lists': (dice) => {
     const name = text(dice, sizeOf(dice));

@@ -1,6 +1,8 @@
 import { inputOfFields } from '../../support/input-name.js';
+import { ofCompany, ofJob } from '../../support/updates.js';
 import { type Sent } from './refusal.js';
 
+export { ofCompany, ofJob };
 export const json = 'application/json';
 export const urlencoded = 'application/x-www-form-urlencoded';
 export const mixed = 'multipart/form-data; boundary=x';
@@ -8,8 +10,6 @@ export const mixed = 'multipart/form-data; boundary=x';
 export const job = '/jobs/acme-backend-engineer';
 export const company = '/companies';
 export const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
-export const ofCompany = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
-export const ofJob = { ...ofCompany, jobPublicId: 'acme-backend-engineer' };
 export const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 export const updateJobWith = (argument: string) => updateJob.replace('$input)', `$input, ${argument})`);
 export const updateCompany =
