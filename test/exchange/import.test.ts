@@ -36,6 +36,14 @@ const job = (publicId: string, given: object = {}) => ({
   name: 'Porter',
   ...given,
 });
+const company = (publicId: string, given: object = {}) => ({
+  ...{ kind: 'company', public_id: publicId, name: publicId, ...given },
+});
+const category = (publicId: string, given: object = {}) => ({
+  ...{ kind: 'reference', type: 'job_category', public_id: publicId },
+  name: { en: publicId, fr: publicId },
+  ...given,
+});
 const update = (given: object) => ({ kind: 'job', public_id: 'acme-backend-engineer', ...given });
 const bringIn = (records: readonly object[], ...options: string[]) =>
   commands.importFiles([...options, '-'], linesOf(records));
@@ -408,15 +416,7 @@ describe('npm run import', () => {
   });
 
   it('rejects a line that refers to the record of a faulty line, also in a dry run (Contract 12.3.4)', async () => {
-    const category = (publicId: string, given: object = {}) => ({
-      ...{ kind: 'reference', type: 'job_category', public_id: publicId },
-      name: { en: publicId, fr: publicId },
-      ...given,
-    });
     const id = 'a'.repeat(24);
-    const company = (publicId: string, given: object = {}) => ({
-      ...{ kind: 'company', public_id: publicId, name: publicId, ...given },
-    });
     const records = [
       category('grandchild', { parent_public_id: 'child' }),
       category('child', { parent_public_id: 'nameless' }),
@@ -466,27 +466,23 @@ describe('npm run import', () => {
   });
 
   it('rejects a category cycle of lines and stored records (Contract 12.3.3)', async () => {
-    const category = (publicId: string, parent?: string | null) => ({
-      ...{ kind: 'reference', type: 'job_category', public_id: publicId, parent_public_id: parent },
-      name: { en: publicId, fr: publicId },
-    });
+    const under = (publicId: string, parent?: string | null) =>
+      category(publicId, { parent_public_id: parent });
     const refused = await bringIn([
-      category('own', 'own'),
-      ...[category('y', 'z'), category('z', 'y'), category('below', 'y')],
+      under('own', 'own'),
+      ...[under('y', 'z'), under('z', 'y'), under('below', 'y')],
     ]);
     expect(reports(refused.stderr)).toEqual([
       ...[1, 2, 3].map((line) => `-:${line}: parent_public_id: parent_public_id-format-error`),
       '-:4: parent_public_id: parent_public_id-not-found',
     ]);
-    expect(
-      (await bringIn([category('top'), category('middle', 'top'), category('low', 'middle')])).code,
-    ).toBe(0);
-    expect(reports((await bringIn([category('top', 'low')])).stderr)).toEqual([
+    expect((await bringIn([under('top'), under('middle', 'top'), under('low', 'middle')])).code).toBe(0);
+    expect(reports((await bringIn([under('top', 'low')])).stderr)).toEqual([
       '-:1: parent_public_id: parent_public_id-format-error',
     ]);
-    expect((await bringIn([category('top', 'low'), category('low', null), category('middle')])).code).toBe(0);
+    expect((await bringIn([under('top', 'low'), under('low', null), under('middle')])).code).toBe(0);
     // A faulty line changes nothing, so `top` stays below `low`.
-    const records = [{ ...category('top', null), id: 'x' }, category('low', 'top')];
+    const records = [{ ...under('top', null), id: 'x' }, under('low', 'top')];
     expect(reports((await bringIn(records, '--on-fault', 'skip')).stderr)).toEqual([
       '-:1: id: id-format-error',
       '-:2: parent_public_id: parent_public_id-format-error',
@@ -494,10 +490,6 @@ describe('npm run import', () => {
   });
 
   it('reports the name of a company in an earlier batch, even on a line with other faults and in a dry run (Contract 12.3.4)', async () => {
-    const company = (publicId: string, given: object = {}) => ({
-      ...{ kind: 'company', public_id: publicId, name: publicId, media_public_id: 'demo-media' },
-      ...given,
-    });
     // A batch of a thousand lines is written while the next batch is checked.
     const first = Array.from({ length: 1_000 }, (_, index) => company(`co-${index}`));
     const records = [...first, company('late', { name: 'co-999', size_id: 'absent' })];

@@ -184,23 +184,9 @@ describe('the posting of a job', () => {
   });
 
   it('is made once for all aliases of a request (Contract 8.6.11)', async () => {
-    const list = await graphql(
-      gateway,
-      `
-        {
-          jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {
-            edges {
-              node {
-                one: jobPosting
-                other: jobPosting
-              }
-            }
-          }
-        }
-      `,
-      {},
-      { token },
-    );
+    const twice = `{ jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {
+      edges { node { one: jobPosting other: jobPosting } } } }`;
+    const list = await graphql(gateway, twice, {}, { token });
     const { jobs } = list.body.data as { jobs: { edges: { node: Record<string, object> }[] } };
     for (const { node } of jobs.edges) expect(node.one).toEqual(node.other);
     const readState = jest.fn(() => 'draft');
