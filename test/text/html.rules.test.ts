@@ -311,16 +311,6 @@ describe('a browser that shows cleaned HTML', () => {
       expect(foreignIn(`<div>${clean(text).html}</div><p title="a">`).length).toBe(2);
     }
   });
-
-  it('finds only allowed elements and attributes in any text', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        expect(foreignIn(job(text).html)).toEqual([]);
-        expect(foreignIn(company(text).html)).toEqual([]);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
 });
 
 describe('HTML cleaning of any text', () => {
@@ -332,6 +322,7 @@ describe('HTML cleaning of any text', () => {
       fc.property(hostileText, (text) => {
         const { html } = clean(text);
         expectHarmless(html);
+        expect(foreignIn(html)).toEqual([]);
         expect(clean(html)).toEqual({ html, isChanged: false });
       }),
       { numRuns: 3_000 },
