@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TokenClaims } from '../../src/access/token-signer.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 import { places, storePlaces } from './matrix/places.js';
 
 const commands = new SentCommands();
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ ARCHIVER: 'off' }, { tracing: commands.tracing });
-  await storePlaces(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: commands.tracing });
+beforeAll(() => storePlaces(gateway));
 beforeEach(() => commands.forget());
 
 const callers: Record<string, Partial<TokenClaims>> = {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runTokenCommand } from '../../src/cli/token.js';
+import { ownFolder } from '../support/own-folder.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
@@ -41,10 +40,9 @@ const collecting = `
 
 let gateway: Running;
 let token: string;
-let dataDir: string;
+const dataDir = ownFolder();
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cost-'));
   const lifted = '100000000/1s';
   gateway = await startGatewayProcess({
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(collecting)}`,
@@ -59,10 +57,7 @@ beforeAll(async () => {
   token = stdout.trim();
   await fillJobs();
 });
-afterAll(async () => {
-  await gateway.end('SIGTERM');
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => gateway.end('SIGTERM'));
 
 /** Fills the jobs with the longest texts allowed. */
 async function fillJobs(): Promise<void> {

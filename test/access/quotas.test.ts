@@ -12,7 +12,7 @@ import { billOf } from '../support/bare-call.js';
 import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
@@ -28,14 +28,11 @@ describe('the quotas of a process', () => {
     read: { limit: 3, durationSeconds: 40 },
   };
 
-  let database: TestDatabase;
+  const { database } = ownDatabase();
   let quotas: Quotas;
   let schema: GraphQLSchema;
   const refusals: Bucket[] = [];
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
   beforeEach(async () => {
     await database.connection.collection(quotaCollection).deleteMany({});
     refusals.length = 0;
@@ -47,7 +44,6 @@ describe('the quotas of a process', () => {
       type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
     );
   });
-  afterAll(() => database.close());
 
   const quotasOf = (some: typeof limits) => {
     return new Quotas(some, dbOf(database.connection), (bucket) => refusals.push(bucket));

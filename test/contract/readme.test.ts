@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
+import { ownFolder } from '../support/own-folder.js';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
@@ -18,11 +18,10 @@ const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```j
 );
 
 let gateway: Running;
-let dataDir: string;
+const dataDir = ownFolder();
 let answers: string[];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
   gateway = await startGatewayProcess({ DATA_DIR: dataDir });
   // Run all blocks in one shell, as a reader would.
   const script = examples
@@ -36,10 +35,7 @@ beforeAll(async () => {
   });
   answers = withoutHash(stdout).replaceAll(gateway.url, 'http://127.0.0.1:4000').split(separator);
 });
-afterAll(async () => {
-  await gateway.end('SIGTERM');
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => gateway.end('SIGTERM'));
 
 describe('the README', () => {
   it('has runnable examples', () => expect(examples.length).toBeGreaterThan(3));

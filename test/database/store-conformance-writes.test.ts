@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Db, type Document, type UpdateFilter } from 'mongodb';
 import { databaseOf } from '../../src/database/connect.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 
-let database: TestDatabase;
+const { database } = ownDatabase();
 let db: Db;
 let docs: Collection<Document>;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
+beforeAll(() => {
   db = databaseOf(database.connection);
   docs = db.collection<Document>('docs');
 });
 beforeEach(() => docs.deleteMany({}));
-afterAll(() => database.close());
 
 describe('updates in the store', () => {
   it('$currentDate uses the clock of the database', async () => {

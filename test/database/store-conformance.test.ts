@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
 import { type Collection, type Db, type Document, GridFSBucket, ObjectId } from 'mongodb';
 import mongoose from 'mongoose';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
 import { databaseOf } from '../../src/database/connect.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownDatabase } from '../support/own-database.js';
 import { until } from '../support/until.js';
 
 /** What the gateway relies on in a MongoDB-compatible server. */
-let database: TestDatabase;
+const { database } = ownDatabase();
 let db: Db;
 let docs: Collection<Document>;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
+beforeAll(() => {
   db = databaseOf(database.connection);
   docs = db.collection<Document>('docs');
 });
 beforeEach(() => docs.deleteMany({}));
-afterAll(() => database.close());
 
 async function idsOf(filter: Document): Promise<unknown[]> {
   const found = await docs.find(filter).sort({ _id: 1 }).toArray();

@@ -8,9 +8,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Job } from 'recruitment-gateway-client';
@@ -19,6 +18,7 @@ import { parse } from 'yaml';
 import { config } from '../../schema/client/src/codegen.js';
 import { writeExamples } from '../support/client-readme.js';
 import { faultsOf, inBrowser, inNode } from '../support/front-end-types.js';
+import { ownFolder } from '../support/own-folder.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { installPackedClient, type PackedClient } from '../support/packed-client.js';
 import { root } from '../support/process.js';
@@ -37,6 +37,7 @@ describe('the README of the client', () => {
   const gateway = ownGateway();
   let client: PackedClient;
   let files: string[];
+  const parent = ownFolder();
   beforeAll(async () => {
     client = await installPackedClient();
     files = await writeExamples(client);
@@ -50,26 +51,21 @@ describe('the README of the client', () => {
       /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
         await readFile(join(client.installed, 'README.md'), 'utf8'),
       ) ?? [];
-    const parent = await mkdtemp(join(tmpdir(), 'readme-'));
-    try {
-      const frontEnd = join(parent, 'front-end');
-      await mkdir(frontEnd);
-      await symlink(root, join(parent, 'recruitment-gateway'));
-      // Don't rebuild: other tests read the build at the same time.
-      const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-      const inFrontEnd = { cwd: frontEnd, env };
-      await run('bash', ['-c', pack], inFrontEnd);
-      const { stdout } = await run('bash', ['-c', install.replace('npm install', 'echo')], inFrontEnd);
-      const { version, peerDependencies } = JSON.parse(
-        await readFile(join(client.installed, 'package.json'), 'utf8'),
-      ) as { version: string; peerDependencies: Record<string, string> };
-      const tarball = `./recruitment-gateway-client-${version}.tgz`;
-      const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
-      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies), ...uploads]);
-      expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
-    } finally {
-      await rm(parent, { recursive: true, force: true });
-    }
+    const frontEnd = join(parent, 'front-end');
+    await mkdir(frontEnd);
+    await symlink(root, join(parent, 'recruitment-gateway'));
+    // Don't rebuild: other tests read the build at the same time.
+    const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+    const inFrontEnd = { cwd: frontEnd, env };
+    await run('bash', ['-c', pack], inFrontEnd);
+    const { stdout } = await run('bash', ['-c', install.replace('npm install', 'echo')], inFrontEnd);
+    const { version, peerDependencies } = JSON.parse(
+      await readFile(join(client.installed, 'package.json'), 'utf8'),
+    ) as { version: string; peerDependencies: Record<string, string> };
+    const tarball = `./recruitment-gateway-client-${version}.tgz`;
+    const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
+    expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies), ...uploads]);
+    expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
   });
 
   it('has examples that compile', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLObjectType } from 'graphql';
 import { type Schema, Types } from 'mongoose';
 import pino from 'pino';
@@ -10,20 +10,18 @@ import { historyEntrySchema } from '../../src/history/history-entry.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceSchema } from '../../src/reference/reference.model.js';
 import { everything } from '../support/everything.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { settle } from '../support/settle.js';
 
 const lines: string[] = [];
-let gateway: TestGateway;
+const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+const gateway = ownGateway({ ARCHIVER: 'off' }, { log });
 let token: string;
 beforeAll(async () => {
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-  gateway = await startTestGateway({ ARCHIVER: 'off' }, { log });
   token = await gateway.token();
   await storeDamaged();
 });
-afterAll(() => gateway.stop());
 
 /** Stands for a path that the record lacks. */
 const missing = Symbol('missing');

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../src/log/log.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { ownFolder } from '../support/own-folder.js';
@@ -50,25 +50,21 @@ const damages: [string, keyof typeof resources, object][] = [
   ['a list of texts instead of sectors', 'companies', { sectors: [secret] }],
 ];
 
+const file = join(ownFolder(), 'documents.json');
+await writeTrusted(
+  file,
+  Object.values(resources).map(({ document }) => document),
+);
+
 describe('a damaged record causes an internal error, masked and logged once (Contract 7.1.4)', () => {
   const lines: string[] = [];
-  const folder = ownFolder();
-  let gateway: TestGateway;
+  const log = createLog(
+    { logLevel: 'error', environment: 'test' },
+    { write: (line) => void lines.push(line) },
+  );
+  const gateway = ownGateway({ TRUSTED_DOCUMENTS: file }, { log });
   let token: string;
-  beforeAll(async () => {
-    const file = join(folder, 'documents.json');
-    const documents = Object.values(resources).map(({ document }) => document);
-    await writeTrusted(file, documents);
-    const log = createLog(
-      { logLevel: 'error', environment: 'test' },
-      { write: (line) => void lines.push(line) },
-    );
-    gateway = await startTestGateway({ TRUSTED_DOCUMENTS: file }, { log });
-    token = await gateway.token();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-  });
+  beforeAll(async () => void (token = await gateway.token()));
   beforeEach(async () => {
     await gateway.reset();
     lines.length = 0;

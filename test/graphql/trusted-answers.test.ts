@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 import { settle } from '../support/settle.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
@@ -77,19 +77,17 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
 const generatedCount = Math.max(60, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
 const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
 
-const folder = ownFolder();
-let gateway: TestGateway;
 let callers: Record<string, string | undefined>;
+const file = join(ownFolder(), 'documents.json');
+await writeTrusted(file, [...cases.map(([, query]) => query), ...generated.map(({ query }) => query)]);
+const gateway = ownGateway({
+  TRUSTED_DOCUMENTS: file,
+  READ_QUOTA: '1000000/1h',
+  AUTH_FAILURE_QUOTA: '1000000/1h',
+  // The archiving task would archive the demo's expired job between the two answers.
+  ARCHIVER: 'off',
+});
 beforeAll(async () => {
-  const file = join(folder, 'documents.json');
-  await writeTrusted(file, [...cases.map(([, query]) => query), ...generated.map(({ query }) => query)]);
-  gateway = await startTestGateway({
-    TRUSTED_DOCUMENTS: file,
-    READ_QUOTA: '1000000/1h',
-    AUTH_FAILURE_QUOTA: '1000000/1h',
-    // The archiving task would archive the demo's expired job between the two answers.
-    ARCHIVER: 'off',
-  });
   // Causes an error inside a list.
   await gateway.models.jobs.collection.updateOne({ publicId: 'acme-night-guard' }, { $set: { name: null } });
   // Gives the records some history.
@@ -104,9 +102,6 @@ beforeAll(async () => {
     'a reader of jobs': await gateway.token({ scope: 'r_jobs' }),
     'a partner': await gateway.token({ roles: ['media_partner'] }),
   };
-});
-afterAll(async () => {
-  await gateway.stop();
 });
 
 /** The bytes of a reply without the parts that differ at each request: its id and the rest of the quota. */

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { plain } from '../company/logo/test-images.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody } from '../support/requests.js';
 import { getBody, postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { ownFolder } from '../support/own-folder.js';
-import { updateJob as overRest } from '../support/updates.js';
+import { ofJob as input, updateJob as overRest } from '../support/updates.js';
 
 const updateJob = `mutation UpdateJob($input: UpdateJobInput!) {
   updateJob(input: $input) { job { publicId salary version } warnings { code } }
@@ -24,34 +24,26 @@ const page = `query Page($first: Int! = 2, $after: String) {
   jobs(mediaPublicId: "demo-media", first: $first, after: $after) { edges { cursor node { publicId name state } } } }`;
 const documents = [updateJob, updateLogo, viewer, job, two, vast, long, deep, page];
 
-const input = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
-  jobPublicId: 'acme-backend-engineer',
-};
+/** The space makes another document. */
+const untrusted = (text: string) => ` ${text}`;
 const errorOf = ({ body }: { body: GraphQLBody }) => body.errors?.[0]?.extensions.error;
 const apollos = (hash: unknown, version = 1) => ({
   extensions: { persistedQuery: { version, sha256Hash: hash } },
 });
 
-const folder = ownFolder();
-let gateway: TestGateway;
+const file = join(ownFolder(), 'documents.json');
+await writeTrusted(file, documents);
+const gateway = ownGateway({
+  TRUSTED_DOCUMENTS: file,
+  GRAPHQL_MAX_DEPTH: '4',
+  GRAPHQL_MAX_COMPLEXITY: '1000',
+  UPDATE_JOB_QUOTA: '1000001/1s',
+});
 let token: string;
 let bearer: { authorization: string };
 beforeAll(async () => {
-  const file = join(folder, 'documents.json');
-  await writeTrusted(file, documents);
-  gateway = await startTestGateway({
-    TRUSTED_DOCUMENTS: file,
-    GRAPHQL_MAX_DEPTH: '4',
-    GRAPHQL_MAX_COMPLEXITY: '1000',
-    UPDATE_JOB_QUOTA: '1000001/1s',
-  });
   token = await gateway.token();
   bearer = { authorization: `Bearer ${token}` };
-});
-afterAll(async () => {
-  await gateway.stop();
 });
 
 const named = (text: string, variables: object = {}, headers: Record<string, string> = bearer) =>
@@ -176,15 +168,7 @@ describe('a trusted document', () => {
   ])('may exceed the limits on %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
-    // The whitespace makes another document, which is not trusted.
-    const byText = await graphql(
-      gateway,
-      `
-        ${text}
-      `,
-      {},
-      { token },
-    );
+    const byText = await graphql(gateway, untrusted(text), {}, { token });
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
   });
 
@@ -197,14 +181,7 @@ describe('a trusted document', () => {
       const told = await Promise.all([
         named(page, variables),
         graphql(gateway, page, variables, { token }),
-        graphql(
-          gateway,
-          `
-            ${page}
-          `,
-          variables,
-          { token },
-        ),
+        graphql(gateway, untrusted(page), variables, { token }),
       ]);
       const refusal =
         'The document asks for too much: its complexity is 1013, and 1000 is allowed; its root field jobs costs most, 1013.';
@@ -354,19 +331,15 @@ describe('a document hash', () => {
 });
 
 describe('with trusted documents only', () => {
-  let strict: TestGateway;
-  let own: { authorization: string };
-  beforeAll(async () => {
-    strict = await startTestGateway({
-      TRUSTED_DOCUMENTS: join(folder, 'documents.json'),
-      TRUSTED_DOCUMENTS_ONLY: 'on',
-      AUTH_FAILURE_QUOTA: '6/1h',
-      UPDATE_JOB_QUOTA: '2/1h',
-      INTROSPECTION: 'on',
-    });
-    own = { authorization: `Bearer ${await strict.token()}` };
+  const strict = ownGateway({
+    TRUSTED_DOCUMENTS: file,
+    TRUSTED_DOCUMENTS_ONLY: 'on',
+    AUTH_FAILURE_QUOTA: '6/1h',
+    UPDATE_JOB_QUOTA: '2/1h',
+    INTROSPECTION: 'on',
   });
-  afterAll(() => strict.stop());
+  let own: { authorization: string };
+  beforeAll(async () => void (own = { authorization: `Bearer ${await strict.token()}` }));
 
   it('the explorer is off, because it sends its own documents (Contract 8.4.6)', async () => {
     expect((await fetch(`${strict.url}/explorer`)).status).toBe(404);
