@@ -125,7 +125,7 @@ export const targets = [
     ],
   ],
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
-  ['src/access/token', [...keys, ...callers, matrix]],
+  ['src/access/token', [...keys, 'test/access/providers.test.ts', ...callers, matrix]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
