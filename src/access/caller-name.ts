@@ -1,3 +1,4 @@
+import { memoize1 } from '@graphql-tools/utils';
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../database/mask-error.js';
@@ -31,13 +32,5 @@ export const callerName = (key: string, subject: string): string =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(subject).digest('hex').slice(0, 12);
 
 /** Keeps each name as long as the token cache keeps the caller: an HMAC takes longer than the rest of a log line. */
-export function callerNames(key: string): NameCaller {
-  const names = new WeakMap<Caller, string>();
-  return (caller) => {
-    const known = names.get(caller);
-    if (known !== undefined) return known;
-    const name = callerName(key, caller.subject);
-    names.set(caller, name);
-    return name;
-  };
-}
+export const callerNames = (key: string): NameCaller =>
+  memoize1((caller: Caller) => callerName(key, caller.subject));

@@ -1,3 +1,4 @@
+import { memoize1 } from '@graphql-tools/utils';
 import {
   getNamedType,
   getNullableType,
@@ -22,11 +23,7 @@ import { keepingLast, type Requested, variableIn } from './bounds/given-values.j
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
 type DeprecatedParts = ReadonlyMap<unknown, string>;
 
-const partsOf = new WeakMap<GraphQLSchema, DeprecatedParts>();
-
-export function deprecatedParts(schema: GraphQLSchema): DeprecatedParts {
-  const known = partsOf.get(schema);
-  if (known) return known;
+export const deprecatedParts = memoize1((schema: GraphQLSchema): DeprecatedParts => {
   const parts = new Map<unknown, string>();
   const note = (coordinate: string, part: { deprecationReason?: string | null | undefined }): void => {
     if (part.deprecationReason) parts.set(part, coordinate);
@@ -41,9 +38,8 @@ export function deprecatedParts(schema: GraphQLSchema): DeprecatedParts {
       for (const field of Object.values(type.getFields())) note(`${type.name}.${field.name}`, field);
     if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
   }
-  partsOf.set(schema, parts);
   return parts;
-}
+});
 
 /** A deprecated part that a document names. If a variable gives its value, a call without this variable does not use the part. */
 interface Mention {
