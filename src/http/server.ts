@@ -18,8 +18,7 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { type Exit } from './exit.js';
-import { nearestPaths } from './nearest-path.js';
-import { refuseOtherMethods } from './other-methods.js';
+import { nearestPaths, refuseOtherMethods } from './unrouted.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
 import { assertNotEncoded, assertQuery, droppedHeader } from './read-request.js';
 

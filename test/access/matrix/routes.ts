@@ -4,7 +4,7 @@ import { guardFields } from '../../../src/access/permissions.js';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { Exit } from '../../../src/http/exit.js';
-import { refuseOtherMethods } from '../../../src/http/other-methods.js';
+import { refuseOtherMethods } from '../../../src/http/unrouted.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings/settings.js';
 
