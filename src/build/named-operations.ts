@@ -5,7 +5,7 @@ import { type ObjectType } from '../fields/row.rules.js';
 import { job } from '../job/job-fields.rules.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
-import { capitalised, listedReference, type Reply, rootField } from '../rest/envelope.js';
+import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
 import { operationFile } from '../rest/run-operation.js';
 
 const recordFields = (reply: Reply, { fields }: ObjectType): string => {
@@ -19,7 +19,7 @@ const recordFields = (reply: Reply, { fields }: ObjectType): string => {
 };
 
 /** With the id, by which caches know a reference. */
-const referenceFields = listedReference.map(({ field }) => field);
+const referenceFields = documentedReplies.references.shown.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields (Contract 5.8). */
 const updatersFields = ({ fields }: ObjectType): string =>

@@ -91,34 +91,25 @@ function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, un
   };
 }
 
-export const documentedCompany = keysOf('update', company);
-export const documentedJob = keysOf('update', job);
-export const readJob = keysOf('read', job);
-export const listedJob = keysOf('list', job);
-export const documentedChange = keysOf('read', change);
-
-/** Contract 4.5.3. */
-export const listedReference: readonly Key[] = [{ field: 'id', as: 'id' }, ...keysOf('read', reference)];
+const documentedCompany = keysOf('update', company);
 
 export const documentedReplies = {
   company: { type: 'Company', shown: documentedCompany },
   updateCompany: { type: 'Company', shown: documentedCompany },
-  job: { type: 'Job', shown: readJob },
-  jobs: { type: 'Job', shown: listedJob },
-  changes: { type: 'Change', shown: documentedChange },
-  updateJob: { type: 'Job', shown: documentedJob },
-  references: { type: 'Reference', shown: listedReference },
+  job: { type: 'Job', shown: keysOf('read', job) },
+  jobs: { type: 'Job', shown: keysOf('list', job) },
+  changes: { type: 'Change', shown: keysOf('read', change) },
+  updateJob: { type: 'Job', shown: keysOf('update', job) },
+  // Contract 4.5.3.
+  references: { type: 'Reference', shown: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
 } as const satisfies Record<DocumentedField, { type: string; shown: readonly Key[] }>;
+
+export const envelopes = Object.fromEntries(
+  Object.entries(documentedReplies).map(([field, { shown }]) => [field, envelopeOf(shown)]),
+) as Record<DocumentedField, ReturnType<typeof envelopeOf>>;
 
 /** Headers, because the documented body of an update cannot have more keys (Contract 4.5.7). */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),
 });
-
-export const companyEnvelope = envelopeOf(documentedCompany);
-export const jobEnvelope = envelopeOf(documentedJob);
-export const readJobEnvelope = envelopeOf(readJob);
-export const listedJobEnvelope = envelopeOf(listedJob);
-export const changeEnvelope = envelopeOf(documentedChange);
-export const referenceEnvelope = envelopeOf(listedReference);

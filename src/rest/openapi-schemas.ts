@@ -13,27 +13,16 @@ import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
-import {
-  choicesOf,
-  definedFields,
-  documentedChange,
-  documentedCompany,
-  documentedJob,
-  type Key,
-  keysOf,
-  listedJob,
-  listedReference,
-  readJob,
-} from './envelope.js';
+import { choicesOf, definedFields, documentedReplies, type Key, keysOf } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
 /** The bodies of replies, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
-    Company: typeSchema(schema, 'Company', documentedCompany),
-    Job: typeSchema(schema, 'Job', documentedJob),
-    ReadJob: typeSchema(schema, 'Job', readJob),
-    ListedJob: typeSchema(schema, 'Job', listedJob),
+    Company: typeSchema(schema, 'Company', documentedReplies.updateCompany.shown),
+    Job: typeSchema(schema, 'Job', documentedReplies.updateJob.shown),
+    ReadJob: typeSchema(schema, 'Job', documentedReplies.job.shown),
+    ListedJob: typeSchema(schema, 'Job', documentedReplies.jobs.shown),
     Warning: typeSchema(schema, 'Warning', keysOf('update', warning)),
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
@@ -43,13 +32,13 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       data: listOf('ListedJob', 'The jobs of this page.'),
       after: cursor('Send it as `after` for the next page; null on the last page.'),
     }),
-    Change: typeSchema(schema, 'Change', documentedChange),
+    Change: typeSchema(schema, 'Change', documentedReplies.changes.shown),
     ChangesEnvelope: closedObject({
       data: listOf('Change', 'The changes of this page, oldest first.'),
       after: cursor('Send it as `after` for the next changes; null if there are none yet.'),
       more: { type: 'boolean', description: 'Whether more changes follow.' },
     }),
-    Reference: typeSchema(schema, 'Reference', listedReference),
+    Reference: typeSchema(schema, 'Reference', documentedReplies.references.shown),
     ReferencesEnvelope: closedObject({
       data: listOf('Reference', 'All references of the kind, sorted by public id.'),
     }),

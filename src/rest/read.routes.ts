@@ -21,14 +21,7 @@ import {
   prepareOperation,
   runOperation,
 } from './run-operation.js';
-import {
-  changeEnvelope,
-  companyEnvelope,
-  jobHeaders,
-  listedJobEnvelope,
-  readJobEnvelope,
-  referenceEnvelope,
-} from './envelope.js';
+import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
 const json = 'application/json';
@@ -76,7 +69,7 @@ export function readHandlers(executor: Executor) {
   const job = handler<JobQuery>('job', {
     ask: askJob,
     show: ({ job }) => ({
-      body: { data: readJobEnvelope(job) },
+      body: { data: envelopes.job(job) },
       version: job.version,
       headers: jobHeaders(job),
     }),
@@ -95,7 +88,7 @@ export function readHandlers(executor: Executor) {
     company: handler<CompanyQuery>('company', {
       ask: readQuery('company'),
       show: ({ company }) => ({
-        body: { status: 200, company: companyEnvelope(company) },
+        body: { status: 200, company: envelopes.company(company) },
         version: company.version,
       }),
     }),
@@ -110,7 +103,7 @@ export function readHandlers(executor: Executor) {
       show({ jobs: { edges, pageInfo } }, { url }) {
         const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
-          body: { data: edges.map(({ node }) => listedJobEnvelope(node)), after },
+          body: { data: edges.map(({ node }) => envelopes.jobs(node)), after },
           ...(after && { headers: { link: `<${nextUrl(url, after)}>; rel="next"` } }),
         };
       },
@@ -119,7 +112,7 @@ export function readHandlers(executor: Executor) {
       ask: readQuery('changes'),
       show: ({ changes: { edges, pageInfo } }) => ({
         body: {
-          data: edges.map(({ node }) => changeEnvelope(node)),
+          data: edges.map(({ node }) => envelopes.changes(node)),
           after: pageInfo.endCursor,
           more: pageInfo.hasNextPage,
         },
@@ -131,7 +124,7 @@ export function readHandlers(executor: Executor) {
         if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
         return { variables: { kind } };
       },
-      show: ({ references }) => ({ body: { data: references.map(referenceEnvelope) } }),
+      show: ({ references }) => ({ body: { data: references.map(envelopes.references) } }),
     }),
   };
 }

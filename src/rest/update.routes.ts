@@ -17,7 +17,7 @@ import {
   prepareOperation,
   runOperation,
 } from './run-operation.js';
-import { companyEnvelope, inputOf, jobEnvelope, jobHeaders, rootField } from './envelope.js';
+import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
@@ -90,7 +90,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
       show: ({ updateCompany: { company, warnings } }) => ({
         record: company,
         warnings,
-        body: { status: 201, company: companyEnvelope(company) },
+        body: { status: 201, company: envelopes.updateCompany(company) },
       }),
     }),
     updateJob: handler<UpdateJobMutation>('updateJob', {
@@ -99,7 +99,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
       show: ({ updateJob: { job, warnings } }) => ({
         record: job,
         warnings,
-        body: { data: jobEnvelope(job) },
+        body: { data: envelopes.updateJob(job) },
         headers: jobHeaders(job),
       }),
     }),

@@ -4,12 +4,7 @@ import { readFileSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
 import { payPeriods } from '../../src/job/job-choices.rules.js';
-import {
-  companyEnvelope,
-  listedJobEnvelope,
-  readJobEnvelope,
-  referenceEnvelope,
-} from '../../src/rest/envelope.js';
+import { envelopes } from '../../src/rest/envelope.js';
 import { type Answer, canSend, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { inputOfFields } from '../support/input-name.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -250,20 +245,20 @@ describe('reading over REST and over GraphQL', () => {
     path: `/jobs/${publicId}`,
     query: 'job',
     variables: { publicId },
-    shown: (answer: object) => ({ data: readJobEnvelope(answer) }),
+    shown: (answer: object) => ({ data: envelopes.job(answer) }),
   });
   const company = (mediaPublicId: string, publicId: string): Read => ({
     path: `/companies?media-public-id=${mediaPublicId}&company-public-id=${publicId}`,
     query: 'company',
     variables: { mediaPublicId, publicId },
-    shown: (answer: object) => ({ status: 200, company: companyEnvelope(answer) }),
+    shown: (answer: object) => ({ status: 200, company: envelopes.company(answer) }),
   });
   const jobs = (mediaPublicId: string, more = '', filter = {}): Read => ({
     path: `/jobs?media-public-id=${mediaPublicId}${more}`,
     query: 'jobs',
     variables: { mediaPublicId, filter },
     shown: ({ edges, pageInfo }: { edges: { node: object }[]; pageInfo: PageInfo }) => ({
-      data: edges.map(({ node }) => listedJobEnvelope(node)),
+      data: edges.map(({ node }) => envelopes.jobs(node)),
       after: pageInfo.hasNextPage ? pageInfo.endCursor : null,
     }),
   });
@@ -271,7 +266,7 @@ describe('reading over REST and over GraphQL', () => {
     path: `/references/${kind}`,
     query: 'references',
     variables: { kind },
-    shown: (answer: object[]) => ({ data: answer.map(referenceEnvelope) }),
+    shown: (answer: object[]) => ({ data: answer.map(envelopes.references) }),
   });
 
   const reads = [

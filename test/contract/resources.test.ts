@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { documentedCompany, documentedJob, type Key, keysOf } from '../../src/rest/envelope.js';
+import { documentedReplies, type Key, keysOf } from '../../src/rest/envelope.js';
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -82,7 +82,7 @@ describe('the company over REST', () => {
     const { status, body } = await updateCompany(gateway, {}, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
-    expect(Object.keys(body.company ?? {})).toEqual(namesOf(documentedCompany));
+    expect(Object.keys(body.company ?? {})).toEqual(namesOf(documentedReplies.updateCompany.shown));
     expect(body.company?.id).toMatch(/^[\da-f]{24}$/);
     expect(body.company?.content).toEqual({
       visual: { logo: expect.stringMatching(/^http:.*\/logos\/[\da-f]{64}$/) },
@@ -140,7 +140,7 @@ describe('the job over REST', () => {
       expect(Object.keys(data.description as Keys)).toEqual(
         namesOf(keysOf('update', jobRows.fields.description.of)),
       );
-      expect(Object.keys(body.data ?? {})).toEqual(namesOf(documentedJob));
+      expect(Object.keys(body.data ?? {})).toEqual(namesOf(documentedReplies.updateJob.shown));
       expect(data).toMatchObject({
         name: 'Backend Engineer',
         public_id: 'acme-backend-engineer',

@@ -16,7 +16,7 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { documentedCompany, documentedJob, type Key } from '../../src/rest/envelope.js';
+import { documentedReplies, type Key } from '../../src/rest/envelope.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const graphql = buildSchema();
@@ -32,7 +32,7 @@ const resources = [
     input: 'UpdateJobInput',
     fields: jobFields,
     statement: '4.2.2',
-    documented: documentedJob,
+    documented: documentedReplies.updateJob.shown,
     // Paths that no caller may write.
     ofItsOwn:
       /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|brand|isCompanyInMedia|reachVersion|version|location|questions\b)/,
@@ -46,7 +46,7 @@ const resources = [
     input: 'UpdateCompanyInput',
     fields: companyFields,
     statement: '4.1.2',
-    documented: documentedCompany,
+    documented: documentedReplies.updateCompany.shown,
     ofItsOwn: /^(_id|publicId|nameKey|domainKey|brand|memberships|offices|language|createdBy|version)\b/,
     shownAs: { description: 'content.description', logo: 'content.visual.logo' } as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
+import { envelopes } from '../../src/rest/envelope.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputOfFields } from './input-name.js';
 import {
@@ -150,10 +150,10 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
 function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation']) {
   if (operation === 'updateJob') {
     const payload = (data as UpdateJobMutation | null | undefined)?.updateJob;
-    return payload && { warnings: payload.warnings, shown: jobEnvelope(payload.job) };
+    return payload && { warnings: payload.warnings, shown: envelopes.updateJob(payload.job) };
   }
   const payload = (data as UpdateCompanyMutation | null | undefined)?.updateCompany;
-  return payload && { warnings: payload.warnings, shown: companyEnvelope(payload.company) };
+  return payload && { warnings: payload.warnings, shown: envelopes.updateCompany(payload.company) };
 }
 
 const isElement = (path: readonly string[]): boolean => /^\d+$/.test(path.at(-1) ?? '');
