@@ -14,8 +14,7 @@ import { type Caller } from './caller.js';
 import { type Keys, type TrustedProvider } from './keys.js';
 import { tokenAlgorithms } from './key-set.js';
 import { type IssuedToken } from './revocations.js';
-import { callerFromClaims } from './token-claims.js';
-import { describeTokenFault, TokenFault } from './token-fault.js';
+import { callerFromClaims, describeTokenFault, TokenFault } from './token-claims.js';
 
 interface TokenVerifierOptions {
   keys: Pick<Keys, 'providers'>;

@@ -17,7 +17,7 @@ import {
   sources,
 } from './change-cursor.rules.js';
 import { type Change, type Source, type SourceDependencies, sourcesOf } from './change-sources.js';
-import { presentRecords } from './present-records.js';
+import { presentRecords } from './departure.model.js';
 
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;

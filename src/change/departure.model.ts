@@ -1,5 +1,8 @@
-import { Schema } from 'mongoose';
+import { type Collection, Schema } from 'mongoose';
+import { type CompanyRecord } from '../company/company.model.js';
+import { inOneReply } from '../database/in-one-reply.js';
 import { type VersionedKind, versionedKinds } from '../history/history.model.js';
+import { type JobRecord } from '../job/job.model.js';
 
 /** A record's departure from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
@@ -40,3 +43,25 @@ export const departureSchema = new Schema<Departure>(
 )
   .index({ media: 1, changedAt: 1, _id: 1 })
   .index({ changedAt: 1 }, { expireAfterSeconds: keptSeconds, name: 'departures_expire' });
+
+/** The versions of those records that are in the media now, by the id that their departure has. */
+export async function presentRecords(
+  { companies, jobs }: { companies: Collection<CompanyRecord>; jobs: Collection<JobRecord> },
+  media: string,
+  named: readonly { kind: VersionedKind; publicId: string }[],
+): Promise<Map<string, number>> {
+  const options = { projection: { _id: 0, publicId: 1, version: 1 }, ...inOneReply };
+  const present = new Map<string, number>();
+  const read = async (
+    kind: VersionedKind,
+    find: (publicIds: string[]) => AsyncIterable<Pick<JobRecord, 'publicId' | 'version'>>,
+  ) => {
+    const publicIds = named.filter((each) => each.kind === kind).map(({ publicId }) => publicId);
+    if (publicIds.length === 0) return;
+    for await (const { publicId, version } of find(publicIds))
+      present.set(departureId(kind, publicId, media), version);
+  };
+  await read('job', ($in) => jobs.find({ media, publicId: { $in } }, options));
+  await read('company', ($in) => companies.find({ 'memberships.media': media, publicId: { $in } }, options));
+  return present;
+}

@@ -11,8 +11,7 @@ import { VersionedRecords } from '../history/versioned-records.js';
 import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 import { type JobRecord } from '../job/job.model.js';
 import { collectionsOf, copyReach, copyReachOf } from '../job/stored-reach.js';
-import { type Departure, departureId } from './departure.model.js';
-import { presentRecords } from './present-records.js';
+import { type Departure, departureId, presentRecords } from './departure.model.js';
 
 interface Settled {
   media: Model<MediaRecord>;

@@ -1,7 +1,7 @@
-import { catalogue, type GraphQLCode, type Language } from './catalogue.js';
-import { type DomainError } from './domain-error.js';
-import { withHint } from './error-body.js';
-import { graphqlFaults } from './field-fault.js';
+import { catalogue, type GraphQLCode, type Language, type LocalisedText } from './catalogue.js';
+import { documentedName } from './documented-name.js';
+import { type Challenge, type DomainError } from './domain-error.js';
+import { documentedFault, graphqlFaults } from './field-fault.js';
 
 /** What a caller is refused, and where in its document. */
 export interface Refusal {
@@ -44,3 +44,57 @@ export const isUnauthenticated = ({ details: { challenge } }: DomainError): bool
 
 const graphqlCode = (error: DomainError): GraphQLCode =>
   isUnauthenticated(error) ? 'UNAUTHENTICATED' : catalogue[error.code].graphqlCode;
+
+/** The documented error body (Contract 7.1.2, 7.3.1). Never includes the cause. */
+export function toErrorBody({ code, details }: DomainError, language: Language) {
+  const { status, message } = catalogue[code];
+  return {
+    status,
+    error: code,
+    errorMessage: withHint(
+      message,
+      language,
+      details.hint?.[language] ?? details.current?.changedFields.map(documentedName).join(', '),
+    ),
+    ...(code === 'validation-failed' && {
+      errors: details.faults?.map((fault) => documentedFault(fault, language)),
+    }),
+  };
+}
+
+const colons: LocalisedText = { en: ': ', fr: ' : ' };
+
+const withHint = (message: LocalisedText, language: Language, hint: string | undefined): string =>
+  hint ? `${message[language].replace(/\.$/, '')}${colons[language]}${hint}.` : message[language];
+
+/**
+ * The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3).
+ * @param resourceMetadata where a caller learns which tokens the gateway takes (Contract 5.11)
+ */
+export function errorHeaders(
+  { code, details }: DomainError,
+  resourceMetadata?: string,
+): Record<string, string> {
+  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
+  return {
+    ...(code === 'unauthorized-limitation' && {
+      'www-authenticate': challengeText(details.challenge) + metadata,
+    }),
+    ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
+    ...(details.current && { etag: `"${details.current.version}"` }),
+    ...(details.allow && { allow: details.allow.join(', ') }),
+  };
+}
+
+/** RFC 6750, 3: without a token, the challenge has no error code or description. */
+function challengeText(challenge: Challenge | undefined): string {
+  switch (challenge?.reason) {
+    case 'invalid-token':
+      return `Bearer realm="gateway", error="invalid_token", error_description="${challenge.description}"`;
+    case 'insufficient-scope':
+      return `Bearer realm="gateway", error="insufficient_scope", scope="${challenge.scope}", error_description="the token lacks the scope ${challenge.scope}"`;
+    case 'no-token':
+    case undefined:
+      return 'Bearer realm="gateway"';
+  }
+}

@@ -4,9 +4,14 @@ import { isCounted, type Quotas } from '../access/quotas.js';
 import { contextOf, replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toErrorBody } from '../errors/error-body.js';
-import { errorHeaders } from '../errors/error-headers.js';
-import { isUnauthenticated, type Refusal, statusOf, toGraphQLError } from '../errors/refusal.js';
+import {
+  errorHeaders,
+  isUnauthenticated,
+  type Refusal,
+  statusOf,
+  toErrorBody,
+  toGraphQLError,
+} from '../errors/refusal.js';
 import { type Report } from '../log/log.js';
 import { type Bucket, type Method } from '../operations.js';
 import { namingTypes } from './read-request.js';

@@ -11,7 +11,7 @@ import { warning } from '../fields/warning.types.js';
 import { warningMessages } from '../fields/warning.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toErrorBody } from '../errors/error-body.js';
+import { toErrorBody } from '../errors/refusal.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
 import { choicesOf, definedFields, documentedReplies, type Key, keysOf } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';

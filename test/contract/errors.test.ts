@@ -12,7 +12,7 @@ import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes } from '../../src/errors/catalogue.js';
-import { toErrorBody } from '../../src/errors/error-body.js';
+import { toErrorBody } from '../../src/errors/refusal.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { buildSchema } from '../../src/graphql/schema.js';
