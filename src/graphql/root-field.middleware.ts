@@ -15,20 +15,20 @@ import { type Tracing } from '../tracing/start-tracing.js';
 
 /** Measures and traces a root field, and trims the ids in its arguments. */
 export const rootFieldMiddleware =
-  ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
+  (metrics: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {
     const operation = info.fieldName;
     const run = async () => resolve(parent, trimIds(args as object), context, info) as unknown;
-    const end = operations.startTimer({ operation });
+    const end = metrics.operations.startTimer({ operation });
     context.work.fields.add(operation);
-    inFlight.operations += 1;
+    metrics.inFlight.operations += 1;
     try {
       return await (tracing ? tracing.operation(info, run) : run());
     } catch (error) {
-      operationErrors.inc({ operation, code: toDomainError(error).code });
+      metrics.operationErrors.inc({ operation, code: toDomainError(error).code });
       throw error instanceof DomainError && context.transport === 'graphql' ? withPath(error, info) : error;
     } finally {
-      inFlight.operations -= 1;
+      metrics.inFlight.operations -= 1;
       end();
     }
   };
