@@ -12,7 +12,7 @@ const reader = { scope: 'r_jobs r_companies' };
 const unauthorized = { refused: 'unauthorized-limitation' } as const;
 
 /** In the order of Contract 7.6.1. */
-const jobStages: readonly Stage[] = [
+const ofAuthority: readonly Stage[] = [
   { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
   { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
   { name: 'no scope', given: { claims: reader }, answer: unauthorized },
@@ -21,6 +21,9 @@ const jobStages: readonly Stage[] = [
     given: { fields: { media_public_id: 'other-media' } },
     answer: unauthorized,
   },
+];
+const jobStages: readonly Stage[] = [
+  ...ofAuthority,
   {
     name: 'a missing company_public_id',
     given: { fields: { company_public_id: ' ' } },
@@ -75,14 +78,7 @@ const stagesByJob = jobStages
   }));
 
 const companyStages: readonly Stage[] = [
-  { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
-  { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
-  { name: 'no scope', given: { claims: reader }, answer: unauthorized },
-  {
-    name: 'a media out of reach',
-    given: { fields: { media_public_id: 'other-media' } },
-    answer: unauthorized,
-  },
+  ...ofAuthority,
   {
     name: 'no company identifier',
     given: { fields: { company_public_id: undefined } },
