@@ -136,26 +136,6 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     expect(none.body.extensions).toEqual({ cost: { complexity: 1, units: 0 } });
   });
 
-  it.each([
-    ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
-    ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
-  ])(
-    'appears as the tighter of two buckets when the request uses it %s (Contract 8.2.4)',
-    async (order, fields) => {
-      const token = await first.token({ sub: `tightest ${order}` });
-      const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;
-      const { mediaPublicId, companyPublicId } = ids;
-      const { body } = await graphql(
-        first,
-        mutation,
-        { job: ids, company: { mediaPublicId, companyPublicId } },
-        { token },
-      );
-      expect(body.errors).toBeUndefined();
-      expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
-    },
-  );
-
   it('is separate from the quota of updateCompany, which both APIs share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
