@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
 import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
-import { Admission } from './access/permissions.js';
+import { Admission } from './access/admission.js';
 import { callerKey, callerNames } from './access/caller-name.js';
 import { buildQuotaIndexes } from './access/quota-indexes.js';
 import { Quotas } from './access/quotas.js';

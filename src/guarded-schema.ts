@@ -1,6 +1,7 @@
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
-import { type Admission, guardFields, permissions } from './access/permissions.js';
+import { type Admission } from './access/admission.js';
+import { guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';

@@ -2,13 +2,13 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator, middleware } from 'graphql-middleware';
 import type * as GraphqlShield from 'graphql-shield';
-import { mongo } from 'mongoose';
 import { createRequire } from 'node:module';
-import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Operation, operations, type RootField } from '../operations.js';
+import { type Admission } from './admission.js';
 import { type Caller } from './caller.js';
 import { type MayUpdate, reachesMediaItself, reachesRecord, reachIn } from './reach.rules.js';
-import { callerOf, type Middleware, type RequestContext } from './request-context.js';
+import { callerOf, type RequestContext } from './request-context.js';
 
 // The ES modules of graphql-shield 7.6.5 import `isUndefined` from `util`, which Node.js 23 removed. The CommonJS build calls
 // `isUndefined` only in `chain` and `race`, which we don't use. A test fails once the package is fixed.
@@ -45,46 +45,6 @@ export const mayUpdate =
   (field, mediaPublicId, record) =>
     !lackOf(context.caller, operations[field]) &&
     reachesRecord(callerOf(context, field), mediaPublicId, record);
-
-/** Rejects operations at once while the database is away or too many run (Contract 11.9). */
-export class Admission {
-  private inFlight = 0;
-
-  constructor(
-    private readonly awayReason: () => string | null,
-    private readonly maxInFlight: number,
-    private readonly onShed: (reason: 'in-flight' | 'database') => void,
-  ) {}
-
-  /**
-   * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit (Contract 8.4.8). A mutation that
-   * has run is always answered, because it has changed its record.
-   */
-  readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
-    const isUpdate = info.parentType.name === 'Mutation';
-    if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
-    if (this.inFlight >= this.maxInFlight) throw this.shed('in-flight', 'too many operations are under way');
-    this.inFlight += 1;
-    try {
-      const answer: unknown = await resolve(parent, args, context, info);
-      if (isUpdate && answer) context.budget.take(mongo.BSON.calculateObjectSize(answer));
-      return answer;
-    } finally {
-      this.inFlight -= 1;
-    }
-  };
-
-  /** @throws DomainError service-unavailable while the database is away */
-  readonly assertOpen = (): void => {
-    const reason = this.awayReason();
-    if (reason) throw this.shed('database', reason);
-  };
-
-  private shed(reason: 'in-flight' | 'database', message: string): DomainError {
-    this.onShed(reason);
-    return unavailable(new Error(message));
-  }
-}
 
 /** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. */
 export function permissions(

@@ -116,7 +116,6 @@ export const targets = [
   [
     'src/access/permissions',
     [
-      'test/access/admission.test.ts',
       'test/access/authentication.test.ts',
       'test/rest/reads.test.ts',
       'test/rest/transport-edges.test.ts',
