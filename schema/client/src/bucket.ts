@@ -125,11 +125,18 @@ export class Bucket {
     if (this.waiting.length === 0) return;
     const now = performance.now();
     const forMs = Math.ceil(this.fullAtMs - now);
-    this.releaseTimer = setTimeout(() => this.release(), forMs);
+    this.releaseWhenFull();
     for (const waiter of this.waiting.filter(({ toldUntilMs }) => toldUntilMs <= now)) {
       waiter.toldUntilMs = this.fullAtMs;
       waiter.onWait(forMs);
     }
+  }
+
+  /** A timer is early by as long as the event loop was busy when it was set: nobody is told to wait for these milliseconds. */
+  private releaseWhenFull(): void {
+    const leftMs = this.fullAtMs - performance.now();
+    if (leftMs <= 0) this.release();
+    else this.releaseTimer = setTimeout(() => this.releaseWhenFull(), Math.ceil(leftMs));
   }
 
   private remove(waiter: Place): void {
