@@ -66,9 +66,11 @@ export const targets = [
       'test/rest/read-variables.test.ts',
       'test/history/entries.test.ts',
       'test/history/history.test.ts',
+      'test/job/pay.test.ts',
       emitted,
     ],
   ],
+  ['src/change/', ['test/change/changes.test.ts']],
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
   ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
@@ -78,6 +80,7 @@ export const targets = [
       'test/job/job-steps.rules.test.ts',
       'test/job/job-update.rules.test.ts',
       'test/job/job-state.rules.test.ts',
+      'test/job/closing-date.test.ts',
       emitted,
     ],
   ],
@@ -127,6 +130,14 @@ export const targets = [
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token', [...keys, 'test/access/providers.test.ts', ...callers, matrix]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
+  [
+    'src/access/providers',
+    [
+      'test/access/providers-file.test.ts',
+      'test/access/providers.test.ts',
+      'test/http/resource-metadata.test.ts',
+    ],
+  ],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
