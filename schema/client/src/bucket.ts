@@ -132,7 +132,7 @@ export class Bucket {
     }
   }
 
-  /** A timer is early by as long as the event loop was busy when it was set: nobody is told to wait for these milliseconds. */
+  /** A timer can be early by a fraction of a millisecond. Nobody is told to wait for that. */
   private releaseWhenFull(): void {
     const leftMs = this.fullAtMs - performance.now();
     if (leftMs <= 0) this.release();
