@@ -107,6 +107,8 @@ export function boundUnread(server: Server) {
 
   return (reply: ServerResponse, payload: unknown, contentLength: unknown): unknown => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return payload;
+    // The caller may have left before its reply was ready: Node.js 20 emits no `close` after that, so the reply would stay counted.
+    if (reply.req.socket.destroyed) return payload;
     // Send a buffer: Node.js holds several copies of an unread string.
     const sent = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const bytes = Buffer.isBuffer(sent) ? sent.length : Math.min(Number(contentLength ?? 0), mostStreamBytes);
