@@ -1,4 +1,4 @@
-import { type CountDocumentsOptions, type Document, type FindCursor, type FindOptions } from 'mongodb';
+import { type CountDocumentsOptions, type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { reachIn, reachQuery } from '../access/reach.rules.js';
@@ -8,6 +8,7 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { soundness } from '../database/damage.js';
 import { isStamped } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
+import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { type JobReach } from '../job/job-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
@@ -28,10 +29,7 @@ export interface Change {
 }
 export type ChangeState = JobState | 'present' | 'gone';
 
-/** What the lists need of a collection, whatever its records are. */
-interface Listed {
-  collectionName: string;
-  find<Read>(query: Document, options: FindOptions): FindCursor<Read>;
+interface Listed extends Searchable {
   countDocuments(query: Document, options: CountDocumentsOptions): Promise<number>;
 }
 

@@ -4,7 +4,7 @@ import { allOf } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { refuseSlow } from '../database/slow-query.js';
+import { findInTime, refuseSlow } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
   afterAllAt,
@@ -17,7 +17,7 @@ import {
   sources,
 } from './change-cursor.rules.js';
 import { type Change, type Source, type SourceDependencies, sourcesOf } from './change-sources.js';
-import { presentRecords } from './departure.model.js';
+import { type Departure, presentRecords } from './departure.model.js';
 
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
@@ -107,12 +107,9 @@ export class ChangeService {
     listed: Document,
     options: { limit: number; maxTimeMS: number },
   ): Promise<number> {
-    const projection = { kind: 1, publicId: 1 };
     const { departures } = this.dependencies;
-    const found = await departures
-      .find(listed, { ...inOneReply, ...options, projection })
-      .toArray()
-      .catch(refuseSlow(departures, { filter: listed, ...options }));
+    const shown = { ...inOneReply, ...options, projection: { kind: 1, publicId: 1 } };
+    const found = await findInTime<Departure>(departures, listed, shown);
     if (found.length === options.limit) return found.length;
     return found.length - (await presentRecords(this.dependencies, media, found)).size;
   }
@@ -139,13 +136,7 @@ export class ChangeService {
         // Larger than `limit`, so that the driver needs no second command.
         batchSize: limit + 1,
       };
-      const filter = allOf(match, conditions);
-      found.push(
-        ...(await collection
-          .find<Uint8Array>(filter, options)
-          .toArray()
-          .catch(refuseSlow(collection, { filter, ...options }))),
-      );
+      found.push(...(await findInTime<Uint8Array>(collection, allOf(match, conditions), options)));
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.

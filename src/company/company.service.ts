@@ -32,7 +32,7 @@ import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companySchema } from './company.schema.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { refuseSlow } from '../database/slow-query.js';
+import { findInTime } from '../database/slow-query.js';
 import { companyLists, type CompanyRecord } from './company.model.js';
 import {
   companiesWithinReach,
@@ -122,10 +122,7 @@ export class CompanyService {
     };
     const isSound = soundInPage(paths, byPublicId);
     const found = new Map<string, CompanyRecord>();
-    for (const bytes of await companies
-      .find<Uint8Array>(filter, options)
-      .toArray()
-      .catch(refuseSlow(companies, { filter, ...options }))) {
+    for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
       const company = decode<CompanyRecord>(bytes);
       if (isSound(company, company.publicId, onDamaged)) found.set(company.publicId, company);

@@ -6,7 +6,7 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
-import { refuseSlow } from './slow-query.js';
+import { findInTime, refuseSlow } from './slow-query.js';
 
 /** How much of a list a page or count looks at (Contract 4.4.15). The database examines each entry or record at most twice. */
 export interface ListBounds {
@@ -144,10 +144,7 @@ async function search<R extends Listed>(
     );
     if (found.length > first) break;
     const ends = { projection: keys, sort, skip: size - 1, limit: 2, ...options };
-    const [last, next] = await records
-      .find<Listed>(within as never, ends)
-      .toArray()
-      .catch(refuseSlow(records, { filter: within, ...ends }));
+    const [last, next] = await findInTime<Listed>(records, within, ends);
     if (last && next) {
       left -= size;
       if (left === 0) return { found, last };

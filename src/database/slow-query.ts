@@ -1,4 +1,4 @@
-import { type Document } from 'mongodb';
+import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
 import { isTimeOver } from './mask-error.js';
 
@@ -16,6 +16,23 @@ export const refuseSlow =
     const shape = JSON.stringify(shapeOf(query));
     throw unavailable(new Error(`a query of ${collectionName} took over ${query.maxTimeMS} ms: ${shape}`));
   };
+
+/** A collection, whatever its records are. */
+export interface Searchable {
+  collectionName: string;
+  find<Read>(filter: Document, options: FindOptions): { toArray(): Promise<Read[]> };
+}
+
+/** Reads all that the query finds. @throws DomainError service-unavailable by {@link refuseSlow} */
+export const findInTime = <Read>(
+  records: Searchable,
+  filter: Document,
+  options: FindOptions & { maxTimeMS: number },
+): Promise<Read[]> =>
+  records
+    .find<Read>(filter, options)
+    .toArray()
+    .catch(refuseSlow(records, { filter, ...options }));
 
 const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: ListQuery): object => ({
   filter: filter && withoutValues(filter),

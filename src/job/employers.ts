@@ -4,7 +4,7 @@ import { type CompanyRecord, type Office } from '../company/company.model.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { refuseSlow } from '../database/slow-query.js';
+import { findInTime } from '../database/slow-query.js';
 import { soundness } from '../database/damage.js';
 import { companySchema, officeSchema } from '../company/company.schema.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
@@ -80,10 +80,7 @@ export class Employers {
     const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
-    for (const bytes of await this.companies
-      .find<Uint8Array>(filter, options)
-      .toArray()
-      .catch(refuseSlow(this.companies, { filter, ...options }))) {
+    for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {
       const company = decode<CompanyRecord>(bytes);
       found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }

@@ -3,7 +3,7 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { countList, type ListBounds, sumOf } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type ListPlan } from '../database/list-plan.js';
-import { refuseSlow } from '../database/slow-query.js';
+import { findInTime } from '../database/slow-query.js';
 import { type JobRecord } from './job.model.js';
 
 /**
@@ -19,11 +19,11 @@ export async function countJobs(
   const found = await countList(jobs, plan, { ...options, by: 'company' });
   if (found === null || sumOf(found) === options.limit) return found && options.limit;
   const filter = { publicId: { $in: found.map(({ _id }) => _id) }, 'memberships.media': media };
-  const maxTimeMS = options.bounds.queryMs;
-  const members = await companies
-    .find(filter, { projection: { _id: 0, publicId: 1 }, ...inOneReply, maxTimeMS })
-    .toArray()
-    .catch(refuseSlow(companies, { filter, maxTimeMS }));
+  const members = await findInTime<CompanyRecord>(companies, filter, {
+    ...inOneReply,
+    projection: { _id: 0, publicId: 1 },
+    maxTimeMS: options.bounds.queryMs,
+  });
   const there = new Set(members.map(({ publicId }) => publicId));
   return sumOf(found.filter(({ _id }) => there.has(_id)));
 }

@@ -8,7 +8,7 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { refuseSlow } from '../database/slow-query.js';
+import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
@@ -137,10 +137,7 @@ export class JobService {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection: shownInPage(paths, byPublicId),
     };
-    const read = await jobs
-      .find<Uint8Array>(filter, options)
-      .toArray()
-      .catch(refuseSlow(jobs, { filter, ...options }));
+    const read = await findInTime<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
     const records = await reach.complete(read.map((bytes) => decode<JobRecord>(bytes)));
     const joined = await this.employers.join(records, paths.company ?? none, budget);
