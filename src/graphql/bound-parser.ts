@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
 import { tooLarge } from '../errors/too-large.js';
+import { valueAt } from '../text/json-pointer.rules.js';
 import { inLargerPieces, parseJson } from '../text/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
@@ -110,15 +111,7 @@ const sharesFile = (map: unknown): boolean =>
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)
     .flat()
-    .every((path) => typeof path === 'string' && isNull(operations, path.split('.')));
-
-function isNull(value: unknown, path: readonly string[]): boolean {
-  for (const key of path) {
-    if (!Object.hasOwn(Object(value) as object, key)) return false;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value === null;
-}
+    .every((path) => typeof path === 'string' && valueAt(path.split('.'), operations) === null);
 
 function countParts(bytes: Buffer): number {
   let count = 0;
