@@ -23,15 +23,9 @@ export function RootField(
     kind === 'query'
       ? ` Spends read units by its complexity (table of weights: contract 8.4.11), at most ${perSecond} ${unlessSet}.`
       : ` At most ${perSecond} calls ${unlessSet}. Pages in the payload also spend read units (table of weights: contract 8.4.11).`;
-  const declarations = [
-    Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`),
-    (kind === 'query' ? Query : Mutation)(type, {
-      name,
-      nullable,
-      description: description + needs + quota,
-    }),
-  ];
+  const options = { name, nullable, description: description + needs + quota };
   return (...method) => {
-    for (const declare of declarations) declare(...method);
+    Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`)(...method);
+    (kind === 'query' ? Query : Mutation)(type, options)(...method);
   };
 }
