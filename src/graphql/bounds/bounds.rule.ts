@@ -51,18 +51,16 @@ export function boundsRule(
     nameLength: longestName,
   };
   return (context): ASTVisitor => ({
-    Document: {
-      enter(document) {
-        const counted = {
-          ...measureDocument(context.getSchema(), document, countReferences),
-          ...count(document),
-        };
-        const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
-        if (!exceeded) return undefined;
-        context.reportError(refusal(exceeded, bounds[exceeded], counted));
-        // Removing the document stops the visit for every rule.
-        return null;
-      },
+    Document(document) {
+      const counted = {
+        ...measureDocument(context.getSchema(), document, countReferences),
+        ...count(document),
+      };
+      const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
+      if (!exceeded) return undefined;
+      context.reportError(refusal(exceeded, bounds[exceeded], counted));
+      // Removing the document stops the visit for every rule.
+      return null;
     },
   });
 }
