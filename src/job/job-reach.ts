@@ -15,27 +15,18 @@ export class JobReach {
   constructor(private readonly collections: Collections) {}
 
   /** Matches jobs of a media, also those of companies that have left it. */
-  inMedia = (caller: Caller, media: string): Promise<Query> => {
-    const reach = reachIn(caller, media);
-    return this.orIncomplete(allOf({ media }, reachQuery(reach)), { media }, reach);
-  };
+  inMedia = (caller: Caller, media: string): Promise<Query> => this.within({ media }, reachIn(caller, media));
 
   /** Matches the jobs of a media that lists show. */
-  listedIn = (caller: Caller, media: string): Promise<Query> => {
-    const reach = reachIn(caller, media);
-    const stored = allOf({ media, isCompanyInMedia: true }, reachQuery(reach));
-    return this.orIncomplete(stored, { media }, reach);
-  };
+  listedIn = (caller: Caller, media: string): Promise<Query> =>
+    this.within({ media }, reachIn(caller, media), { isCompanyInMedia: true });
 
   /**
    * A query for a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response
    * times don't tell them from absent jobs (Contract 5.7).
    */
-  anywhere = (caller: Caller): Promise<Query> => {
-    const reach = reachAnywhere(caller);
-    const claimed = caller.media ? { media: { $in: [...caller.media] } } : {};
-    return this.orIncomplete(allOf(claimed, reachQuery(reach)), claimed, reach);
-  };
+  anywhere = (caller: Caller): Promise<Query> =>
+    this.within(caller.media ? { media: { $in: [...caller.media] } } : {}, reachAnywhere(caller));
 
   /** Gives jobs of version 1.x what they don't store: call this on every page. */
   async complete<Job extends JobRecord>(jobs: readonly Job[]): Promise<readonly Job[]> {
@@ -51,7 +42,9 @@ export class JobReach {
     return this.isComplete;
   }
 
-  private async orIncomplete(stored: Query, where: Query, reach: Reach): Promise<Query> {
+  /** @param only what the jobs must store, too, if they store anything of their company */
+  private async within(where: Query, reach: Reach, only: Query = {}): Promise<Query> {
+    const stored = allOf({ ...where, ...only }, reachQuery(reach));
     if (await this.checkComplete()) return stored;
     const brands = reach.flatMap(({ brand }) => brand ?? []);
     const ofBrands =
