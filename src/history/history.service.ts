@@ -1,3 +1,4 @@
+import { memoize1 } from '@graphql-tools/utils';
 import DataLoader from 'dataloader';
 import { type Collection, type Types } from 'mongoose';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
@@ -54,7 +55,13 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
 /** Reads history from the records, and from the collection that older entries move to. */
 export class HistoryService {
   /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
-  private readonly readers = new WeakMap<AnswerBudget, DataLoader<PageQuestion, Page<HistoryEntry>>>();
+  private readonly readerOf = memoize1(
+    (budget: AnswerBudget) =>
+      new DataLoader(
+        (questions: readonly PageQuestion[]) => budget.enqueue(() => this.readPages(questions, budget)),
+        { cache: false },
+      ),
+  );
 
   constructor(
     private readonly kind: VersionedKind,
@@ -67,17 +74,9 @@ export class HistoryService {
 
   /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
-    const { budget } = request;
-    const reader =
-      this.readers.get(budget) ??
-      new DataLoader(
-        (questions: readonly PageQuestion[]) => budget.enqueue(() => this.readPages(questions, budget)),
-        { cache: false },
-      );
-    this.readers.set(budget, reader);
     const question = { shown, before: request.afterNumber(), request };
     return request.counted(
-      () => reader.load(question),
+      () => this.readerOf(request.budget).load(question),
       (limit) => this.count(shown, limit),
     );
   }
