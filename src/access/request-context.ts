@@ -89,14 +89,11 @@ function authenticated({ caller }: RequestContext): Caller {
 export const tightestBucket = ({ buckets }: Pick<RequestContext, 'buckets'>): UsedBucket | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
-/** What the operation costs of its tightest bucket; undefined if the request never became an operation and used no bucket. */
-const unitsOf = ({ bill }: RequestContext, bucket: UsedBucket | undefined): number | undefined =>
-  bucket?.units ?? (bill.complexity === null ? undefined : 0);
-
 /** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
 export function replyHeaders(context: RequestContext): Record<string, string> {
   const bucket = tightestBucket(context);
-  const units = unitsOf(context, bucket);
+  // Undefined if the request never became an operation and used no bucket.
+  const units = bucket?.units ?? (context.bill.complexity === null ? undefined : 0);
   return {
     ...(bucket && {
       'ratelimit-limit': String(bucket.limit),
