@@ -153,10 +153,8 @@ export class CompanyService {
           request,
           async (read) => read,
         ),
-      async (limit) => {
-        const counts = await countList(companies, planList(companyLists, within, sort), { limit, bounds });
-        return counts && sumOf(counts);
-      },
+      async (limit) =>
+        sumOf(await countList(companies, planList(companyLists, within, sort), { limit, bounds })),
     );
     const isSound = soundInPage(paths, request.order);
     return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };

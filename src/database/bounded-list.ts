@@ -189,4 +189,5 @@ export interface Count {
   count: number;
 }
 
-export const sumOf = (counts: readonly Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
+export const sumOf = (counts: readonly Count[] | null): number | null =>
+  counts && counts.reduce((sum, { count }) => sum + count, 0);

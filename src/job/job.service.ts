@@ -174,8 +174,7 @@ export class JobService {
       async (limit) => {
         const options = { limit, bounds };
         if (!(await reach.checkComplete())) return countJobs({ jobs, companies }, media, countPlan, options);
-        const counts = await countList(jobs, countPlan, options);
-        return counts && sumOf(counts);
+        return sumOf(await countList(jobs, countPlan, options));
       },
     );
     return {
