@@ -69,5 +69,6 @@ function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unkn
   return enumValues.length === 0 ? isSound : (value) => enumValues.includes(value);
 }
 
-const isDocument = (value: unknown): value is object =>
+/** False for arrays, dates, ids and scalars. */
+export const isDocument = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

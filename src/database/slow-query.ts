@@ -1,5 +1,6 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
+import { isDocument } from './damage.js';
 import { isTimeOver } from './mask-error.js';
 
 interface ListQuery extends Partial<Record<'sort' | 'hint' | 'skip' | 'limit', unknown>> {
@@ -41,10 +42,7 @@ const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: ListQuery): obje
 });
 
 function withoutValues(condition: unknown): unknown {
-  if (Array.isArray(condition) && condition.every(isPlain)) return condition.map(withoutValues);
-  if (!isPlain(condition)) return '?';
+  if (Array.isArray(condition) && condition.every(isDocument)) return condition.map(withoutValues);
+  if (!isDocument(condition)) return '?';
   return Object.fromEntries(Object.entries(condition).map(([name, value]) => [name, withoutValues(value)]));
 }
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
