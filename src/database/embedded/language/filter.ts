@@ -87,7 +87,7 @@ function orElement(test: Test): Test {
     test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));
 }
 
-function equals(operand: unknown): Test {
+export function equals(operand: unknown): Test {
   if (typeof operand === 'string') return (value) => value === operand;
   const wanted = sortKey(operand);
   return (value) => sortKey(value) === wanted;

@@ -6,7 +6,7 @@ import { assert, notSupported, StoreError, unknown } from '../values/store-error
 import { changeAt } from './change-at.js';
 import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
-import { compileCondition, compileFilter, equalityOf } from './filter.js';
+import { compileCondition, compileFilter, equalityOf, equals } from './filter.js';
 
 /** Returns a changed copy. `isInsert` means that an upsert will insert the copy. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
@@ -122,8 +122,7 @@ function pullTest(operand: unknown): (element: unknown) => boolean {
     const filter = compileFilter(operand);
     return (element) => isDocument(element) && filter(element);
   }
-  const wanted = sortKey(operand);
-  return (element) => sortKey(element) === wanted;
+  return equals(operand);
 }
 
 /** A negative slice keeps the last elements. */
