@@ -4,14 +4,12 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type Caller } from './caller.js';
 
-const secretCollection = 'secrets';
-
 /** The name of a caller in the log. */
 export type NameCaller = (caller: Caller) => string;
 
 /** The key of `callerName`. The first start, or the first run of the command `caller`, stores it. */
 export async function callerKey(db: Db): Promise<string> {
-  const secrets = db.collection<{ _id: string; key: string }>(secretCollection);
+  const secrets = db.collection<{ _id: string; key: string }>('secrets');
   try {
     const made = { key: randomBytes(32).toString('hex') };
     const options = { upsert: true, returnDocument: 'after' } as const;

@@ -71,8 +71,6 @@ export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
 
-const malformed = 'the token is malformed';
-
 const descriptions: Record<string, string> = {
   ERR_JWT_EXPIRED: 'the token has expired',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'the signature does not verify',
@@ -85,5 +83,5 @@ export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof errors.JWTClaimValidationFailed)
     return `the claim ${error.claim} is missing or does not have the expected value`;
-  return descriptions[(error as { code?: string } | null)?.code ?? ''] ?? malformed;
+  return descriptions[(error as { code?: string } | null)?.code ?? ''] ?? 'the token is malformed';
 }
