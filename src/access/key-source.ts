@@ -1,11 +1,4 @@
-import {
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  type JWK,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
@@ -66,8 +59,10 @@ export function createKeySource(options: KeySourceOptions): KeySource {
         const { keys } = await load(signal);
         const whole = keys.filter(isWhole);
         if (whole.length === 0) throw new Error('the key set has no usable key');
-        const broken = keys.filter((key) => !whole.includes(key));
-        warnOnce(broken.length === 0 ? null : `broken keys are skipped: ${kidsOf(broken)}`);
+        const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);
+        const next = broken.length === 0 ? null : `broken keys are skipped: ${JSON.stringify(broken)}`;
+        if (next !== null && next !== warning) report(next);
+        warning = next;
         failure = null;
         readAtMs = startedAtMs;
         return Response.json({ keys: distinct(whole) });
@@ -79,11 +74,6 @@ export function createKeySource(options: KeySourceOptions): KeySource {
       }
     },
   });
-
-  function warnOnce(next: string | null): void {
-    if (next !== null && next !== warning) report(next);
-    warning = next;
-  }
 
   const ageMs = (): number => nowMs() - readAtMs;
   const mayReload = (): boolean => set.reloading || nowMs() >= quietUntilMs;
@@ -121,5 +111,3 @@ export function createKeySource(options: KeySourceOptions): KeySource {
     },
   };
 }
-
-const kidsOf = (keys: readonly JWK[]): string => JSON.stringify(keys.map(({ kid }) => kid));
