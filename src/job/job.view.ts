@@ -47,7 +47,7 @@ export class JobPresenter {
       /** Returns a function that shows these jobs as they are now. All jobs must belong to this media. */
       prepare: async (
         mediaPublicId: string,
-        { caller, language, mayUpdate }: Reader,
+        reader: Reader,
         jobs: readonly JobRecord[],
       ): Promise<(found: JobOfCompany) => JobType> => {
         const [media, book] = await Promise.all([
@@ -57,13 +57,11 @@ export class JobPresenter {
         if (media === null)
           throw new Error(`A job refers to the media ${mediaPublicId}, which does not exist`);
         const context = {
+          ...reader,
           media: media as MediaRecord,
           references: { book },
-          caller,
-          mayUpdate,
           mediaPublicId,
           logoUrlOf,
-          language,
           now: clock(),
         };
         return ({ job, company }) => show({ job, company, ...context });
