@@ -68,16 +68,6 @@ const soundInPage = memoize2(({ job = none, company = none }: JobPaths, { sort }
   soundJobs({ job: [...job, ...Object.keys(sort)], company }),
 );
 
-/** Of which no path is selected. */
-const noCompany = {} as Employer;
-
-const isEmployed = (
-  { isCompanyInMedia, media }: JobRecord,
-  company: Employer | undefined,
-  paths: JobPaths,
-): boolean =>
-  isCompanyInMedia === true && (!paths.company || (company !== undefined && !!membershipIn(company, media)));
-
 export class JobService {
   private readonly employers: Employers;
 
@@ -193,9 +183,10 @@ export class JobService {
     isSound: ReturnType<typeof soundJobs>,
   ): JobOfCompany[] {
     const { ends, onDamaged } = this.dependencies;
-    return isSound(job, company, onDamaged) && isEmployed(job, company, paths)
-      ? [{ job: ends.complete(job), company: company ?? noCompany }]
-      : [];
+    if (!isSound(job, company, onDamaged) || job.isCompanyInMedia !== true) return [];
+    if (paths.company && !(company && membershipIn(company, job.media))) return [];
+    // Without a company, no path of it is selected.
+    return [{ job: ends.complete(job), company: company ?? ({} as Employer) }];
   }
 
   /**
