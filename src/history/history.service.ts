@@ -82,17 +82,18 @@ export class HistoryService {
   }
 
   private async count({ record, publicId, version }: ShownHistory, limit: number): Promise<number> {
-    // Read the record before the collection, as in readPages.
-    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
-      { publicId },
-      { projection: { 'pendingHistory.version': 1 } },
-    );
-    const carried = listOf(found?.pendingHistory).map(versionOf);
+    const carried = (await this.carriedBy(publicId, { 'pendingHistory.version': 1 })).map(versionOf);
     const moved = { $lte: version, $lt: Math.min(...carried, Infinity) };
     return (
       carried.filter((one) => one <= version).length +
       (await this.history.countDocuments({ record, version: moved }, { limit }))
     );
+  }
+
+  /** The entries in a record. Read them before the collection, as in readPages. */
+  private async carriedBy(publicId: string, projection: object): Promise<readonly HistoryEntry[]> {
+    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>({ publicId }, { projection });
+    return listOf(found?.pendingHistory);
   }
 
   private async readPages(
@@ -218,18 +219,14 @@ export class HistoryService {
     version: number,
   ): Promise<string[]> {
     if (version < 1) return [];
-    // Read the record before the collection, as in readPages.
-    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
-      { publicId },
-      { projection: { pendingHistory: 1 } },
-    );
+    const carried = await this.carriedBy(publicId, { pendingHistory: 1 });
     const moved = await this.history
       .find(
         { record, version: { $gt: version } },
         { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed },
       )
       .toArray();
-    const later = listOf(found?.pendingHistory).filter((entry) => entry.version > version);
+    const later = carried.filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
   }
 }
