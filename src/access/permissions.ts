@@ -116,18 +116,14 @@ export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD](field) {
       const operation = field.extensions?.for as RootField | undefined;
-      return operation && { ...field, resolve: onlyFor(operations[operation], field.resolve) };
+      if (!operation) return undefined;
+      const { resolve = defaultFieldResolver } = field;
+      const guarded: GraphQLFieldResolver<unknown, RequestContext> = (parent, args, context, info) => {
+        const refusal = lackOf(context.caller, operations[operation]);
+        // Don't count this refusal as a failure: reading the record has spent a unit.
+        if (refusal) throw refusal;
+        return resolve(parent, args, context, info);
+      };
+      return { ...field, resolve: guarded };
     },
   });
-
-const onlyFor =
-  (
-    authority: Authority,
-    resolve: GraphQLFieldResolver<unknown, RequestContext> = defaultFieldResolver,
-  ): GraphQLFieldResolver<unknown, RequestContext> =>
-  (parent, args, context, info) => {
-    const refusal = lackOf(context.caller, authority);
-    // Don't count this refusal as a failure: reading the record has spent a unit.
-    if (refusal) throw refusal;
-    return resolve(parent, args, context, info);
-  };
