@@ -20,12 +20,6 @@ export interface ListBounds {
 
 export const listBounds: ListBounds = { entries: 5_000, documents: 1_000, queryMs: 300 };
 
-interface CountOptions {
-  bounds: ListBounds;
-  by?: string;
-  limit: number;
-}
-
 /** How many entries a page looks at first, for each record that it needs, and by how much each further look is larger. */
 const [firstLook, growth] = [4, 8];
 
@@ -159,7 +153,7 @@ async function search<R extends Listed>(
 export async function countList<R extends object>(
   records: Collection<R>,
   plan: ListPlan,
-  { by, limit, bounds }: CountOptions,
+  { by, limit, bounds }: { by?: string; limit: number; bounds: ListBounds },
 ): Promise<Count[] | null> {
   const isCovered = plan.covers(...(by === undefined ? [] : [by]));
   const isServed = isEmpty(plan.rest) && (isCovered || by === undefined);

@@ -85,11 +85,6 @@ export interface PoolState {
   waiting: number;
 }
 
-interface Connected {
-  address: string;
-  connectionId: unknown;
-}
-
 /**
  * Counts a client's connections, summed over all servers, and measures its commands if they are measured now. Call this on a connected
  * client, before any connection is in use.
@@ -101,7 +96,7 @@ export function watchPool(client: MongoClient): () => PoolState {
   let waiting = 0;
   // A command takes as long as it holds its connection. The driver's own events of commands cost more.
   const startsMs = new Map<unknown, number>();
-  const noteOpen = ({ address, connectionId }: Connected) => {
+  const noteOpen = ({ address, connectionId }: { address: string; connectionId: unknown }) => {
     const ids = open.get(address);
     if (ids) ids.add(connectionId);
     else open.set(address, new Set([connectionId]));

@@ -2,16 +2,12 @@ import { subjectOf, type Middleware } from '../../access/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
-interface LogoArguments {
-  input: { logo?: Promise<UploadedFile> | null };
-}
-
 /**
  * Reads the file before the call takes an operation slot or a quota unit: a slow sender must not make other calls wait (Contract 8.6.5).
  * @throws DomainError from uploadError
  */
 export function receiveLogo(intake: LogoIntake): Middleware {
-  return async (resolve, parent, args: LogoArguments, context, info) => {
+  return async (resolve, parent, args: { input: { logo?: Promise<UploadedFile> | null } }, context, info) => {
     const { logo, ...fields } = args.input;
     if (!logo) return resolve(parent, args, context, info) as unknown;
     return intake.lend(subjectOf(context), async (hold) => {
