@@ -152,10 +152,8 @@ function showing(rows: Rows, selection: Selection | undefined, paths: Record<str
     if (selection && !selection.has(name)) continue;
     for (const [source, needed] of Object.entries({ ...needs, ...isShown?.needs }))
       for (const path of needed) (paths[source] ??= new Set()).add(path);
-    if (show || !of) {
-      if (show) parts.push({ name, show });
-      continue;
-    }
+    if (show) parts.push({ name, show });
+    if (show || !of) continue;
     const inside = showing(of.fields, selection?.get(name)?.below, paths);
     parts.push({ name, show: isShown ? (from) => (isShown.show(from) ? inside(from) : null) : inside });
   }
