@@ -105,7 +105,8 @@ function faultOf(name: string, type: GraphQLInputType | undefined, isMissing: bo
       named.getValues().map((value) => value.name),
     );
   const known = named && typesOfScalars[named.name];
-  return known ? fieldFault.mustBe(name, known) : fieldFault.format(name, validValue, 'type');
+  if (known) return fieldFault.mustBe(name, known);
+  return fieldFault.format(name, { en: 'a valid value', fr: 'une valeur valide' }, 'type');
 }
 
 const typesOfScalars: Record<string, keyof typeof typeNames> = {
@@ -113,9 +114,4 @@ const typesOfScalars: Record<string, keyof typeof typeNames> = {
   ID: 'string',
   Decimal: 'decimal',
   Upload: 'file',
-};
-
-const validValue = {
-  en: 'a valid value',
-  fr: 'une valeur valide',
 };
