@@ -65,12 +65,7 @@ function readByIds<R extends Listed>(
   records: Collection<R>,
   within: Document,
   { ids = [], first }: PageRequest,
-  {
-    projection,
-    raw,
-    batchSize,
-    maxTimeMS,
-  }: { projection: Document; raw: true } & Record<'batchSize' | 'maxTimeMS', number>,
+  { projection, batchSize, maxTimeMS }: { projection: Document; batchSize: number; maxTimeMS: number },
 ): Reading {
   const page = ids.slice(0, first);
   const filter = allOf({ publicId: { $in: page } }, within, isStamped);
@@ -78,7 +73,7 @@ function readByIds<R extends Listed>(
   const stages = [{ $match: filter }, { $set: { place } }, { $sort: { place: 1 } }, { $project: projection }];
   const options = { hint: { publicId: 1 }, maxTimeMS } as const;
   const read = async () => {
-    const cursor = records.aggregate<Uint8Array>(stages, { raw, batchSize, ...options });
+    const cursor = records.aggregate<Uint8Array>(stages, { ...asBytes, batchSize, ...options });
     await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
     return cursor;
   };
