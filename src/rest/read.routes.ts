@@ -14,13 +14,7 @@ import {
 import { preferredType } from '../http/accept.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
-import {
-  type Answered,
-  deprecationsOf,
-  type Executor,
-  prepareOperation,
-  runOperation,
-} from './run-operation.js';
+import { type Answered, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
@@ -49,12 +43,12 @@ export function readHandlers(executor: Executor) {
     field: DocumentedField,
     { file, ask, show }: ReadRoute<Data>,
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-    const operation = prepareOperation<Data>(executor, field, file);
+    const run = prepareOperation<Data>(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
     return async (request, reply) => {
       const { variables, faults = [] } = ask(request);
       void reply.headers(deprecations());
-      const answered = await runOperation(request, reply, { operation, variables, reading: { faults } });
+      const answered = await run(request, reply, { variables, reading: { faults } });
       return answer(request, reply, show(answered, request));
     };
   }

@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { contextOf, type Reading, replyHeaders, type RequestContext } from '../access/request-context.js';
+import { contextOf, type Reading, replyHeaders } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
@@ -18,36 +18,8 @@ import { deprecatedUses } from '../graphql/deprecated-parts.js';
 import { type DocumentedField } from '../operations.js';
 import { definedFields, documentedReplies, inputOf, type Key, rootField } from './envelope.js';
 
-interface Call<Data> {
-  operation: PreparedOperation<Data>;
-  variables: Record<string, unknown>;
-  reading?: Reading;
-}
-
-/** Sets the reply headers, such as the quota, even if the operation fails. */
-export async function runOperation<Data>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { operation, variables, reading }: Call<Data>,
-): Promise<Answered<Data>> {
-  const context = contextOf(request, 'rest', reading);
-  const vary = reply.getHeader('vary');
-  void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
-  try {
-    return await operation(variables, context);
-  } finally {
-    void reply.headers(replyHeaders(context));
-  }
-}
-
 /** The result of an operation without errors: a root field is null only if it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
-
-/** @throws DomainError for the first error of the result */
-export type PreparedOperation<Data> = (
-  variables: Record<string, unknown>,
-  context: RequestContext,
-) => Promise<Answered<Data>>;
 
 /** `update-job.graphql` for `updateJob`. */
 export const operationFile = (field: DocumentedField): string =>
@@ -64,19 +36,34 @@ export function prepareOperation<Data>(
   { schema, countReferences }: Executor,
   field: DocumentedField,
   file = operationFile(field),
-): PreparedOperation<Data> {
+) {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);
   const operation = getOperationAST(document) ?? undefined;
-  return async (variableValues, contextValue) => {
-    const requested = { document, operation, variables: variableValues };
-    contextValue.work.deprecated = deprecatedUses(schema, requested);
-    contextValue.bill.present(measureOperation(requested, schema, countReferences));
-    const { data, errors } = await execute({ schema, document, contextValue, variableValues });
-    const [error] = errors ?? [];
-    if (error) throw toDomainError(error.originalError ?? error);
-    return data as Answered<Data>;
+  /**
+   * Sets the reply headers, such as the quota, even if the operation fails.
+   * @throws DomainError for the first error of the result
+   */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { variables, reading }: { variables: Record<string, unknown>; reading: Reading },
+  ): Promise<Answered<Data>> => {
+    const contextValue = contextOf(request, 'rest', reading);
+    const vary = reply.getHeader('vary');
+    void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
+    try {
+      const requested = { document, operation, variables };
+      contextValue.work.deprecated = deprecatedUses(schema, requested);
+      contextValue.bill.present(measureOperation(requested, schema, countReferences));
+      const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
+      const [error] = errors ?? [];
+      if (error) throw toDomainError(error.originalError ?? error);
+      return data as Answered<Data>;
+    } finally {
+      void reply.headers(replyHeaders(contextValue));
+    }
   };
 }
 

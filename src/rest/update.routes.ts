@@ -10,13 +10,7 @@ import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.j
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
-import {
-  type Answered,
-  deprecationsOf,
-  type Executor,
-  prepareOperation,
-  runOperation,
-} from './run-operation.js';
+import { type Answered, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
@@ -44,7 +38,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
     field: DocumentedField,
     { fields, inQuery = '', success, show }: Update<Data>,
   ): RouteHandlerMethod {
-    const operation = prepareOperation<Data>(executor, field);
+    const run = prepareOperation<Data>(executor, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, fields);
@@ -63,8 +57,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
-        const answered = await runOperation(request, reply, {
-          operation,
+        const answered = await run(request, reply, {
           variables: { input: variables.input, ...options },
           reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },
         });
