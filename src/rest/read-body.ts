@@ -71,9 +71,6 @@ export interface ReadVariables {
   unknownFields: string[];
 }
 
-/** `given` has the fields of the URL path, which the body cannot set. */
-type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
-
 /** Each reader returns undefined if the value has another type. */
 const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
@@ -102,10 +99,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
   });
 
 /** The reader reports a value that GraphQL would reject as a fault of its field (Contract 7.6.3). */
-export function variablesReader(
-  type: GraphQLInputObjectType | undefined,
-  table: FieldTable,
-): VariablesReader {
+export function variablesReader(type: GraphQLInputObjectType | undefined, table: FieldTable) {
   const fields = bodyFields(type, table);
   const byName = new Map(
     fields.map(({ name: key, type: given, within }) => {
@@ -120,7 +114,8 @@ export function variablesReader(
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
 
-  return (body, given = {}) => {
+  /** @param given the fields of the URL path, which the body cannot set */
+  return (body: BodyFields, given: Record<string, unknown> = {}): ReadVariables => {
     const read: ReadVariables = { input: {}, faults: [], unknownFields: [] };
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);

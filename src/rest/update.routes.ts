@@ -6,7 +6,7 @@ import { type FieldTable } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
-import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
+import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
@@ -65,7 +65,8 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         void reply.headers(headers);
         // A dry run makes no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
-        return { ...shown, ...documentedWarnings(warnings) };
+        // Without warnings, the reply lacks the key (Contract 7.5.1).
+        return { ...shown, ...(warnings.length > 0 && { warnings: warnings.map(documentedWarning) }) };
       };
       const isMultipart = takesFiles && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
       const body = isMultipart
@@ -99,17 +100,12 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   };
 }
 
-/** Without warnings, the reply lacks the key (Contract 7.5.1). An unknown field keeps the name that the caller sent. */
-const documentedWarnings = (warnings: Warnings): { warnings?: object[] } =>
-  warnings.length === 0
-    ? {}
-    : {
-        warnings: warnings.map(({ code, field, message }) => ({
-          code: code.replaceAll('_', '-'),
-          field: code === 'unknown_field' ? field : documentedName(field),
-          message,
-        })),
-      };
+/** An unknown field keeps the name that the caller sent. */
+const documentedWarning = ({ code, field, message }: Warnings[number]): object => ({
+  code: code.replaceAll('_', '-'),
+  field: code === 'unknown_field' ? field : documentedName(field),
+  message,
+});
 
 /** If the query string and the body both name a company, they must agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
@@ -129,18 +125,11 @@ const contradiction = fieldFault.format('companyPublicId', {
 /** No record has this version, so an update that expects it fails. */
 const noVersion = -1;
 
-/** Arguments from headers (Contract 9.1, 9.3, 9.4). */
-interface UpdateOptions extends Record<string, unknown> {
-  expectedVersion: number | null;
-  idempotencyKey: string | null;
-  dryRun: boolean;
-}
-
-/** @throws DomainError body-format-error for a misspelt or misplaced `validate-only` */
-export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
-  options: UpdateOptions;
-  faults: FieldFault[];
-} {
+/**
+ * Arguments from headers (Contract 9.1, 9.3, 9.4).
+ * @throws DomainError body-format-error for a misspelt or misplaced `validate-only`
+ */
+export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) {
   const {
     'if-match': ifMatch,
     'if-none-match': ifNoneMatch,
