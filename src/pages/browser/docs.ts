@@ -70,7 +70,7 @@ const namesAreNoLinks: Plugin = () => ({
     DeepLink:
       (_original, { React }) =>
       ({ text }) =>
-        React.createElement('span', null, text),
+        React.createElement('span', null, text as string),
   },
 });
 

@@ -1,40 +1,15 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  interface SwaggerUi {
-    preauthorizeApiKey(scheme: string, token: string): unknown;
-  }
+  import type * as React from 'react';
   /** Just enough types to wrap a component and pass on its properties. */
-  type Component = (properties: Record<string, unknown>) => unknown;
+  type Component = React.FunctionComponent<Record<string, unknown>>;
   type Plugin = () => {
     fn?: Record<string, (...given: never[]) => unknown>;
-    wrapComponents?: Record<
-      string,
-      (
-        original: Component,
-        system: {
-          React: {
-            createElement(type: Component | string, properties: object | null, content?: unknown): unknown;
-          };
-        },
-      ) => Component
-    >;
+    wrapComponents?: Record<string, (original: Component, system: { React: typeof React }) => Component>;
   };
-  interface Options {
-    domNode: HTMLElement;
-    spec: object;
-    deepLinking: boolean;
-    defaultModelsExpandDepth: number;
-    displayRequestDuration: boolean;
-    docExpansion: 'list' | 'full' | 'none';
-    filter: boolean;
-    persistAuthorization: boolean;
-    plugins: Plugin[];
-    syntaxHighlight: { activated: boolean; theme: string };
-    tryItOutEnabled: boolean;
-    validatorUrl: string | null;
-    onComplete: () => void;
-  }
   export { type Plugin };
-  export default function SwaggerUIBundle(options: Options): SwaggerUi;
+  export default function SwaggerUIBundle(options: object): {
+    preauthorizeApiKey(scheme: string, token: string): unknown;
+  };
 }
 
 declare module '*.css';
