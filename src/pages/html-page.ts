@@ -1,14 +1,10 @@
 import { type FastifyReply } from 'fastify';
+import { type PageAssets } from './page-assets.js';
 
-export interface HtmlPage {
+export interface HtmlPage extends PageAssets {
   title: string;
-  style: string;
-  /** URL of the licences of the bundled packages. */
-  licences: string;
   /** HTML; absent if the script draws the page. */
   body?: string;
-  /** URL of a module. */
-  script?: string;
   /** Whether the page starts with a link to the home page. */
   leadsHome?: boolean;
   /** For the script, in the element `page-data`. */

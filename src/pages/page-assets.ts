@@ -5,10 +5,12 @@ export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', im
 export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
-/** Relative URLs. Each name holds the hash of the content. */
+/** URLs, relative unless the page can be at any depth. Each name holds the hash of the content. */
 export interface PageAssets {
+  /** A module. */
   script?: string;
   style: string;
+  /** Of the bundled packages. */
   licences: string;
 }
 
