@@ -37,7 +37,7 @@ export interface Arguments<Options extends Record<string, CommandOption>> {
   positionals: string[];
 }
 
-interface CommandSyntax<Options extends Record<string, CommandOption>> {
+interface CommandSyntax<Options extends Record<string, CommandOption> = Record<string, CommandOption>> {
   name: string;
   /** As the help shows them, such as `FILE…`. If unset, the command takes none. */
   positionals?: string;
@@ -71,7 +71,7 @@ function readArguments<Options extends Record<string, CommandOption>>(
   }
 }
 
-export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
+export const usageFault = (syntax: CommandSyntax, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
 
 export const actorOption = {
@@ -81,7 +81,7 @@ export const actorOption = {
 } as const;
 
 /** Reads the author of history entries (Contract 12.3.5, 12.5.1). @throws Error if the name is empty or the gateway's own */
-export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
+export function readActor(syntax: CommandSyntax, given: string): string {
   const actor = given.trim();
   if (actor === '' || readsAsSystem(actor))
     throw usageFault(
@@ -102,12 +102,7 @@ export function readDurationMs(option: string, text: string): number {
 
 const help: CommandOption = { help: 'prints this help' };
 
-function usageOf({
-  name,
-  positionals,
-  summary,
-  options,
-}: CommandSyntax<Record<string, CommandOption>>): string {
+function usageOf({ name, positionals, summary, options }: CommandSyntax): string {
   const rows = Object.entries({ ...options, help }).map(
     ([option, { value, help: text, default: byDefault }]) => [
       // With a space instead of `=`, a value that begins with a dash would be read as an option.
