@@ -44,23 +44,14 @@ export function demoData(now: Date, book?: ReferenceBook) {
   const sinceMs = now.getTime() - writtenAt.getTime();
   const named = book ?? new ReferenceBook(references);
   const companies = read('company').map(({ own, fields }) => {
-    const {
-      id,
-      public_id: publicId,
-      created_by: createdBy,
-      language,
-      memberships,
-      brand = null,
-      offices = [],
-      logo,
-    } = own;
+    const { brand = null, offices = [], logo } = own;
     const record = {
       ...blankCompany,
-      _id: id,
-      publicId,
-      createdBy,
-      language,
-      memberships,
+      _id: own.id,
+      publicId: own.public_id,
+      createdBy: own.created_by,
+      language: own.language,
+      memberships: own.memberships,
       brand,
       offices,
       logo: logo ? { kind: 'file' as const, hash: hashOf(logo.base64) } : null,
