@@ -11,21 +11,14 @@ const settingsRows = Object.values<Definition>(settingsTable).map(({ variable, m
   meaning.replaceAll('|', '\\|'),
 ]);
 
-interface MetricRow {
-  name: string;
-  type: string;
-  help: string;
-  labelNames: string[];
-}
-
 const metricsRows = (): string[][] =>
   createMetrics()
     .registry.getMetricsAsArray()
     .filter(({ name }) => name.startsWith('gateway_'))
     .map((metric) => {
       // The types of prom-client leave out the labels.
-      const { name, type, help, labelNames } = metric as unknown as MetricRow;
-      return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
+      const { name, type, help, labelNames } = metric as typeof metric & { labelNames: string[] };
+      return [`\`${name}\``, String(type), labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
 const tables: Record<string, () => string> = {

@@ -9,11 +9,6 @@ const { ok, warn, fail } = about('indexes');
 const namespaceNotFound = 26;
 const longestSearchMs = 10_000;
 
-type AnyIndex = Pick<
-  IndexDescription,
-  'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
->;
-
 /** A start creates missing indexes, but fails if an index differs from its declaration, or if records share a unique key. */
 export async function checkIndexes(
   models: Models,
@@ -80,7 +75,7 @@ const nameOf = ({ name, key }: IndexDescription): string => name ?? Object.entri
 
 /** What identifies an index: a server allows two indexes on the same key if their signatures differ. */
 function signatureOf(
-  { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
+  { key, unique, sparse, partialFilterExpression, collation }: IndexDescription | IndexDescriptionInfo,
   others: object = {},
 ): string {
   const options = {
@@ -95,7 +90,7 @@ function signatureOf(
 }
 
 /** The signature and the other options that a server compares with an index of the same name or signature. */
-const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
+const shapeOf = ({ expireAfterSeconds, hidden, ...index }: IndexDescription | IndexDescriptionInfo): string =>
   signatureOf(index, {
     expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),
     hidden: hidden || undefined,

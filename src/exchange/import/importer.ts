@@ -32,12 +32,6 @@ export interface ImportReport {
   onLines(count: number, counts: ImportCounts): void;
 }
 
-interface ImportMode {
-  /** One faulty line prevents all writes. */
-  stopsOnFault: boolean;
-  isDryRun: boolean;
-}
-
 const planners: { [Kind in RecordKind]: Planner<Kind> } = {
   media: planMedia,
   reference: planReferences,
@@ -48,12 +42,13 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 /**
  * Imports records (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them, or both, one kind after
  * another. Each line is written atomically, so the import can be run again after a crash.
+ * @param mode.stopsOnFault whether one faulty line prevents all writes
  * @throws Error if a file cannot be read, or the driver's error if the database is away
  */
 export async function importRecords(
   inputs: Inputs,
   given: Omit<ImportContext, 'arriving' | 'identities' | 'isSecondPass'>,
-  { stopsOnFault, isDryRun }: ImportMode,
+  { stopsOnFault, isDryRun }: { stopsOnFault: boolean; isDryRun: boolean },
   report: ImportReport,
 ): Promise<ImportCounts> {
   let refused = 0;

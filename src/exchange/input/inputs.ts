@@ -2,13 +2,6 @@ import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { neededKeys, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
-/** A line that is rejected before its fields are read. */
-interface RefusedLine {
-  file: string;
-  number: number;
-  fault: LineFault;
-}
-
 /** Bytes need a limit too: a logo can have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
@@ -31,8 +24,8 @@ export class Inputs {
     return this.kinds.filter((each) => each === kind).length;
   }
 
-  /** Yields the rejected lines. @throws Error if a file cannot be read */
-  async *index(onBytes: (count: number) => void): AsyncGenerator<RefusedLine> {
+  /** Yields the lines that are rejected before their fields are read. @throws Error if a file cannot be read */
+  async *index(onBytes: (count: number) => void) {
     for await (const { file, records } of this.readAll(onBytes)) {
       for (const record of records) {
         const kind = kindOf(file, record);
