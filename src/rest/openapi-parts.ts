@@ -157,27 +157,20 @@ export const demoPath = (field: DocumentedField): string =>
     operations[field].rest.path,
   );
 
-const idParameter = (name: string, description: string, example: string, more: Json = {}): Json => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema: { type: 'string', ...more },
-  example,
-});
-
-const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
+const named = (place: 'path' | 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
 
 export const parameters: Json = {
-  ...optional('query', {
+  ...named('query', {
     'company-public-id': text(
       'Public id of the company; also accepted as `company_public_id`, and in the body. The query and the body must not name different companies.',
     ),
   }),
-  job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
-  kind: idParameter('kind', 'The kind of reference.', demo.kind, { enum: referenceKinds }),
-  ...optional('header', {
+  ...named('path', {
+    job_public_id: { required: true, ...text('Public id of the job.'), example: demo.jobPublicId },
+    kind: { required: true, ...text('The kind of reference.', { enum: referenceKinds }), example: demo.kind },
+  }),
+  ...named('header', {
     'If-Match': text(
       'The `ETag` that the caller has read, or `*`. Another version of the record gives `version-conflict`; several versions in the header give `validation-failed`.',
     ),
