@@ -93,10 +93,8 @@ export function updateOperations(schema: GraphQLSchema) {
         ),
       },
       'x-codeSamples': [
-        curl(method, demoPath(field), fields),
-        ...(kinds.includes('multipart')
-          ? [curl(method, demoPath(field), fields, ['-F', 'logo=@logo.png'])]
-          : []),
+        curl(method, demoPath(field), fields, 'form'),
+        ...(kinds.includes('multipart') ? [curl(method, demoPath(field), fields, 'multipart')] : []),
         mutation(schema, field, table, {
           ...fields,
           ...Object.fromEntries(named.map(([name, id]) => [documentedName(name), id])),
@@ -158,23 +156,20 @@ function mutation(
   return { lang: 'GraphQL', label: `GraphQL, the mutation ${name}`, source: lines.join('\n') };
 }
 
-function curl(method: string, path: string, fields: Record<string, string>, file: string[] = []): Json {
-  const isMultipart = file.length > 0;
-  const given = Object.entries(fields).flatMap(([name, value]) => [
-    isMultipart ? '-F' : '--data-urlencode',
-    `${name}=${value}`,
-  ]);
-  const options = ['-H', 'Authorization: Bearer $TOKEN', ...given, ...file];
-  const lines = options.flatMap((option, index) => {
-    const value = options[index + 1] ?? '';
-    const quote = value.includes('$TOKEN') ? '"' : "'";
-    return index % 2 === 0 ? [`  ${option} ${quote}${value}${quote}`] : [];
-  });
-  return {
-    lang: 'Shell',
-    label: `curl, ${contentTypes[isMultipart ? 'multipart' : 'form']}`,
-    source: [`curl -X ${method} "$BASE_URL${path}"`, ...lines].join(' \\\n'),
-  };
+function curl(
+  method: Method,
+  path: string,
+  fields: Record<string, string>,
+  kind: 'form' | 'multipart',
+): Json {
+  const option = kind === 'form' ? '--data-urlencode' : '-F';
+  const lines = [
+    `curl -X ${method} "$BASE_URL${path}"`,
+    '  -H "Authorization: Bearer $TOKEN"',
+    ...Object.entries(fields).map(([name, value]) => `  ${option} '${name}=${value}'`),
+    ...(kind === 'multipart' ? ["  -F 'logo=@logo.png'"] : []),
+  ];
+  return { lang: 'Shell', label: `curl, ${contentTypes[kind]}`, source: lines.join(' \\\n') };
 }
 
 /** Describes the body of an update (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit the fields in the URL path */
