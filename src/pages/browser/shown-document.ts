@@ -81,10 +81,13 @@ function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperati
     ofRequests.set(parameter.name, parameter.description ?? '');
     delete parameter.description;
   }
+  const listed = (headers: ReadonlyMap<string, string>) =>
+    [...headers].map(([name, description]) => `- \`${name}\`: ${description}`);
   return [
-    ...headerList('Request headers, where an operation has a field for them', ofRequests),
-    ...headerList('Reply headers that operations share', ofReplies),
-  ].join('\n');
+    '',
+    details('Request headers, where an operation has a field for them', listed(ofRequests)),
+    details('Reply headers that operations share', listed(ofReplies)),
+  ].join('\n\n');
 }
 
 /** Of two methods that do the same, keeps the documented one, which comes first. */
@@ -111,24 +114,11 @@ function withErrorsInOne(responses: Record<string, Reply>): Record<string, Reply
 }
 
 /** Swagger UI parses Markdown inside HTML only after an empty line. */
-const headerList = (title: string, headers: ReadonlyMap<string, string>): string[] => [
-  '',
-  '',
-  `<div><details><summary>${title}</summary>`,
-  '',
-  ...[...headers].map(([name, description]) => `- \`${name}\`: ${description}`),
-  '',
-  '</details></div>',
-];
+const details = (summary: string, lines: readonly string[]): string =>
+  [`<div><details><summary>${summary}</summary>`, '', ...lines, '', '</details></div>'].join('\n');
 
-function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
-  const code = source.replaceAll('$BASE_URL', baseUrl);
-  return [
-    `<div><details><summary>${label}</summary>`,
-    ...['', `\`\`\`${fences[lang] ?? ''}`, code, '```', ''],
-    '</details></div>',
-  ].join('\n');
-}
+const sampleText = ({ lang, label, source }: CodeSample, baseUrl: string): string =>
+  details(label, [`\`\`\`${fences[lang] ?? ''}`, source.replaceAll('$BASE_URL', baseUrl), '```']);
 
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
