@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { Kind, parse } from 'graphql';
 
 /** The examples that the pages open with, for the demo data. */
 export type Examples = ReturnType<typeof readExamples>;
@@ -20,11 +20,11 @@ export function readExamples() {
   return {
     document,
     variables,
-    operations: definitions.map((definition) => ({
-      name: definition.name?.value ?? '',
-      document: `${commentAbove(document, definition)}${sourceOf(document, definition)}\n`,
+    operations: definitions.map(({ name, loc, variableDefinitions = [] }) => ({
+      name: name?.value ?? '',
+      document: `${commentAtEndOf(document.slice(0, loc?.start))}${document.slice(loc?.start, loc?.end)}\n`,
       variables: Object.fromEntries(
-        (definition.variableDefinitions ?? [])
+        variableDefinitions
           .map(({ variable }) => variable.name.value)
           .filter((name) => name in variables)
           .map((name) => [name, variables[name]]),
@@ -33,8 +33,4 @@ export function readExamples() {
   };
 }
 
-const sourceOf = (document: string, { loc }: OperationDefinitionNode): string =>
-  document.slice(loc?.start, loc?.end);
-
-const commentAbove = (document: string, { loc }: OperationDefinitionNode): string =>
-  /(?:^|\n)((?:#.*\n)+)$/.exec(document.slice(0, loc?.start))?.[1] ?? '';
+const commentAtEndOf = (before: string): string => /(?:^|\n)((?:#.*\n)+)$/.exec(before)?.[1] ?? '';
