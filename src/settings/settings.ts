@@ -1,14 +1,11 @@
 import { closestMatch } from 'leven';
 import { parseUrl } from '../text/parse-url.rules.js';
-import { EntryError, type Parser, spellSetting } from './setting-parsers.js';
+import { EntryError, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
 type Table = typeof settingsTable;
-type Value<D> = D extends { parse: Parser<infer T>; default: string }
-  ? T
-  : D extends { parse: Parser<infer T> }
-    ? T | undefined
-    : never;
+type Value<D extends Definition> =
+  ReturnType<D['parse']> | (D extends { default: string } ? never : undefined);
 
 /** Frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
