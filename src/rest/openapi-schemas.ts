@@ -1,7 +1,6 @@
 import {
   getNamedType,
   getNullableType,
-  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   isEnumType,
@@ -77,24 +76,22 @@ function objectSchema(schema: GraphQLSchema, name: string, keys: readonly Key[])
   const shown = definedFields(schema, name, keys);
   return {
     type: 'object',
-    properties: Object.fromEntries(shown.map((each) => [each.as, keySchema(schema, each.definition, each)])),
+    properties: Object.fromEntries(shown.map((each) => [each.as, keySchema(schema, each)])),
     required: shown.filter(({ ifNull }) => ifNull !== 'absent').map(({ as }) => as),
     additionalProperties: false,
   };
 }
 
-function keySchema(
-  schema: GraphQLSchema,
-  field: GraphQLField<unknown, unknown>,
-  { ifNull, keys }: Key,
-): Json {
-  const { type, description } = field;
+type DefinedField = ReturnType<typeof definedFields>[number];
+
+function keySchema(schema: GraphQLSchema, { definition, ifNull, keys }: DefinedField): Json {
+  const { type, description } = definition;
   const one = keys ? objectSchema(schema, getNamedType(type).name, keys) : scalarSchema(type);
   const all = isListType(getNullableType(type)) ? { type: 'array', items: one } : one;
   return {
     ...all,
     ...(ifNull === 'null' && nullable(all)),
-    ...deprecation(field),
+    ...deprecation(definition),
     // An unset text is null in GraphQL and empty in REST (Contract 2.5.2).
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
