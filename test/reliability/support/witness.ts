@@ -78,7 +78,7 @@ async function outcomeOf(client: Client, sent: Sent): Promise<Outcome> {
 
 function endOf({ status, headers, body }: Reply): Outcome['end'] {
   if (status === null || status === 503) return { kind: 'unknown' };
-  if (status !== 200 && status !== 201) return { kind: 'refused', code: body };
+  if (status !== 200 && status !== 201) return { kind: 'refused', code: `${status} ${body}` };
   const version = Number(headers.etag?.replaceAll('"', ''));
   const isReplayed = headers['idempotency-replayed'] === 'true';
   return { kind: 'told', told: { version, value: body, isReplayed } };
