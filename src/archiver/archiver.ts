@@ -77,13 +77,13 @@ export class Archiver {
     this.agenda = agenda;
     await agenda.start();
     for (const { name, everyMs } of tasks) {
-      await agenda.every(everyMs, name);
-      const hasten = () => this.store.hasten(name, new Date(Date.now() + everyMs));
-      await hasten();
+      const repeat = () => this.store.repeat(name, everyMs);
+      // `every` ends the lock of a task that another worker runs.
+      if (!(await repeat())) await agenda.every(everyMs, name);
       // A worker whose clock is ahead stores a next run that is too late for all workers.
-      const tryToHasten = () =>
-        hasten().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
-      this.timers.push(setInterval(() => void tryToHasten(), everyMs));
+      const tryToRepeat = () =>
+        repeat().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
+      this.timers.push(setInterval(() => void tryToRepeat(), everyMs));
     }
   }
 

@@ -44,9 +44,12 @@ export class TaskStore extends MongoBackend {
   /** Agenda calls this, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings a later next run forward to `latest`. */
-  async hasten(name: string, latest: Date): Promise<void> {
+  /** Stores the period of a task, and brings a later next run forward. False if the task is not stored yet. */
+  async repeat(name: string, everyMs: number): Promise<boolean> {
+    const latest = new Date(Date.now() + everyMs);
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
+    const { matchedCount } = await this.tasks.updateOne({ name }, { $set: { repeatInterval: everyMs } });
+    return matchedCount > 0;
   }
 
   async release(worker: string): Promise<void> {

@@ -90,6 +90,25 @@ describe('archiver worker', () => {
     expect((await tasksOf().findOne({ name: 'a-task' }))?.lockedAt).toBeNull();
   });
 
+  it('at its start, leaves a task to the worker that runs it (Contract 10.2.1)', async () => {
+    let isEnded = false;
+    const lockedAt = async () => (await tasksOf().findOne({ name: 'a-task' }))?.lockedAt as Date | null;
+    const archiver = archiverOf({ run: () => until(() => isEnded).then(() => true) });
+    await archiver.start();
+    await until(async () => (await lockedAt()) !== null);
+    const before = await lockedAt();
+    let othersRuns = 0;
+    const other = archiverOf({ run: async () => Boolean((othersRuns += 1)) });
+    await other.start();
+    await sleep(500);
+    expect(othersRuns).toBe(0);
+    expect(await lockedAt()).toEqual(before);
+    isEnded = true;
+    await archiver.stop(5_000);
+    await until(() => othersRuns > 0);
+    await other.stop(5_000);
+  });
+
   it("takes over a dead worker's task once the lock is 10 seconds old (Contract 10.2.2)", async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
@@ -102,12 +121,11 @@ describe('archiver worker', () => {
       { name: 'a-task' },
       { $set: { lockedAt, nextRunAt: new Date(Date.now() - 1) } },
     );
-    const next = archiverOf({ run: async () => Boolean((runs += 1)) });
-    const before = runs;
+    let takenAt = 0;
+    const next = archiverOf({ run: async () => Boolean((takenAt ||= Date.now())) });
     await next.start();
-    await sleep(100);
-    expect(runs).toBe(before);
-    await until(() => runs > before);
+    await until(() => takenAt > 0);
+    expect(takenAt - lockedAt.getTime()).toBeGreaterThanOrEqual(10_000);
     await next.stop(5_000);
   });
 
