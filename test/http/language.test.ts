@@ -15,6 +15,7 @@ it.each([
     'fr;q=0.5, en',
     'fr;q=0.5,en;q=0.5',
     'fr;q=x',
+    'fr;xq=1',
   ],
   ...['french', 'frx-FR', 'frx_FR', ';;;', 'de, en;q=0.1', 'fr;q=.8, en', 'fr;q=.8'],
 ])('Accept-Language %p prefers English (Contract 7.8)', (header) => {

@@ -59,6 +59,10 @@ export const targets = [
   ['src/text/name-key', company],
   ['src/paging/name-search', ['test/paging/name-search.rules.test.ts']],
   [
+    'src/fields/instant',
+    ['test/job/job-end.rules.test.ts', 'test/fields/field-reader.rules.test.ts', 'test/job/pay.test.ts'],
+  ],
+  [
     'src/fields/',
     [
       ...fields,
@@ -138,6 +142,11 @@ export const targets = [
       'test/http/resource-metadata.test.ts',
     ],
   ],
+  [
+    'src/access/admission',
+    ['test/graphql/reply-size.test.ts', 'test/graphql/bounds.test.ts', ...callers, ...quotas, matrix],
+  ],
+  ['src/access/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
