@@ -63,7 +63,7 @@ export const coordinateIn = (description: string): string => {
 };
 
 /** The change log above the heading of a version; all of it if there is no such heading. */
-export const newsSince = (version: string | undefined, changeLog: string): string =>
+export const newsSince = (version: string, changeLog: string): string =>
   (changeLog.split(`\n## ${version} `)[0] ?? '').replace(/^(# .*|## Unreleased)$/gm, '');
 
 await endWith(import.meta, async () => {

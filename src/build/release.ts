@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { command, endWith, usageFault } from '../cli/command.js';
 import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
 import { gitStatus, strayPackages, writeRelease } from './write-release.js';
@@ -25,14 +25,13 @@ export const releaseCommand = (root: URL) =>
     if (!isHigher(version, present))
       throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
     const changeLog = read('CHANGELOG.md');
-    const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
-    const released = hasReleased ? readContract(root, 'schema/released/') : undefined;
-    const last = released && versionOf(released.openApi);
-    if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
+    const released = readContract(root, 'schema/released/');
+    if (
+      !/^## Unreleased$/m.test(changeLog) ||
+      newsSince(versionOf(released.openApi), changeLog).trim() === ''
+    )
       throw new Error('CHANGELOG.md has nothing under "## Unreleased": describe there what has changed.');
-    const faults = released
-      ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
-      : [];
+    const faults = contractFaults(released, readContract(root, 'schema/'), { version, changeLog });
     if (faults.length > 0) throw new Error(faults.join('\n'));
     const stray = strayPackages(root);
     if (stray.length > 0)

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { printProofs, readProofs } from './contract-proofs.js';
 import { packagesIn } from './licences.js';
@@ -41,24 +40,16 @@ export function strayPackages(root: URL): string[] {
 /** The working tree must be clean beforehand. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
-  const rewrite = (file: string, change: (text: string) => string) =>
-    writeFileSync(at(file), change(readFileSync(at(file), 'utf8')));
-  const setVersion = (text: string): string => {
-    const file = JSON.parse(text) as { version: string; packages?: Record<string, { version: string }> };
-    file.version = version;
-    if (file.packages?.['']) file.packages[''].version = version;
-    return json(file);
-  };
-  for (const file of ['package.json', 'package-lock.json', 'schema/client/package.json'])
-    rewrite(file, setVersion);
-  const printSchema = fileURLToPath(at('dist/build/print-schema.js'));
-  await run(process.execPath, [printSchema], { cwd: root, maxBuffer: mostOutputBytes });
-  mkdirSync(at(released), { recursive: true });
+  const read = (file: string): string => readFileSync(at(file), 'utf8');
+  // The emitted files take the version from package.json.
+  await run('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts'], { cwd: root });
+  await run(process.execPath, ['dist/build/print-schema.js'], { cwd: root, maxBuffer: mostOutputBytes });
   for (const file of ['schema.graphql', 'openapi.json']) cpSync(at(`schema/${file}`), at(released + file));
   const today = new Date().toISOString().slice(0, 10);
-  rewrite('CHANGELOG.md', (text) => text.replace(/^## Unreleased$/m, `## ${version} (${today})`));
+  const changeLog = read('CHANGELOG.md').replace(/^## Unreleased$/m, `## ${version} (${today})`);
+  writeFileSync(at('CHANGELOG.md'), changeLog);
 
-  const { name } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { name: string };
+  const { name } = JSON.parse(read('package.json')) as { name: string };
   const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
   const bom = ofRelease(JSON.parse(stdout) as Bom, root);
@@ -67,8 +58,8 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   mkdirSync(at(artefact), { recursive: true });
   writeFileSync(at(`${artefact}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${artefact}licences.txt`), licenceList(bom));
-  const contract = readFileSync(at('schema/contract.md'), 'utf8');
-  writeFileSync(at(`${artefact}contract-proofs.md`), printProofs(contract, readProofs(root)));
+  const proofs = printProofs(read('schema/contract.md'), readProofs(root));
+  writeFileSync(at(`${artefact}contract-proofs.md`), proofs);
 }
 
 /** `npm sbom --omit=dev` would drop bundled packages, and packages that production and development share. */
