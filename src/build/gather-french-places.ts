@@ -15,9 +15,7 @@ interface AreaRecord {
   readonly region?: string;
 }
 
-interface CommuneRecord {
-  readonly code: string;
-  readonly nom: string;
+interface CommuneRecord extends AreaRecord {
   readonly departement: string;
   readonly type: 'commune-actuelle' | 'commune-deleguee' | 'commune-associee' | 'arrondissement-municipal';
   readonly codesPostaux?: readonly string[];
@@ -31,9 +29,7 @@ interface CommuneRecord {
 }
 
 /** A commune at one time. */
-interface PastRecord {
-  readonly code: string;
-  readonly nom: string;
+interface PastRecord extends AreaRecord {
   /** COM for a commune, otherwise a part of one. */
   readonly type: string;
   readonly dateDebut?: string;
@@ -65,24 +61,19 @@ const namesByPostalCode = new Map<string, Set<string>>();
 
 function keep(
   key: string,
-  commune: CommuneRecord,
-  former?: { population: number; isEstimate: boolean },
+  { code, nom, departement, codesPostaux = [] }: CommuneRecord,
+  population = 0,
+  standing: KeptCommune[3] = 'present',
 ): void {
-  const { code, nom, departement, codesPostaux = [], population = 0 } = commune;
-  const kept: KeptCommune = [
-    nom,
-    departement,
-    former?.population ?? population,
-    former === undefined ? 'present' : former.isEstimate ? 'estimated' : 'former',
-    codesPostaux,
-    arrondissements.filter((part) => part.commune === code).map((part) => part.codesPostaux ?? []),
-  ];
+  const parts = arrondissements.filter(({ commune }) => commune === code);
+  const ofParts = parts.map((part) => part.codesPostaux ?? []);
+  const kept: KeptCommune = [nom, departement, population, standing, codesPostaux, ofParts];
   communes.set(key, [...(communes.get(key) ?? []), kept]);
 }
 
 for (const record of current) {
   const key = foldName(record.nom);
-  keep(key, record);
+  keep(key, record, record.population);
   for (const postalCode of record.codesPostaux ?? [])
     namesByPostalCode.set(postalCode, (namesByPostalCode.get(postalCode) ?? new Set()).add(key));
 }
@@ -130,7 +121,7 @@ for (const [code, parts] of formerCommunes) {
     if (keys.has(key)) continue;
     keys.add(key);
     const count = counts.get(part) ?? 0;
-    keep(key, commune, { population: count || share, isEstimate: count === 0 });
+    keep(key, commune, count || share, count === 0 ? 'estimated' : 'former');
   }
 }
 
@@ -143,7 +134,7 @@ for (const { code, nom } of history.filter(({ type }) => type === 'COM')) {
   if ([key, ...withArticles(key)].some((name) => taken.has(name)) || seen.has(`${key} ${commune.code}`))
     continue;
   seen.add(`${key} ${commune.code}`);
-  keep(key, commune, { population: 0, isEstimate: true });
+  keep(key, commune, 0, 'estimated');
 }
 
 const places: FrenchPlaces = {
