@@ -47,11 +47,7 @@ export function parseSettings(
   }
   if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
-  try {
-    settings.traceExporter = traceExporterOf(environment);
-  } catch (error) {
-    faults.push((error as Error).message);
-  }
+  settings.traceExporter = traceExporterOf(environment, faults);
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   return Object.freeze(settings as unknown as Settings);
 }
@@ -88,15 +84,17 @@ export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 /**
  * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_`
  * variables itself (Contract 11.7).
- * @throws SettingsError for an unsupported exporter or protocol, an invalid endpoint, or a batch setting out of range
+ * @param faults gets an unsupported exporter or protocol, an invalid endpoint, and each batch setting out of range
  */
-function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
+function traceExporterOf(environment: NodeJS.ProcessEnv, faults: string[]): TraceExporter | undefined {
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
   const exporter = valueOf('OTEL_TRACES_EXPORTER');
   if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
   if (exporter === 'console') return exporter;
-  if (exporter !== undefined && exporter !== 'otlp')
-    throw new SettingsError(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
+  if (exporter !== undefined && exporter !== 'otlp') {
+    faults.push(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
+    return undefined;
+  }
   // The variable for traces wins, as in OpenTelemetry.
   const firstOf = (kind: string) =>
     [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
@@ -104,17 +102,13 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
   if (exporter === undefined && endpoint === undefined) return undefined;
   const asked = protocol === undefined ? otlpProtocols[0] : valueOf(protocol);
   const found = otlpProtocols.find((name) => name === asked);
-  const faults = [
-    ...(found ? [] : [`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`]),
-    // Never show the URL: it may contain a password.
-    ...(endpoint === undefined || isHttpUrl(valueOf(endpoint))
-      ? []
-      : [`${endpoint}: must be an http or https URL, not the given value`]),
-    ...batchVariables
-      .filter((name) => !/^[1-9]\d{0,8}$/.test(valueOf(name) ?? '1'))
-      .map((name) => `${name}: must be a whole number from 1 to 999999999, not "${valueOf(name)}"`),
-  ];
-  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  if (!found) faults.push(`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`);
+  // Never show the URL: it may contain a password.
+  if (endpoint !== undefined && !isHttpUrl(valueOf(endpoint)))
+    faults.push(`${endpoint}: must be an http or https URL, not the given value`);
+  for (const name of batchVariables)
+    if (!/^[1-9]\d{0,8}$/.test(valueOf(name) ?? '1'))
+      faults.push(`${name}: must be a whole number from 1 to 999999999, not "${valueOf(name)}"`);
   return found;
 }
 
