@@ -6,15 +6,6 @@ import { type OpenApi, shownDocument } from './shown-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
-async function readDocument(): Promise<OpenApi | null> {
-  try {
-    const reply = await fetch('./openapi.json');
-    return reply.ok ? ((await reply.json()) as OpenApi) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** By default, Swagger UI sends empty form fields. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
   wrapComponents: {
@@ -28,41 +19,30 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
+/** The parts of Swagger UI's Immutable.js collections that the filter uses. */
+interface Collection {
+  size: number;
+  get(key: string): Collection;
+  getIn(path: string[]): string;
+  map(change: (element: Collection) => Collection): Collection;
+  filter(keeps: (element: Collection) => boolean): Collection;
+  update(key: string, change: (value: Collection) => Collection): Collection;
+}
+
 /** By default, the filter only compares the names of groups. */
 const filterFindsPathsAndSummaries: Plugin = () => ({
   fn: {
-    opsFilter: (groups: Groups, phrase: string) =>
-      groups
-        .map((group) =>
-          group.update('operations', (operations) =>
-            operations.filter((operation) =>
-              `${operation.get('path')} ${operation.getIn(['operation', 'summary'])}`
-                .toLowerCase()
-                .includes(phrase.toLowerCase()),
-            ),
-          ),
-        )
-        .filter((group) => group.get('operations').size > 0),
+    opsFilter(groups: Collection, phrase: string): Collection {
+      const isFound = (operation: Collection) =>
+        `${operation.getIn(['path'])} ${operation.getIn(['operation', 'summary'])}`
+          .toLowerCase()
+          .includes(phrase.toLowerCase());
+      return groups
+        .map((group) => group.update('operations', (operations) => operations.filter(isFound)))
+        .filter((group) => group.get('operations').size > 0);
+    },
   },
 });
-
-/** The parts of Swagger UI's Immutable.js collections that the filter uses. */
-interface Operation {
-  get(key: 'path'): string;
-  getIn(path: ['operation', 'summary']): string;
-}
-interface Operations {
-  size: number;
-  filter(keeps: (operation: Operation) => boolean): Operations;
-}
-interface Group {
-  get(key: 'operations'): Operations;
-  update(key: 'operations', change: (operations: Operations) => Operations): Group;
-}
-interface Groups {
-  map(change: (group: Group) => Group): Groups;
-  filter(keeps: (group: Group) => boolean): Groups;
-}
 
 /** Screen readers don't announce a link inside the button that opens an operation. */
 const namesAreNoLinks: Plugin = () => ({
@@ -168,6 +148,8 @@ function sayWhatIsMissing(): void {
   </main>`;
 }
 
-const spec = await readDocument();
+const spec = await fetch('./openapi.json')
+  .then((reply) => (reply.ok ? (reply.json() as Promise<OpenApi>) : null))
+  .catch(() => null);
 if (spec) draw(spec);
 else sayWhatIsMissing();
