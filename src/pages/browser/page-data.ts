@@ -1,11 +1,5 @@
-export function readPageData<Data>(): Data {
-  const text = document.getElementById('page-data')?.textContent;
-  if (!text) throw new Error('the page has no data');
-  return JSON.parse(text) as Data;
-}
+/** Both elements are in every page that has a script. */
+export const readPageData = <Data>(): Data =>
+  JSON.parse(document.getElementById('page-data')!.textContent) as Data;
 
-export function pageElement(): HTMLElement {
-  const element = document.getElementById('page');
-  if (!element) throw new Error('the page has no element to draw in');
-  return element;
-}
+export const pageElement = (): HTMLElement => document.getElementById('page')!;
