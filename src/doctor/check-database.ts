@@ -11,7 +11,7 @@ import { type Settings } from '../settings/settings.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
-import { about, clockFinding, type Finding, type Subject } from './finding.js';
+import { about, clockFinding, type Finding } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
@@ -41,7 +41,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
   const db = databaseOf(connection);
   const models = modelsOf(connection);
   const ask = (command: 'hello' | 'buildInfo') => db.command({ [command]: 1 });
-  const checks: [Subject, () => Promise<Finding[]>][] = [
+  const checks: [string, () => Promise<Finding[]>][] = [
     ['database', async () => [versionFinding(await ask('buildInfo'), database.description)]],
     ['database', () => checkRights(db)],
     [

@@ -1,13 +1,13 @@
 import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDiskFull, nearestThere } from '../folder/disk-space.js';
-import { about, type Finding, type Subject } from './finding.js';
+import { about, type Finding } from './finding.js';
 
 /** The statfs(2) types of /proc and /sys: root has permission there, but nobody can make a folder. */
 const withoutNewFolders = new Set([0x9fa0, 0x62656572]);
 
 /** Finds what would keep a start from making DATA_DIR or writing in it. Changes nothing. */
-export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
+export async function folderFault(subject: string, folder: string): Promise<Finding | null> {
   const { fail } = about(subject);
   if (await lstat(folder).then(() => false, isTooLong))
     return fail(`DATA_DIR ${folder} cannot be made`, 'its name is too long: choose another DATA_DIR');

@@ -13,7 +13,7 @@ export interface Diagnosis {
   exitCode: 0 | 1;
 }
 
-const oldestNode = [20, 19] as const;
+const oldestNode = '20.19';
 
 /**
  * Finds what would keep a gateway from starting or running well, and how to fix it (Contract 11.8). Changes nothing.
@@ -27,13 +27,22 @@ export async function runDoctor(
     nodeVersion = process.versions.node,
   }: { now?: () => Date; nodeVersion?: string } = {},
 ): Promise<Diagnosis> {
-  const findings = [checkNode(nodeVersion)];
-  const settings = readSettings(environment, findings);
-  if (settings) {
+  const { ok, warn } = about('settings');
+  const findings = [
+    checkNode(nodeVersion),
+    ...misspelledVariables(environment).map(({ variable, nearest }) =>
+      warn(`${variable} is not a setting`, `rename it to ${nearest}, or remove it`),
+    ),
+  ];
+  try {
+    const settings = parseSettings(environment);
+    findings.push(ok('every variable is valid'));
     if (settings.traceExporter) findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
     for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
       findings.push(...(await check(settings, now).catch((error: unknown) => found(error, settings))));
+  } catch (error) {
+    findings.push(...found(error, undefined));
   }
   return {
     lines: findings.map(lineOf),
@@ -42,11 +51,10 @@ export async function runDoctor(
 }
 
 function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  const isNewEnough = version.localeCompare(oldestNode, 'en', { numeric: true }) >= 0;
   return isNewEnough
     ? about('node').ok(`Node.js ${version}`)
-    : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
+    : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode} or newer`);
 }
 
 /** @throws TrustedDocumentsError if a document does not fit the schema */
@@ -54,23 +62,6 @@ async function checkTrustedDocuments(settings: Settings): Promise<Finding[]> {
   if (settings.trustedDocuments === undefined) return [];
   const { size } = await readTrustedDocuments(settings, buildSchema());
   return [about('trusted').ok(`${size} documents of ${settings.trustedDocuments} fit the schema`)];
-}
-
-function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Finding[]): Settings | null {
-  const { ok, warn } = about('settings');
-  findings.push(
-    ...misspelledVariables(environment).map(({ variable, nearest }) =>
-      warn(`${variable} is not a setting`, `rename it to ${nearest}, or remove it`),
-    ),
-  );
-  try {
-    const settings = parseSettings(environment);
-    findings.push(ok('every variable is valid'));
-    return settings;
-  } catch (error) {
-    findings.push(...found(error, undefined));
-    return null;
-  }
 }
 
 /** @throws the error itself if an operator cannot fix it */

@@ -4,29 +4,16 @@ import { withoutSecrets } from '../log/log.js';
 /** `fail` means that the gateway cannot start. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
-  subject: Subject;
+  /** Such as `port`. */
+  subject: string;
   what: string;
   /** Empty for `ok`. */
   fix: string;
 }
 
-export type Subject =
-  | 'settings'
-  | 'node'
-  | 'port'
-  | 'url'
-  | 'keys'
-  | 'trusted'
-  | 'database'
-  | 'indexes'
-  | 'clock'
-  | 'data'
-  | 'archiver'
-  | 'traces';
-
 const widest = 'settings'.length;
 
-export const about = (subject: Subject) => ({
+export const about = (subject: string) => ({
   ok: (what: string): Finding => ({ level: 'ok', subject, what, fix: '' }),
   warn: (what: string, fix: string): Finding => ({ level: 'warn', subject, what, fix }),
   fail: (what: string, fix: string): Finding => ({ level: 'fail', subject, what, fix }),
