@@ -56,12 +56,26 @@ const singular: Readonly<Record<string, string>> = {
   'company-public-id': 'Only jobs of the company with this public id.',
 };
 
+function describeParameter(parameter: QueryParameter): Json {
+  const { parameter: name, argument, isInFilter, isRepeatable } = parameter;
+  const described = (isInFilter && singular[name]) || argument.description;
+  const other = name.replaceAll('-', '_');
+  const also = other === name ? '' : ` Also accepted as \`${other}\`.`;
+  return {
+    name,
+    in: 'query',
+    required: isNonNullType(argument.type),
+    description: `${described}${isRepeatable ? ' Can be repeated.' : ''}${also}`,
+    schema: parameterSchema(parameter),
+    ...(demoQuery[name] && { example: demoQuery[name] }),
+  };
+}
+
 interface ReadPath {
   summary: string;
   /** For the curl sample. */
   query?: string;
   document: string;
-  parameters?: Json[];
   headers?: readonly string[];
   envelope: string;
   /** Bodies besides JSON, by content type. */
@@ -73,10 +87,13 @@ interface ReadPath {
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
-    { summary, query = '', document, parameters = [], headers = [], envelope, others, errors }: ReadPath,
+    { summary, query = '', document, headers = [], envelope, others, errors }: ReadPath,
   ): Json => ({
     ...describeOperation(schema, field, 'GET', { summary, remark }),
-    parameters: [...parameters, ...parametersOf(field, 'If-None-Match', 'Accept-Language')],
+    parameters: [
+      ...queryParameters(schema, field).map(describeParameter),
+      ...parametersOf(field, 'If-None-Match', 'Accept-Language'),
+    ],
     responses: {
       200: response(
         'The current state.',
@@ -96,29 +113,12 @@ export function readOperations(schema: GraphQLSchema) {
     ],
   });
 
-  const queryOf = (...given: Parameters<typeof queryParameters>): Json[] =>
-    queryParameters(...given).map((parameter) => {
-      const { parameter: name, argument, isInFilter, isRepeatable } = parameter;
-      const described = (isInFilter && singular[name]) || argument.description;
-      const other = name.replaceAll('-', '_');
-      const also = other === name ? '' : ` Also accepted as \`${other}\`.`;
-      return {
-        name,
-        in: 'query',
-        required: isNonNullType(argument.type),
-        description: `${described}${isRepeatable ? ' Can be repeated.' : ''}${also}`,
-        schema: parameterSchema(parameter),
-        ...(demoQuery[name] && { example: demoQuery[name] }),
-      };
-    });
-
   return {
     company: () =>
       read('company', {
         summary: 'Read a company',
         query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
-        parameters: queryOf(schema, 'company'),
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],
       }),
@@ -145,7 +145,6 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media&state=published',
         document:
           '{\n  jobs(mediaPublicId: "demo-media", filter: { states: [published] }) {\n    edges { node { publicId name version } }\n  }\n}',
-        parameters: queryOf(schema, 'jobs'),
         headers: ['Link'],
         envelope: 'JobsEnvelope',
         errors: ['validation-failed'],
@@ -156,7 +155,6 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media',
         document:
           '{\n  changes(mediaPublicId: "demo-media") {\n    edges { node { kind publicId version state } }\n    pageInfo { endCursor hasNextPage }\n  }\n}',
-        parameters: queryOf(schema, 'changes'),
         envelope: 'ChangesEnvelope',
         errors: ['validation-failed'],
       }),

@@ -17,7 +17,8 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf, rootField } from './envelope.js';
 
-const argumentPaths = {
+/** By operation and parameter: the argument, or the field of an argument. */
+const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
   jobs: {
     'media-public-id': 'mediaPublicId',
@@ -29,7 +30,7 @@ const argumentPaths = {
     after: 'after',
   },
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
-} as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
+};
 
 const repeatable: readonly string[] = ['public-id', 'state'];
 
@@ -42,9 +43,9 @@ export interface QueryParameter {
 }
 
 /** @throws Error if the schema lacks an argument */
-export function queryParameters(schema: GraphQLSchema, field: keyof typeof argumentPaths): QueryParameter[] {
+export function queryParameters(schema: GraphQLSchema, field: DocumentedField): QueryParameter[] {
   const { args } = rootField(schema, field);
-  return Object.entries(argumentPaths[field]).map(([parameter, path]) => {
+  return Object.entries(argumentPaths[field] ?? {}).map(([parameter, path]) => {
     const [name, below] = path.split('.');
     const whole = args.find((each) => each.name === name);
     const type = whole && getNamedType(whole.type);

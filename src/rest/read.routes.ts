@@ -24,7 +24,8 @@ const ldJson = 'application/ld+json';
 interface ReadRoute<Data> {
   /** Default: the file named after the root field. */
   file?: string;
-  ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
+  /** Default: reads the query string. */
+  ask?: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
   show: (answered: Answered<Data>, request: FastifyRequest) => ReadReply;
 }
 
@@ -45,18 +46,14 @@ export function readHandlers(executor: Executor) {
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
     const run = prepareOperation<Data>(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
+    const parameters = queryParameters(schema, field);
     return async (request, reply) => {
-      const { variables, faults = [] } = ask(request);
+      const { variables, faults = [] } = ask?.(request) ?? readArguments(request, parameters);
       void reply.headers(deprecations());
       const answered = await run(request, reply, { variables, reading: { faults } });
       return answer(request, reply, show(answered, request));
     };
   }
-  const readQuery = (field: 'changes' | 'company' | 'jobs') => {
-    const parameters = queryParameters(schema, field);
-    return (request: FastifyRequest) => readArguments(request, parameters);
-  };
-
   const askJob = ({ params }: FastifyRequest) => ({
     variables: { publicId: (params as { jobPublicId: string }).jobPublicId },
   });
@@ -80,7 +77,6 @@ export function readHandlers(executor: Executor) {
   const kinds = schema.getType('ReferenceKind');
   return {
     company: handler<CompanyQuery>('company', {
-      ask: readQuery('company'),
       show: ({ company }) => ({
         body: { status: 200, company: envelopes.company(company) },
         version: company.version,
@@ -93,7 +89,6 @@ export function readHandlers(executor: Executor) {
       return isPosting ? posting(request, reply) : job(request, reply);
     },
     jobs: handler<JobsQuery>('jobs', {
-      ask: readQuery('jobs'),
       show({ jobs: { edges, pageInfo } }, { url }) {
         const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
@@ -103,7 +98,6 @@ export function readHandlers(executor: Executor) {
       },
     }),
     changes: handler<ChangesQuery>('changes', {
-      ask: readQuery('changes'),
       show: ({ changes: { edges, pageInfo } }) => ({
         body: {
           data: edges.map(({ node }) => envelopes.changes(node)),
