@@ -12,7 +12,7 @@ import { type FieldTable, fieldTypes, isClearable, partsOf } from '../fields/fie
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { type DocumentedField, type Method, type Operation, operations } from '../operations.js';
+import { type DocumentedField, type Method } from '../operations.js';
 import { documentedReplies, inputOf, rootField } from './envelope.js';
 import {
   callHeaders,
@@ -42,6 +42,7 @@ const updateErrors: readonly ErrorCode[] = [
   'payload-too-large',
   'internal-error',
   'service-unavailable',
+  'idempotency-key-reuse',
 ];
 
 interface Update {
@@ -60,15 +61,13 @@ export function updateOperations(schema: GraphQLSchema) {
     method: Method,
     { parameters = [], table, success, headers: ownHeaders = [], errors }: Update,
   ): Json => {
-    const { isRepeatable }: Operation = operations[field];
-    const onlyRepeatable = <Part>(part: Part): Part[] => (isRepeatable ? [part] : []);
     const input = inputOf(rootField(asRest, field));
     const kinds = bodyKinds(input);
     const record = documentedReplies[field].type;
     const named = inPath(field);
     const example = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const fields = exampleForm(example);
-    const headers = ['If-Match', ...onlyRepeatable('Idempotency-Key'), 'Prefer', 'Accept-Language'];
+    const headers = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
     return {
       ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
       parameters: parametersOf(field, ...parameters, ...headers),
@@ -79,18 +78,9 @@ export function updateOperations(schema: GraphQLSchema) {
         [success]: response(
           `The whole ${record.toLowerCase()} after the update.`,
           jsonBody(reference('schemas', `${record}Envelope`), exampleReply(example)),
-          [
-            'ETag',
-            ...ownHeaders,
-            ...callHeaders,
-            ...onlyRepeatable('Idempotency-Replayed'),
-            'Preference-Applied',
-          ],
+          ['ETag', ...ownHeaders, ...callHeaders, 'Idempotency-Replayed', 'Preference-Applied'],
         ),
-        ...errorResponses(
-          [...updateErrors, ...onlyRepeatable<ErrorCode>('idempotency-key-reuse'), ...errors],
-          [...callHeaders, 'Preference-Applied'],
-        ),
+        ...errorResponses([...updateErrors, ...errors], [...callHeaders, 'Preference-Applied']),
       },
       'x-codeSamples': [
         curl(method, demoPath(field), fields, 'form'),
