@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import * as prom from 'prom-client';
 import { type PoolState } from '../database/watch-client.js';
 import { errorCodes } from '../errors/catalogue.js';
 import { lostLogLines } from '../log/log.js';
@@ -21,111 +21,106 @@ interface GaugeState {
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** One for all gateways of a process: nothing ends these measurements. */
-const processMetrics = new Registry();
-collectDefaultMetrics({ register: processMetrics });
+const processMetrics = new prom.Registry();
+prom.collectDefaultMetrics({ register: processMetrics });
+
+/** Creates metrics in a registry. */
+const makersIn = (...registers: prom.Registry[]) => ({
+  counter: <Label extends string>(given: prom.CounterConfiguration<Label>) =>
+    new prom.Counter({ ...given, registers }),
+  gauge: <Label extends string>(given: prom.GaugeConfiguration<Label>) =>
+    new prom.Gauge({ ...given, registers }),
+  histogram: <Label extends string>(given: prom.HistogramConfiguration<Label>) =>
+    new prom.Histogram({ ...given, registers }),
+});
 
 export function createMetrics() {
-  const registry = Registry.merge([processMetrics]);
-  const registers = [registry];
+  const registry = prom.Registry.merge([processMetrics]);
+  const { counter, gauge, histogram } = makersIn(registry);
   const shown: GaugeState = {
     inFlight: { replies: new Set(), operations: 0 },
     archiverLag: { seconds: 0, untilMs: 0 },
     pools: new Map(),
     staleKeys: new Map(),
   };
-  registerGauges(registers, shown);
+  registerGauges(gauge, shown);
   const metrics = {
     registry,
     ...shown,
-    requests: new Histogram({
+    requests: histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last byte of its reply, by method, route and status (499 if the caller disconnected first).',
       labelNames: ['method', 'route', 'status'],
       buckets: replySeconds,
-      registers,
     }),
-    operations: new Histogram({
+    operations: histogram({
       name: 'gateway_operation_duration_seconds',
       help: 'Time that a root field took, in both APIs, by field name.',
       labelNames: ['operation'],
       buckets: replySeconds,
-      registers,
     }),
-    operationErrors: new Counter({
+    operationErrors: counter({
       name: 'gateway_operation_errors_total',
       help: 'Root fields that failed, by field name and error code.',
       labelNames: ['operation', 'code'],
-      registers,
     }),
-    errors: new Counter({
+    errors: counter({
       name: 'gateway_errors_total',
       help: 'Errors returned to callers, including errors below a root field, by error code.',
       labelNames: ['code'],
-      registers,
     }),
-    deprecatedUses: new Counter({
+    deprecatedUses: counter({
       name: 'gateway_deprecated_uses_total',
       help: 'Operations of callers with a token that used a deprecated part of the schema, in both APIs, by its coordinate. A REST call uses every key of its reply.',
       labelNames: ['part'],
-      registers,
     }),
-    loadShed: new Counter({
+    loadShed: counter({
       name: 'gateway_load_shed_total',
       help: 'Operations rejected with 503, by reason: in-flight (too many are running), database (unavailable) or logos (too many are waiting).',
       labelNames: ['reason'],
-      registers,
     }),
-    quotaRefusals: new Counter({
+    quotaRefusals: counter({
       name: 'gateway_quota_refusals_total',
       help: 'Operations rejected because a quota bucket had too few units left, by bucket.',
       labelNames: ['bucket'],
-      registers,
     }),
-    archiverBatchJobs: new Histogram({
+    archiverBatchJobs: histogram({
       name: 'gateway_archiver_batch_jobs',
       help: 'Jobs archived per write of this process’s archiving task.',
       buckets: [1, 10, 100, 1_000],
-      registers,
     }),
-    archiverRunSeconds: new Histogram({
+    archiverRunSeconds: histogram({
       name: 'gateway_archiver_run_duration_seconds',
       help: 'Time that a run of the archiving task took.',
       buckets: [0.005, 0.05, 0.5, 5, 50],
-      registers,
     }),
-    clockSkew: new Gauge({
+    clockSkew: gauge({
       name: 'gateway_clock_skew_seconds',
       help: 'How far this process’s clock is ahead of the database’s, checked once a minute; negative if behind.',
-      registers,
     }),
-    taskRuns: new Counter({
+    taskRuns: counter({
       name: 'gateway_task_runs_total',
       help: 'Runs of each task in this process, by outcome: succeeded or failed.',
       labelNames: ['task', 'outcome'],
-      registers,
     }),
-    taskSucceeded: new Gauge({
+    taskSucceeded: gauge({
       name: 'gateway_task_succeeded_timestamp_seconds',
       help: 'When each task last succeeded in this process, in Unix time; no value before that.',
       labelNames: ['task'],
-      registers,
     }),
-    quotaIndexesLost: new Counter({
+    quotaIndexesLost: counter({
       name: 'gateway_quota_indexes_lost_total',
       help: 'How often this process found that the indexes of the quotas were lost, and built them again.',
-      registers,
     }),
-    taskSkips: new Counter({
+    taskSkips: counter({
       name: 'gateway_task_skips_total',
       help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
       labelNames: ['task'],
-      registers,
     }),
   };
-  new Counter({
+  counter({
     name: 'gateway_log_lines_lost_total',
     help: 'Lines of the log that this process dropped because too many waited to be written.',
-    registers,
     collect() {
       this.reset();
       this.inc(lostLogLines());
@@ -137,14 +132,13 @@ export function createMetrics() {
 }
 
 function registerGauges(
-  registers: Registry[],
+  gauge: ReturnType<typeof makersIn>['gauge'],
   { inFlight, archiverLag, pools, staleKeys }: GaugeState,
 ): void {
-  new Gauge({
+  gauge({
     name: 'gateway_database_connections',
     help: 'Connections to the database, by pool (requests or tasks) and state (in-use or idle).',
     labelNames: ['pool', 'state'],
-    registers,
     collect() {
       for (const [pool, ask] of pools) {
         const { inUse, idle } = ask();
@@ -153,45 +147,40 @@ function registerGauges(
       }
     },
   });
-  new Gauge({
+  gauge({
     name: 'gateway_database_waiting',
     help: 'Operations that wait for a database connection or an available server, by pool.',
     labelNames: ['pool'],
-    registers,
     collect() {
       for (const [pool, ask] of pools) this.set({ pool }, ask().waiting);
     },
   });
-  new Gauge({
+  gauge({
     name: 'gateway_requests_in_flight',
     help: 'Requests with unfinished replies.',
-    registers,
     collect() {
       this.set(inFlight.replies.size);
     },
   });
-  new Gauge({
+  gauge({
     name: 'gateway_operations_in_flight',
     help: 'Running root fields; MAX_IN_FLIGHT limits the fields of callers with a token.',
-    registers,
     collect() {
       this.set(inFlight.operations);
     },
   });
-  new Gauge({
+  gauge({
     name: 'gateway_archiver_lag_seconds',
     help: 'How long the oldest due job had waited when the last run started; 0 if no jobs or only damaged jobs were due. No value if this process has not run the task for 3 × ARCHIVE_EVERY.',
-    registers,
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);
       else this.remove();
     },
   });
-  new Gauge({
+  gauge({
     name: 'gateway_keys_age_seconds',
     help: 'How old the keys are of an identity provider whose keys cannot be loaded, by issuer; +Inf if they never could, 0 while they can. Past 3600, its callers get 503.',
     labelNames: ['issuer'],
-    registers,
     collect() {
       for (const [issuer, seconds] of staleKeys) this.set({ issuer }, seconds());
     },
