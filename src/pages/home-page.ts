@@ -1,14 +1,6 @@
 import { demoCalls } from '../demo/demo-calls.js';
 import { escapeHtml } from '../text/html-writer.rules.js';
 
-interface Place {
-  path: string;
-  name: string;
-  what: string;
-  /** Whether the entry links to `path`. Default: true. */
-  isShown?: boolean;
-}
-
 export interface Home {
   version: string;
   hasSandbox: boolean;
@@ -21,43 +13,33 @@ export interface Home {
 
 /** The page at `/`. */
 export function homePage({ version, hasSandbox, hasExplorer, url, authorization }: Home): string {
-  const places: Place[] = [
-    {
-      path: '/graphql',
-      name: 'GraphQL',
-      what: hasSandbox
-        ? 'Apollo Sandbox in a browser; operations go to the same address'
-        : 'POST an operation to this address, with a token',
-      isShown: hasSandbox,
-    },
+  const places = [
+    hasSandbox
+      ? placeOf('/graphql', 'GraphQL', 'Apollo Sandbox in a browser; operations go to the same address')
+      : '<li>GraphQL <code>/graphql</code>: POST an operation to this address, with a token.</li>',
     ...(hasExplorer
       ? [
-          { path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, served by this gateway' },
-          { path: '/schema.graphql', name: 'GraphQL schema', what: 'every type and field, machine-readable' },
+          placeOf('/explorer', 'GraphQL explorer', 'GraphiQL, served by this gateway'),
+          placeOf('/schema.graphql', 'GraphQL schema', 'every type and field, machine-readable'),
         ]
       : []),
-    { path: '/docs', name: 'REST reference', what: 'the documented paths; read them and try them out' },
-    { path: '/openapi.json', name: 'OpenAPI', what: 'the REST paths, machine-readable' },
-    {
-      path: '/client',
-      name: 'TypeScript client',
-      what: 'typed operations for Apollo Client, urql and Relay',
-    },
-    { path: '/contract', name: 'Contract', what: 'every rule that callers can rely on, numbered' },
-    { path: '/handbook', name: 'Handbook', what: 'for operators: settings, metrics, alerts, upgrades' },
+    placeOf('/docs', 'REST reference', 'the documented paths; read them and try them out'),
+    placeOf('/openapi.json', 'OpenAPI', 'the REST paths, machine-readable'),
+    placeOf('/client', 'TypeScript client', 'typed operations for Apollo Client, urql and Relay'),
+    placeOf('/contract', 'Contract', 'every rule that callers can rely on, numbered'),
+    placeOf('/handbook', 'Handbook', 'for operators: settings, metrics, alerts, upgrades'),
   ];
-  const items = places.map(
-    ({ path, name, what, isShown = true }) =>
-      `<li>${isShown ? `<a href=".${path}">${name}</a>` : name} <code>${path}</code>: ${what}.</li>`,
-  );
   return `<h1>Recruitment gateway</h1>
 <p>Keeps the companies and job postings of recruitment sites up to date, over GraphQL and REST. Version ${version}, at <code>${escapeHtml(url)}</code>.</p>
 ${authorization === null ? '' : firstSteps(url, authorization, hasExplorer)}
 <h2>Where to find what</h2>
 <ul>
-${items.join('\n')}
+${places.join('\n')}
 </ul>`;
 }
+
+const placeOf = (path: string, name: string, what: string): string =>
+  `<li><a href=".${path}">${name}</a> <code>${path}</code>: ${what}.</li>`;
 
 const firstSteps = (url: string, authorization: string, hasExplorer: boolean): string => `<h2>Try it</h2>
 <ol>
