@@ -40,20 +40,18 @@ export function contractFaults(
   const isMajor = majorOf(version) > majorOf(last);
   const news = newsSince(last, changeLog);
   const dangerous = findDangerousChanges(before, after).filter(({ type }) => !harmless.includes(type));
-  const unnamed = [...dangerous, ...(isMajor ? breaking : [])]
-    .map(({ description }) => ({ name: coordinateIn(description), what: description }))
-    .filter(({ name }) => !news.includes(name));
-  return [
-    ...(isMajor
-      ? []
-      : broken.map((what) => `${what} — it breaks clients of ${last}, and needs a new major version`)),
-    ...unnamed.map(
-      ({ name, what }) => `schema.graphql: ${what} — say so in CHANGELOG.md, where ${name} is not named`,
-    ),
-    ...(isMajor && broken.length > 0 && news.trim() === ''
-      ? [`CHANGELOG.md: mentions no change since ${last}`]
-      : []),
-  ];
+  const unnamed = [...dangerous, ...(isMajor ? breaking : [])].flatMap(({ description }) => {
+    const name = coordinateIn(description);
+    const fault = `schema.graphql: ${description} — say so in CHANGELOG.md, where ${name} is not named`;
+    return news.includes(name) ? [] : [fault];
+  });
+  if (!isMajor)
+    return [
+      ...broken.map((what) => `${what} — it breaks clients of ${last}, and needs a new major version`),
+      ...unnamed,
+    ];
+  const isSilent = broken.length > 0 && news.trim() === '';
+  return isSilent ? [...unnamed, `CHANGELOG.md: mentions no change since ${last}`] : unnamed;
 }
 
 /** The schema coordinate that graphql-js describes a change of, such as `Query.jobs(state:)`. */
