@@ -21,18 +21,17 @@ const metricsRows = (): string[][] =>
       return [`\`${name}\``, String(type), labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
-const tables: Record<string, () => string> = {
-  settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
-  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
-};
-
 /** Replaces each generated table: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
+  const tables = {
+    settings: table(['Variable', 'Default', 'Meaning'], settingsRows),
+    metrics: table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
+  };
   return Object.entries(tables).reduce(
-    (text, [name, print]) =>
+    (text, [name, printed]) =>
       text.replace(
-        new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`),
-        (_, open: string, close: string) => `${open}\n${print()}\n${close}`,
+        new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=\\n<!-- /${name} -->)`),
+        () => `\n${printed}\n`,
       ),
     handbook,
   );
