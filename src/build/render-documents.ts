@@ -47,18 +47,17 @@ function linkReferences(text: string, statements: ReadonlySet<string>, page: str
 /** Gives headings ids, and lists those of the second level. */
 function headings(html: string): { withIds: string; contents: string } {
   const entries: string[] = [];
-  const withIds = html.replace(/<h([23])>([^]*?)<\/h\1>/g, (_all, level: string, inner: string) => {
+  const withIds = html.replace(/<h([23])>([^]*?)<\/h\1>/g, (all, level: string, inner: string) => {
     const words = inner.replace(/<[^>]*>/g, '');
+    const own = / id="([^"]+)"/.exec(inner)?.[1];
     const id =
-      / id="([^"]+)"/.exec(inner)?.[1] ??
+      own ??
       words
         .toLowerCase()
         .replace(/[^\w\s-]/g, '')
         .replace(/\s+/g, '-');
     if (level === '2') entries.push(`<li><a href="#${id}">${words}</a></li>`);
-    return inner.includes(' id="')
-      ? `<h${level}>${inner}</h${level}>`
-      : `<h${level} id="${id}">${inner}</h${level}>`;
+    return own ? all : `<h${level} id="${id}">${inner}</h${level}>`;
   });
   return { withIds, contents: `<nav aria-label="Contents"><ul>${entries.join('')}</ul></nav>` };
 }
