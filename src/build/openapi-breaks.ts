@@ -34,11 +34,9 @@ export function openApiBreaks(before: Part, after: Part): string[] {
   const read = (document: Part, part: unknown): Part => {
     const { $ref } = partOf(part);
     if (typeof $ref !== 'string') return partOf(part);
-    const steps = $ref.replace('#/', '').split('/');
-    return read(
-      document,
-      steps.reduce<unknown>((at, step) => partOf(at)[step], document),
-    );
+    const steps = $ref.split('/').slice(1);
+    const named = steps.reduce<unknown>((at, step) => partOf(at)[step], document);
+    return read(document, named);
   };
 
   /** @param separator before the name of a property */
