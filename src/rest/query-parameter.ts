@@ -2,8 +2,6 @@ import { type FastifyRequest } from 'fastify';
 import {
   getNamedType,
   getNullableType,
-  type GraphQLArgument,
-  type GraphQLInputField,
   GraphQLInt,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -34,16 +32,10 @@ const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, str
 
 const repeatable: readonly string[] = ['public-id', 'state'];
 
-export interface QueryParameter {
-  parameter: string;
-  /** The argument, or the field of the argument `filter`. */
-  argument: GraphQLArgument | GraphQLInputField;
-  isInFilter: boolean;
-  isRepeatable: boolean;
-}
+export type QueryParameter = ReturnType<typeof queryParameters>[number];
 
 /** @throws Error if the schema lacks an argument */
-export function queryParameters(schema: GraphQLSchema, field: DocumentedField): QueryParameter[] {
+export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
   const { args } = rootField(schema, field);
   return Object.entries(argumentPaths[field] ?? {}).map(([parameter, path]) => {
     const [name, below] = path.split('.');
