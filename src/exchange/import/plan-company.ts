@@ -5,7 +5,6 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
-import { type Patch } from '../../fields/fields.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
@@ -31,19 +30,14 @@ export const planCompanies: Planner<'company'> = async (lines, context) => {
 };
 
 /** Nothing has checked yet that name, domain and id are unique. */
-interface Draft {
-  plan: Plan<'company'>;
-  current: CompanyRecord | undefined;
-  record: Omit<CompanyRecord, 'nameKey'>;
-  patch: Patch;
-}
+type Draft = Awaited<ReturnType<typeof draftOf>>;
 
 async function draftOf(
   line: Line<'company'>,
   current: CompanyRecord | undefined,
   { book, media }: Known,
   context: ImportContext,
-): Promise<Draft> {
+) {
   const { own, faults } = line;
   const record = current ?? freshCompany(line, context.origin.actor);
   const read = readCompanyUpdate(line.fields, {
