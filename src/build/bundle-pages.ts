@@ -50,7 +50,9 @@ const hash = createHash('sha256').update(texts).digest('hex').slice(0, 8);
 const licences = { path: `${assetsFolder}licences-${hash}.txt`, contents: Buffer.from(texts) };
 const files = [...outputFiles, licences];
 await mkdir(assetsFolder, { recursive: true });
-await Promise.all(files.map(store));
+// A running gateway may be reading a file that is there already, and its name holds the hash of its content.
+const there = new Set(await readdir(assetsFolder));
+await Promise.all(files.filter(({ path }) => !there.has(`${basename(path)}.gz`)).map(store));
 const list = Object.fromEntries(
   Object.entries(pages).map(([name, source]) => [
     name,
@@ -85,6 +87,6 @@ function urlOf(path: string): string {
 async function store({ path, contents }: { path: string; contents: Uint8Array }): Promise<void> {
   await writeFile(path, contents);
   await writeFile(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
-  // Browsers accept Brotli only over HTTPS and from their own machine.
+  // Browsers accept Brotli only over HTTPS and from their own machine. Written last: it says that the others are whole.
   await writeFile(`${path}.gz`, await promisify(gzip)(contents));
 }
