@@ -6,15 +6,14 @@ import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
-import { MediaCompaniesResolver } from './company/media-companies.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { repeat, rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
 import { todaysPayload } from './graphql/stored-payload.js';
-import { CompanyJobsResolver, MediaJobsResolver } from './job/job-edges.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
+import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NodeResolver } from './graphql/node.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
@@ -50,10 +49,9 @@ export function createGuardedSchema(
     new ErrorResolver(),
     new ReferenceResolver(references),
     readers.Media,
-    new MediaCompaniesResolver(readers.Company),
-    new MediaJobsResolver(readers.Job),
+    new MediaListsResolver(readers),
     readers.Company,
-    new CompanyJobsResolver(readers.Job),
+    new CompanyListsResolver(readers),
     readers.Job,
     new NodeResolver(readers),
     new ChangeResolver(services.changes),

@@ -14,10 +14,9 @@ import { rateLimitSdl } from '../access/quotas.js';
 import { ViewerResolver } from '../access/viewer.resolver.js';
 import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
-import { MediaCompaniesResolver } from '../company/media-companies.resolver.js';
 import { ErrorResolver } from './error.resolver.js';
-import { CompanyJobsResolver, MediaJobsResolver } from '../job/job-edges.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
+import { CompanyListsResolver, MediaListsResolver } from '../job/nested-lists.resolver.js';
 import { MediaResolver } from '../media/media.resolver.js';
 import { NodeResolver } from './node.resolver.js';
 import { operations } from '../operations.js';
@@ -28,10 +27,9 @@ const resolverClasses = [
   ErrorResolver,
   ReferenceResolver,
   MediaResolver,
-  MediaCompaniesResolver,
-  MediaJobsResolver,
+  MediaListsResolver,
   CompanyResolver,
-  CompanyJobsResolver,
+  CompanyListsResolver,
   JobResolver,
   NodeResolver,
   ChangeResolver,

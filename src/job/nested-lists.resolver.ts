@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
+import { CompanyConnectionType, CompanyListArguments } from '../company/company-list.types.js';
+import { type CompanyResolver } from '../company/company.resolver.js';
 import { CompanyType } from '../company/company.types.js';
 import { MediaType } from '../media/media.types.js';
 import { type Page } from '../paging/page.js';
@@ -9,9 +11,14 @@ import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job
 import { type JobResolver } from './job.resolver.js';
 import { type JobType } from './job.types.js';
 
+interface Lists {
+  Company: CompanyResolver;
+  Job: JobResolver;
+}
+
 @Resolver(() => CompanyType)
-export class CompanyJobsResolver {
-  constructor(private readonly lists: JobResolver) {}
+export class CompanyListsResolver {
+  constructor(private readonly lists: Lists) {}
 
   @Extensions({ for: 'jobs' })
   @FieldResolver(() => JobConnectionType, {
@@ -25,13 +32,27 @@ export class CompanyJobsResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
     const ofCompany = { ...filter, companyPublicIds: [companyPublicId] };
-    return this.lists.page(mediaPublicId, { ...page, filter: ofCompany }, context, info);
+    return this.lists.Job.page(mediaPublicId, { ...page, filter: ofCompany }, context, info);
   }
 }
 
 @Resolver(() => MediaType)
-export class MediaJobsResolver {
-  constructor(private readonly lists: JobResolver) {}
+export class MediaListsResolver {
+  constructor(private readonly lists: Lists) {}
+
+  @Extensions({ for: 'companies' })
+  @FieldResolver(() => CompanyConnectionType, {
+    nullable: true,
+    description: 'The companies of the media that are within the caller’s reach.',
+  })
+  async companies(
+    @Root() { publicId }: MediaType,
+    @Args(() => CompanyListArguments) args: CompanyListArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<CompanyType>> {
+    return this.lists.Company.page(publicId, args, context, info);
+  }
 
   @Extensions({ for: 'jobs' })
   @FieldResolver(() => JobConnectionType, {
@@ -44,6 +65,6 @@ export class MediaJobsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
-    return this.lists.page(publicId, args, context, info);
+    return this.lists.Job.page(publicId, args, context, info);
   }
 }
