@@ -4,35 +4,28 @@ import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
 import { lackOf } from '../access/permissions.js';
 import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { type CompanyResolver } from '../company/company.resolver.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { NodeType } from '../fields/field.types.js';
 import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
 import { type Selection, selectionOnType } from '../fields/selection.js';
-import { type JobResolver } from '../job/job.resolver.js';
-import { type MediaResolver } from '../media/media.resolver.js';
 import { operations } from '../operations.js';
 import { largestPage } from '../paging/page.js';
-
-interface NodeReaders {
-  Job: JobResolver;
-  Company: CompanyResolver;
-  Media: MediaResolver;
-}
 
 /** The operation that a caller must be allowed to run to read a kind of node. */
 const operationFor = { Job: 'job', Company: 'company', Media: 'media' } as const;
 
-type Read = (
-  keys: readonly NodeKey['key'][],
-  context: RequestContext,
-  selection: Selection,
-) => Promise<(object | null)[]>;
+interface NodeReader {
+  nodes(
+    keys: readonly NodeKey['key'][],
+    context: RequestContext,
+    selection: Selection,
+  ): Promise<(object | null)[]>;
+}
 
 @Resolver()
 export class NodeResolver {
-  constructor(private readonly readers: NodeReaders) {}
+  constructor(private readonly readers: Record<NodeKind, NodeReader>) {}
 
   @RootField(
     'node',
@@ -80,12 +73,8 @@ export class NodeResolver {
     for (const kind of Object.keys(operationFor) as NodeKind[]) {
       const ofKind = readable.filter((each) => each.kind === kind);
       if (ofKind.length === 0 || lackOf(context.caller, operations[operationFor[kind]])) continue;
-      const read = this.readers[kind].nodes.bind(this.readers[kind]) as Read;
-      const found = await read(
-        ofKind.map(({ key }) => key),
-        context,
-        selectionOnType(kind, info),
-      );
+      const keys = ofKind.map(({ key }) => key);
+      const found = await this.readers[kind].nodes(keys, context, selectionOnType(kind, info));
       for (const [index, { id }] of ofKind.entries()) {
         const node = found[index];
         if (node) nodes.set(id, { ...node, __typename: kind });
