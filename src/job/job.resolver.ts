@@ -55,7 +55,7 @@ export class JobResolver {
     const view = this.presenter.view(selectionOf(info));
     const read = { paths: view.paths, budget: context.budget };
     const found = await this.jobs.get(callerOf(context, 'job'), publicId, read);
-    const show = await view.prepare(found.job.media, readerOfCompanies(context), [found.job]);
+    const show = await view.prepare(readerOfCompanies(context), [found.job]);
     return show(found);
   }
 
@@ -92,7 +92,7 @@ export class JobResolver {
       view.paths,
     );
     const jobs = found.edges.map(({ node }) => node.job);
-    return mapPage(found, await view.prepare(mediaPublicId, readerOfCompanies(context), jobs));
+    return mapPage(found, await view.prepare(readerOfCompanies(context), jobs));
   }
 
   @RootField(
@@ -116,7 +116,7 @@ export class JobResolver {
       control,
       view.paths,
     );
-    const show = await view.prepare(updated.job.media, readerOfCompanies(context), [updated.job]);
+    const show = await view.prepare(readerOfCompanies(context), [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),
@@ -133,16 +133,9 @@ export class JobResolver {
     const publicIds = keys.map(([publicId]) => publicId);
     const read = { paths: view.paths, budget: context.budget };
     const found = await this.jobs.findAll(callerOf(context, 'job'), publicIds, read);
-    const shown = new Map<string, JobType>();
-    for (const media of new Set(found.map(({ job }) => job.media))) {
-      const ofMedia = found.filter(({ job }) => job.media === media);
-      const show = await view.prepare(
-        media,
-        readerOfCompanies(context),
-        ofMedia.map(({ job }) => job),
-      );
-      for (const each of ofMedia) shown.set(each.job.publicId, show(each));
-    }
+    const jobs = found.map(({ job }) => job);
+    const show = await view.prepare(readerOfCompanies(context), jobs);
+    const shown = new Map(found.map((each) => [each.job.publicId, show(each)]));
     return publicIds.map((publicId) => shown.get(publicId) ?? null);
   }
 

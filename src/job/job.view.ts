@@ -44,27 +44,24 @@ export class JobPresenter {
     const { paths, show } = jobView(selection?.has('jobPosting') ? withPosted(selection) : selection);
     return {
       paths,
-      /** Returns a function that shows these jobs as they are now. All jobs must belong to this media. */
+      /** Returns a function that shows these jobs as they are now. */
       prepare: async (
-        mediaPublicId: string,
         reader: Reader,
         jobs: readonly JobRecord[],
       ): Promise<(found: JobOfCompany) => JobType> => {
-        const [media, book] = await Promise.all([
-          paths.media && allMedia.find(mediaPublicId),
+        const named = paths.media ? [...new Set(jobs.map((job) => job.media))] : [];
+        const [found, book] = await Promise.all([
+          Promise.all(named.map((publicId) => allMedia.find(publicId))),
           paths.references ? references.readStored(referencesOf(jobs, paths.job ?? new Set())) : emptyBook,
         ]);
-        if (media === null)
-          throw new Error(`A job refers to the media ${mediaPublicId}, which does not exist`);
-        const context = {
-          ...reader,
-          media: media as MediaRecord,
-          references: { book },
-          mediaPublicId,
-          logoUrlOf,
-          now: clock(),
+        const gone = named.find((_, index) => !found[index]);
+        if (gone !== undefined) throw new Error(`A job refers to the media ${gone}, which does not exist`);
+        const mediaOf = new Map(named.map((publicId, index) => [publicId, found[index] as MediaRecord]));
+        const context = { ...reader, references: { book }, logoUrlOf, now: clock() };
+        return ({ job, company }) => {
+          const media = mediaOf.get(job.media) as MediaRecord;
+          return show({ job, company, media, mediaPublicId: job.media, ...context });
         };
-        return ({ job, company }) => show({ job, company, ...context });
       },
     };
   }

@@ -151,9 +151,7 @@ export function operationsOf({
       const view = services.jobPresenter.view();
       const read = { paths: view.paths, budget: new AnswerBudget() };
       const found = await services.jobs.get(caller, jobId, read);
-      const show = await view.prepare('demo-media', { caller, language: 'en', mayUpdate: () => true }, [
-        found.job,
-      ]);
+      const show = await view.prepare({ caller, language: 'en', mayUpdate: () => true }, [found.job]);
       return { isPublished: show(found).state === 'published' };
     },
     listPublished: async () => {
