@@ -47,12 +47,8 @@ export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 export class ReferenceBook {
   private readonly byPublicId = new Map<string, ReferenceRecord>();
   private readonly byHexId = new Map<string, ReferenceRecord>();
-  private readonly byKind: ReadonlyMap<ReferenceKind, readonly ReferenceRecord[]>;
 
-  constructor(records: readonly ReferenceRecord[]) {
-    this.byKind = new Map(
-      referenceKinds.map((kind) => [kind, records.filter((record) => record.kind === kind)]),
-    );
+  constructor(private readonly records: readonly ReferenceRecord[]) {
     for (const record of records) {
       this.byPublicId.set(key(record.kind, record.publicId), record);
       this.byHexId.set(record._id.toHexString(), record);
@@ -67,8 +63,8 @@ export class ReferenceBook {
     return record?.kind === kind ? record : undefined;
   }
 
-  list(kind: ReferenceKind): readonly ReferenceRecord[] {
-    return this.byKind.get(kind) ?? [];
+  list(kind: ReferenceKind): ReferenceRecord[] {
+    return this.records.filter((record) => record.kind === kind);
   }
 }
 
