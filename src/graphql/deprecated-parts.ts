@@ -18,7 +18,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isJsonObject } from '../text/read-json.js';
-import { keepingLast, type Requested, variableIn } from './bounds/given-values.js';
+import { keepingLast, type Requested, variablesIn } from './bounds/given-values.js';
 
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
 type DeprecatedParts = ReadonlyMap<unknown, string>;
@@ -76,9 +76,9 @@ export function deprecatedUses(schema: GraphQLSchema, requested: Requested): rea
   const { operation, variables } = requested;
   const parts = deprecatedParts(schema);
   if (parts.size === 0 || !operation) return [];
-  const valueOf = variableIn(requested);
+  const given = variablesIn(requested);
   const used = mentionsIn(requested, schema).filter(
-    ({ variable }) => variable === undefined || valueOf(variable) !== undefined,
+    ({ variable }) => variable === undefined || given[variable] !== undefined,
   );
   const uses = new Set(used.map(({ coordinate }) => coordinate));
   for (const { variable, type } of operation.variableDefinitions ?? [])

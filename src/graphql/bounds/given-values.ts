@@ -2,10 +2,8 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  Kind,
   type OperationDefinitionNode,
   type SelectionNode,
-  type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 
@@ -16,39 +14,30 @@ export interface Requested {
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** The value of a variable. It may have the wrong type. */
-type ValueOf = (name: string) => unknown;
+/** The values of variables, by name. A value may have the wrong type. */
+type Variables = Requested['variables'];
 
 /** Reads arguments, and remembers what it read besides the document. */
 export class GivenValues {
-  private readonly read: { of: (valueOf: ValueOf) => unknown; was: unknown }[] = [];
+  private readonly read: { of: (variables: Variables) => unknown; was: unknown }[] = [];
 
-  constructor(private readonly valueOfVariable: ValueOf) {}
+  constructor(private readonly variables: Variables) {}
 
   /** Whether what was read would be the same now, with these variables. */
-  isSameFor = (valueOf: ValueOf): boolean => this.read.every(({ of, was }) => of(valueOf) === was);
+  isSameFor = (variables: Variables): boolean => this.read.every(({ of, was }) => of(variables) === was);
 
-  argument({ arguments: given = [] }: FieldNode | DirectiveNode, argument: string): unknown {
+  /** What `read` makes of the value of an argument, a scalar; default: the value. */
+  argument<Read = unknown>(
+    { arguments: given = [] }: FieldNode | DirectiveNode,
+    argument: string,
+    read = (value: unknown) => value as Read,
+  ): Read {
     const value = given.find(({ name }) => name.value === argument)?.value;
-    if (value?.kind !== Kind.VARIABLE) return literalOf(value);
-    const name = value.name.value;
-    return this.reading((valueOf) => valueOf(name));
+    return value ? this.reading((variables) => read(valueFromASTUntyped(value, variables))) : read(undefined);
   }
 
-  /** Whether a key of an object that the argument gives is not null. */
-  hasKey({ arguments: given = [] }: FieldNode, argument: string, key: string): boolean {
-    const value = given.find(({ name }) => name.value === argument)?.value;
-    const part =
-      value?.kind === Kind.OBJECT ? value.fields.find(({ name }) => name.value === key)?.value : value;
-    if (part?.kind !== Kind.VARIABLE) return part !== undefined && part !== value && part.kind !== Kind.NULL;
-    return this.reading((valueOf) => {
-      const whole = valueOf(part.name.value);
-      return (part === value ? (whole as Record<string, unknown> | null | undefined)?.[key] : whole) != null;
-    });
-  }
-
-  reading<Read>(of: (valueOf: ValueOf) => Read): Read {
-    const was = of(this.valueOfVariable);
+  reading<Read>(of: (variables: Variables) => Read): Read {
+    const was = of(this.variables);
     this.read.push({ of, was });
     return was;
   }
@@ -62,15 +51,14 @@ export class GivenValues {
   }
 }
 
-/** The value of a variable, or the operation's default. */
-export const variableIn =
-  ({ operation, variables }: Requested): ValueOf =>
-  (name) =>
-    Object.hasOwn(variables, name)
-      ? variables[name]
-      : literalOf(
-          operation?.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue,
-        );
+/** The values of an operation's variables or, if absent, their defaults. */
+export const variablesIn = ({ operation, variables }: Requested): Variables => {
+  const defaults = (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  );
+  // A variable can be called `constructor`, which other objects inherit.
+  return { __proto__: null, ...Object.fromEntries(defaults), ...variables };
+};
 
 /** Keeps the last result of each operation while what it read is the same: most callers repeat one with the same page size. */
 export function keepingLast<Rest extends unknown[], Result>(
@@ -79,14 +67,12 @@ export function keepingLast<Rest extends unknown[], Result>(
   const kept = new WeakMap<DocumentNode | OperationDefinitionNode, { given: GivenValues; result: Result }>();
   return (requested, ...rest) => {
     const { document, operation = document } = requested;
-    const valueOf = variableIn(requested);
+    const variables = variablesIn(requested);
     const last = kept.get(operation);
-    if (last?.given.isSameFor(valueOf)) return last.result;
-    const given = new GivenValues(valueOf);
+    if (last?.given.isSameFor(variables)) return last.result;
+    const given = new GivenValues(variables);
     const result = compute(requested, given, ...rest);
     kept.set(operation, { given, result });
     return result;
   };
 }
-
-const literalOf = (value: ValueNode | undefined): unknown => value && valueFromASTUntyped(value);

@@ -40,13 +40,16 @@ export interface Cost {
 
 const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0, nestedLists: 0 };
 
+/** Before a document runs, each of its variables counts as 1. */
+const anyVariables = new Proxy({}, { get: () => 1 });
+
 /** The greatest depth and complexity of the operations, valid or not (Contract 8.4), in linear time. */
 export function measureDocument(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
   countReferences: CountReferences,
 ): Cost {
-  const measure = new Measure(schema, definitions, new GivenValues(() => 1), countReferences);
+  const measure = new Measure(schema, definitions, new GivenValues(anyVariables), countReferences);
   return definitions
     .map((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? measure.operation(definition) : nothing,
@@ -192,15 +195,19 @@ class Measure {
 
   /** Records by their ids cost what any page costs. */
   private isSearch(node: FieldNode): boolean {
-    const has = (key: string) => this.given.hasKey(node, 'filter', key);
-    return !has('publicIds') && listFilters.some(has);
+    return this.given.argument(node, 'filter', (filter) => {
+      const has = (key: string) => (Object(filter) as Record<string, unknown>)[key] != null;
+      return !has('publicIds') && listFilters.some(has);
+    });
   }
 
   private pageSize(first: GraphQLArgument, node: FieldNode): number {
-    const given = this.given.argument(node, first.name) ?? first.defaultValue ?? largestPage;
-    const size = Array.isArray(given) ? given.length : Number(given);
-    // A larger page is refused with a fault of `first`.
-    return Number.isNaN(size) ? largestPage : Math.min(largestPage, Math.max(1, size));
+    return this.given.argument(node, first.name, (value) => {
+      const given = value ?? first.defaultValue ?? largestPage;
+      const size = Array.isArray(given) ? given.length : Number(given);
+      // A larger page is refused with a fault of `first`.
+      return Number.isNaN(size) ? largestPage : Math.min(largestPage, Math.max(1, size));
+    });
   }
 }
 
