@@ -1,24 +1,20 @@
 import { memoize1 } from '@graphql-tools/utils';
 import {
   getNamedType,
-  getNullableType,
-  type GraphQLInputType,
+  type GraphQLArgument,
+  type GraphQLInputField,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
-  isListType,
   isObjectType,
-  Kind,
   separateOperations,
   TypeInfo,
-  typeFromAST,
-  type ValueNode,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { isJsonObject } from '../text/read-json.js';
-import { keepingLast, type Requested, variablesIn } from './bounds/given-values.js';
+import { keepingLast, type Requested } from './bounds/given-values.js';
 
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
 type DeprecatedParts = ReadonlyMap<unknown, string>;
@@ -41,67 +37,47 @@ export const deprecatedParts = memoize1((schema: GraphQLSchema): DeprecatedParts
   return parts;
 });
 
-/** A deprecated part that a document names. If a variable gives its value, a call without this variable does not use the part. */
-interface Mention {
-  coordinate: string;
-  variable: string | undefined;
-}
-
-const mentionsIn = keepingLast(({ document, operation }, _given, schema: GraphQLSchema): Mention[] => {
+const usesIn = keepingLast(({ document, operation }, given, schema: GraphQLSchema): readonly string[] => {
   const parts = deprecatedParts(schema);
-  const mentions: Mention[] = [];
-  const note = (part: unknown, value?: ValueNode): void => {
-    const coordinate = parts.get(part);
-    const variable = value?.kind === Kind.VARIABLE ? value.name.value : undefined;
-    if (coordinate !== undefined) mentions.push({ coordinate, variable });
-  };
+  if (parts.size === 0 || !operation) return [];
+  const uses = new Set<string>();
   const types = new TypeInfo(schema);
   visit(
-    separateOperations(document)[operation?.name?.value ?? ''] ?? document,
+    separateOperations(document)[operation.name?.value ?? ''] ?? document,
     visitWithTypeInfo(types, {
-      Field: () => note(types.getFieldDef()),
-      Argument: ({ value }) => note(types.getArgument(), value),
-      ObjectField: ({ name, value }) => {
-        const type = getNamedType(types.getParentInputType());
-        if (isInputObjectType(type)) note(type.getFields()[name.value], value);
+      Field() {
+        const use = parts.get(types.getFieldDef());
+        if (use !== undefined) uses.add(use);
       },
-      EnumValue: () => note(types.getEnumValue()),
+      Argument(node) {
+        const argument = types.getArgument();
+        const usesOf = (value: unknown) =>
+          argument ? [...partsIn(argument, value)].flatMap((part) => parts.get(part) ?? []).join(' ') : '';
+        const found = given.argument({ arguments: [node] }, node.name.value, usesOf);
+        for (const use of found.split(' ').filter(Boolean)) uses.add(use);
+      },
     }),
   );
-  return mentions;
+  return [...uses];
 });
 
 /** The coordinates of the deprecated parts that an operation uses, even if `@skip` leaves a field out (Contract 11.6.1). */
-export function deprecatedUses(schema: GraphQLSchema, requested: Requested): readonly string[] {
-  const { operation, variables } = requested;
-  const parts = deprecatedParts(schema);
-  if (parts.size === 0 || !operation) return [];
-  const given = variablesIn(requested);
-  const used = mentionsIn(requested, schema).filter(
-    ({ variable }) => variable === undefined || given[variable] !== undefined,
-  );
-  const uses = new Set(used.map(({ coordinate }) => coordinate));
-  for (const { variable, type } of operation.variableDefinitions ?? [])
-    for (const part of partsIn(
-      typeFromAST(schema, type) as GraphQLInputType,
-      variables[variable.name.value],
-    )) {
-      const coordinate = parts.get(part);
-      if (coordinate !== undefined) uses.add(coordinate);
-    }
-  return [...uses];
-}
+export const deprecatedUses = (schema: GraphQLSchema, requested: Requested): readonly string[] =>
+  usesIn(requested, schema);
 
-/** The definitions of the input fields and enum values in a variable's value, which may not fit its type. */
-function* partsIn(type: GraphQLInputType, value: unknown): Generator {
-  const named = getNullableType(type);
-  if (isListType(named)) for (const each of [value].flat()) yield* partsIn(named.ofType, each);
-  else if (isEnumType(named)) yield named.getValue(String(value));
-  else if (isInputObjectType(named) && isJsonObject(value))
-    for (const [name, within] of Object.entries(value)) {
-      const field = named.getFields()[name];
-      if (!field) continue;
-      yield field;
-      yield* partsIn(field.type, within);
-    }
+/**
+ * The definitions of an argument or input field and of the input fields and enum values in its value, which may not fit its type. None
+ * without a value: a call without a variable does not use the argument that takes it.
+ */
+function* partsIn(definition: GraphQLArgument | GraphQLInputField, value: unknown): Generator {
+  if (value === undefined) return;
+  yield definition;
+  const type = getNamedType(definition.type);
+  for (const each of [value].flat(Infinity))
+    if (isEnumType(type) && typeof each === 'string') yield type.getValue(each);
+    else if (isInputObjectType(type) && isJsonObject(each))
+      for (const [name, within] of Object.entries(each)) {
+        const field = type.getFields()[name];
+        if (field) yield* partsIn(field, within);
+      }
 }

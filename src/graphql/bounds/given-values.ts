@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type OperationDefinitionNode,
@@ -28,7 +27,7 @@ export class GivenValues {
 
   /** What `read` makes of the value of an argument, a scalar; default: the value. */
   argument<Read = unknown>(
-    { arguments: given = [] }: FieldNode | DirectiveNode,
+    { arguments: given = [] }: Pick<FieldNode, 'arguments'>,
     argument: string,
     read = (value: unknown) => value as Read,
   ): Read {
@@ -52,7 +51,7 @@ export class GivenValues {
 }
 
 /** The values of an operation's variables or, if absent, their defaults. */
-export const variablesIn = ({ operation, variables }: Requested): Variables => {
+const variablesIn = ({ operation, variables }: Requested): Variables => {
   const defaults = (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
   );
