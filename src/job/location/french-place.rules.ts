@@ -1,12 +1,4 @@
-import {
-  type Area,
-  type Commune,
-  findArea,
-  type Gazetteer,
-  hasPostalCode,
-  isUnlistedIn,
-  isWithin,
-} from './gazetteer.rules.js';
+import { type Area, type Commune, type Gazetteer, isUnlistedIn, isWithin } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
@@ -34,7 +26,7 @@ export function findFrenchPlace(
   isFrance: boolean,
   gazetteer: Gazetteer,
 ): FrenchPlace | undefined {
-  const area = findArea(name.key, gazetteer);
+  const area = gazetteer.areaNamed(name.key);
   if (area !== undefined && isNamedAlone(area, marks)) return findAreaPlace([area], '', gazetteer);
 
   const exact = gazetteer.communesNamed(name.key);
@@ -86,11 +78,13 @@ function arrondissementOf(commune: Commune, marks: PlaceMarks): number {
 function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): boolean {
   const { postalCode } = marks;
   if (!marks.areas.every((area) => isWithin(commune.department, area))) return false;
-  if (postalCode !== '' && !hasPostalCode(commune, postalCode, gazetteer)) return false;
+  const isListed = commune.postalCodes.includes(postalCode);
+  if (postalCode !== '' && !isListed && !isUnlistedIn(postalCode, commune.department, gazetteer))
+    return false;
   const arrondissement = arrondissementOf(commune, marks);
   if (arrondissement === 0) return true;
   const codes = commune.arrondissements[arrondissement - 1];
-  return codes !== undefined && (!commune.postalCodes.includes(postalCode) || codes.includes(postalCode));
+  return codes !== undefined && (!isListed || codes.includes(postalCode));
 }
 
 function pickLargest(communes: readonly Commune[]): Commune | undefined {

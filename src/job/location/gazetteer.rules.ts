@@ -1,5 +1,3 @@
-import { withoutArticle } from './fold-name.rules.js';
-
 /** A department with its region, or a region alone, with official names. */
 export interface Area {
   /** Such as "69", "2A" or "974"; "" for a region. */
@@ -33,41 +31,27 @@ export interface Gazetteer {
   readonly communesNamedAfterArticle: (key: string) => readonly Commune[];
   /** Without former communes. */
   readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
-  /** By name without article. A department wins over a region with the same name. */
-  readonly areasByName: ReadonlyMap<string, Area>;
+  /** With or without an article. A department wins over a region with the same name. */
+  readonly areaNamed: (key: string) => Area | undefined;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
-  /** English and French names without article → alpha-3. */
-  readonly countriesByName: ReadonlyMap<string, string>;
+  /** The alpha-3 code, by the English or French name with or without an article. */
+  readonly countryNamed: (key: string) => string | undefined;
   /** Codes in capitals → alpha-3. */
   readonly countriesByCode: ReadonlyMap<string, string>;
-}
-
-export function findArea(key: string, gazetteer: Gazetteer): Area | undefined {
-  return gazetteer.areasByName.get(withoutArticle(key));
-}
-
-export function findCountry(key: string, gazetteer: Gazetteer): string | undefined {
-  return gazetteer.countriesByName.get(withoutArticle(key));
 }
 
 export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
   return (
     gazetteer.communesNamed(key).length > 0 ||
     gazetteer.communesNamedAfterArticle(key).length > 0 ||
-    findArea(key, gazetteer) !== undefined ||
-    findCountry(key, gazetteer) !== undefined
+    gazetteer.areaNamed(key) !== undefined ||
+    gazetteer.countryNamed(key) !== undefined
   );
 }
 
 export function isWithin(inner: Area, outer: Area): boolean {
   if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
   return inner.region === outer.region;
-}
-
-/** True if the code is listed for this commune, or is listed for no commune and fits the department. */
-export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
-  if (commune.postalCodes.includes(postalCode)) return true;
-  return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
 /** Whether the code fits the department but is listed for no commune, such as a CEDEX code or "69000". */

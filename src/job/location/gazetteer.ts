@@ -58,6 +58,8 @@ function readGazetteer(): Gazetteer {
       }),
     );
   };
+  const areas = areasByName(places.regions, departmentsByCode);
+  const countries = countryCodesByName();
   return {
     communesNamed,
     communesNamedAfterArticle: (key) => withArticles(key).flatMap(communesNamed),
@@ -65,14 +67,14 @@ function readGazetteer(): Gazetteer {
       (places.namesByPostalCode[postalCode] ?? [])
         .flatMap(communesNamed)
         .filter(({ standing, postalCodes }) => standing === 'present' && postalCodes.includes(postalCode)),
-    areasByName: areasByName(places.regions, departmentsByCode),
+    areaNamed: (key) => areas.get(withoutArticle(key)),
     departmentsByCode,
-    countriesByName: countryCodesByName(),
+    countryNamed: (key) => countries.get(withoutArticle(key)),
     countriesByCode: countryCodesByCode(),
   };
 }
 
-/** Includes the country names of French territories. */
+/** By name without article. Includes the country names of French territories. */
 function areasByName(
   regions: readonly string[],
   departmentsByCode: ReadonlyMap<string, Area>,

@@ -1,5 +1,5 @@
 import { findFrenchPlace, findMarkedPlace, type FrenchPlace, type PlaceMarks } from './french-place.rules.js';
-import { type Area, findArea, findCountry, type Gazetteer, isPlaceName } from './gazetteer.rules.js';
+import { type Area, type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 import { isStreet, type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location.js';
 
@@ -38,7 +38,7 @@ function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Ga
   if (byCode !== undefined && isAfterOthers) return byCode;
   // "Grenade (31)" is a French commune, although "Grenade" alone is a country.
   if (part.postalCode !== '' || part.number !== '' || part.arrondissement > 0) return undefined;
-  const byName = findCountry(part.key, gazetteer);
+  const byName = gazetteer.countryNamed(part.key);
   // Two letters alone are more likely a typo or an abbreviation than a country.
   return byName ?? (part.name.length === 2 ? undefined : byCode);
 }
@@ -89,7 +89,7 @@ function resolveInFrance(
   const names = parts.filter(({ key }) => key !== '');
   const areas: Area[] = [];
   while (names.length > 1) {
-    const area = findArea(names.at(-1)?.key ?? '', gazetteer);
+    const area = gazetteer.areaNamed(names.at(-1)?.key ?? '');
     if (area === undefined) return undefined;
     areas.push(area);
     names.pop();
