@@ -1,4 +1,5 @@
 import { serialize } from 'bson';
+import assert from 'node:assert/strict';
 import { type BsonDocument, decodeDocument } from '../values/document.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
@@ -29,15 +30,15 @@ export function parseMessage(message: Buffer): WireRequest {
   const kind = message.readInt32LE(12);
   if (kind === OP_QUERY) {
     const nameEnd = message.indexOf(0, HEADER_BYTES + 4);
-    assertWellFormed(nameEnd >= 0, 'the query names no collection');
+    assert(nameEnd >= 0, 'the query names no collection');
     const body = sized(message, nameEnd + 9);
     return { requestId, isLegacy: true, isSilent: false, readCommand: () => decode(body) };
   }
-  assertWellFormed(kind === OP_MSG, `messages of the kind ${kind} are not understood`);
-  assertWellFormed(message.length >= HEADER_BYTES + 5, 'the message is cut short');
+  assert(kind === OP_MSG, `messages of the kind ${kind} are not understood`);
+  assert(message.length >= HEADER_BYTES + 5, 'the message is cut short');
   const flags = message.readUInt32LE(HEADER_BYTES);
   const unknownFlags = flags & REQUIRED_FLAGS & ~FLAG_MORE_TO_COME;
-  assertWellFormed(unknownFlags === 0, 'the message has flags that are not understood');
+  assert(unknownFlags === 0, 'the message has flags that are not understood');
   const readCommand = splitSections(message.subarray(HEADER_BYTES + 4));
   return { requestId, isLegacy: false, isSilent: (flags & FLAG_MORE_TO_COME) !== 0, readCommand };
 }
@@ -71,12 +72,12 @@ function splitSections(bytes: Buffer): () => BsonDocument {
     const kind = bytes[offset];
     const section = sized(bytes, offset + 1);
     offset += 1 + section.length;
-    assertWellFormed(kind === 1 || (kind === 0 && !body), 'the message has a section that is not understood');
+    assert(kind === 1 || (kind === 0 && !body), 'the message has a section that is not understood');
     if (kind === 0) body = section;
     else lists.push(splitList(section));
   }
   return () => {
-    assertWellFormed(body !== undefined, 'the message has no body');
+    assert(body !== undefined, 'the message has no body');
     const command = decode(body);
     for (const [name, documents] of lists) command[name] = documents.map(decode);
     return command;
@@ -85,7 +86,7 @@ function splitSections(bytes: Buffer): () => BsonDocument {
 
 function splitList(section: Buffer): [name: string, documents: Buffer[]] {
   const nameEnd = section.indexOf(0, 4);
-  assertWellFormed(nameEnd >= 0, 'a section has no name');
+  assert(nameEnd >= 0, 'a section has no name');
   const documents: Buffer[] = [];
   for (let offset = nameEnd + 1; offset < section.length;) {
     const document = sized(section, offset);
@@ -98,7 +99,7 @@ function splitList(section: Buffer): [name: string, documents: Buffer[]] {
 /** The part that starts at an offset, with its length in the first four bytes. */
 function sized(bytes: Buffer, offset: number): Buffer {
   const length = offset + 5 <= bytes.length ? bytes.readInt32LE(offset) : 0;
-  assertWellFormed(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
+  assert(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
   return bytes.subarray(offset, offset + length);
 }
 
@@ -110,8 +111,4 @@ function decode(bytes: Buffer): BsonDocument {
     if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
     throw error;
   }
-}
-
-function assertWellFormed(condition: boolean, fault: string): asserts condition {
-  if (!condition) throw new Error(fault);
 }
