@@ -5,11 +5,7 @@ import { collectionName, type Command, documentList } from './command.js';
 
 const dropDatabase: Command = {
   options: '',
-  run: (_command, { catalog, database }) => {
-    const collections = catalog.collectionsOf(database);
-    for (const collection of collections) catalog.drop(collection);
-    return collections.length > 0 ? { dropped: database } : {};
-  },
+  run: (_command, { catalog, database }) => (catalog.dropDatabase(database) ? { dropped: database } : {}),
 };
 
 const createIndexes: Command = {

@@ -43,18 +43,19 @@ export class Catalog {
     return collection;
   }
 
-  drop(collection: Collection): void {
-    collection.clear();
-    this.disk.collections.remove(collection.id);
-    this.#collections.delete(collection.namespace);
-  }
-
-  collectionsOf(database: string): Collection[] {
-    return [...this.#collections.values()].filter((collection) => collection.database === database);
+  /** Returns whether the database had collections. */
+  dropDatabase(database: string): boolean {
+    const dropped = [...this.#collections.values()].filter((collection) => collection.database === database);
+    for (const collection of dropped) {
+      collection.clear();
+      this.disk.collections.remove(collection.id);
+      this.#collections.delete(collection.namespace);
+    }
+    return dropped.length > 0;
   }
 
   completeIndexes(): void {
-    for (const collection of this.#collections.values()) collection.completeIndexes();
+    for (const { indexes } of this.#collections.values()) for (const index of indexes) void index.entries;
   }
 
   deleteExpired(now: Date): void {

@@ -59,10 +59,6 @@ export class Collection {
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
   }
 
-  completeIndexes(): void {
-    for (const index of this.#indexes.values()) void index.entries;
-  }
-
   /** @throws StoreError DuplicateKey, BSONObjectTooLarge, InvalidIdField, or Location52 for an operator in `_id` */
   insert(document: BsonDocument): StoredRecord {
     const { _id: id } = document;
