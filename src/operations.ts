@@ -14,11 +14,6 @@ export const buckets = {
 } as const;
 export type Bucket = keyof typeof buckets;
 
-interface Cost {
-  bucket: Bucket;
-  units: number;
-}
-
 export interface Operation {
   kind: 'query' | 'mutation';
   /** The caller needs one of the roles marked true; null: no role. */
@@ -29,7 +24,7 @@ export interface Operation {
   isMediaChecked: boolean;
   bucket: Bucket;
   /** What a dry run spends instead of a unit of `bucket` (Contract 8.2.7). */
-  dryRunCost?: Cost;
+  dryRunCost?: { bucket: Bucket; units: number };
   /** What the query spends at least, whatever its part of the complexity; default 0 (Contract 8.2.8). */
   leastUnits?: number;
   /** Whether the field takes an idempotency key (Contract 9.3). */

@@ -1,14 +1,7 @@
 const largestBytes = 256 * 1_024;
 
-interface KeyAnswer {
-  /** Unchecked JSON. */
-  document: unknown;
-  /** The provider's clock, to the second; null without a valid `Date` header. */
-  date: Date | null;
-}
-
 /** Fetches a key set of at most 256 KiB, without redirects. @throws Error that gives the cause, and not the URL */
-export async function fetchKeyDocument(url: string, signal: AbortSignal): Promise<KeyAnswer> {
+export async function fetchKeyDocument(url: string, signal: AbortSignal) {
   try {
     const response = await fetch(url, {
       redirect: 'error',
@@ -21,7 +14,9 @@ export async function fetchKeyDocument(url: string, signal: AbortSignal): Promis
     }
     const date = new Date(response.headers.get('date') ?? NaN);
     return {
-      document: JSON.parse(await boundedText(response)),
+      /** Unchecked JSON. */
+      document: JSON.parse(await boundedText(response)) as unknown,
+      /** The provider's clock, to the second; null without a valid `Date` header. */
       date: Number.isNaN(date.getTime()) ? null : date,
     };
   } catch (cause) {

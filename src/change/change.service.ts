@@ -22,12 +22,6 @@ import { type Departure, presentRecords } from './departure.model.js';
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
 
-interface ListedChange {
-  change: Change | null;
-  position: Position;
-  bytes: number;
-}
-
 /** Lists the changes in a media (Contract 4.6). */
 export class ChangeService {
   constructor(
@@ -119,7 +113,7 @@ export class ChangeService {
     position: Position,
     until: Date,
     most: number,
-  ): Promise<ListedChange[]> {
+  ) {
     const sourcesLater = sources.indexOf(name) - sources.indexOf(position.source);
     const since = position.at;
     const found: Uint8Array[] = [];

@@ -18,7 +18,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { FolderInUseError } from '../../src/folder/folder-lock.js';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
-import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
+import type * as thread from '../../src/database/embedded/thread.js';
 import { importable, root } from '../support/process.js';
 import { buildStore } from './embedded-build.js';
 import { ownFolders } from '../support/own-folder.js';
@@ -277,9 +277,7 @@ describe('store in a worker thread', () => {
     const folder = newFolder();
     const { startEmbeddedStoreInThread } = (await import(
       pathToFileURL(join(build, 'database/embedded/thread.js')).href
-    )) as {
-      startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;
-    };
+    )) as typeof thread;
     const store = await startEmbeddedStoreInThread({ folder });
     await withClient(store.uri, async (client) => {
       await client.db('d').collection('docs').insertOne({ a: 1 });

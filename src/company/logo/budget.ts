@@ -1,11 +1,3 @@
-/** One request's share of a {@link Budget}, served in the order of opening. */
-export interface Share {
-  /** Waits until `amount` more is granted. Don't call it again before then. */
-  take(amount: number): Promise<void>;
-  /** Gives back everything. Call it even after an error. */
-  release(): void;
-}
-
 interface OpenShare {
   owner: string;
   own: Pot;
@@ -47,17 +39,20 @@ export class Budget {
     this.#all = new Pot(limits.all);
   }
 
-  open(owner: string): Share {
+  /** Opens a request's share, which is served in the order of opening. */
+  open(owner: string) {
     const sibling = [...this.#shares].find((other) => other.owner === owner);
     const own = sibling?.own ?? new Pot(this.limits.each);
     const share: OpenShare = { owner, own, taken: 0, wanted: undefined };
     this.#shares.add(share);
     return {
-      take: (amount) =>
-        new Promise((grant) => {
+      /** Waits until `amount` more is granted. Don't call it again before then. */
+      take: (amount: number) =>
+        new Promise<void>((grant) => {
           share.wanted = { amount, grant };
           this.#grantInOrder();
         }),
+      /** Gives back everything. Call it even after an error. */
       release: () => {
         this.#shares.delete(share);
         for (const pot of [share.own, this.#all]) pot.giveBack(share);

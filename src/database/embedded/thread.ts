@@ -1,18 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { EmbeddedStore, EmbeddedStoreOptions } from './server.js';
+import type { EmbeddedStoreOptions } from './server.js';
 
 /** The URI once the store has started, or the error that made the store stop. */
 export type ThreadMessage = string | Error;
 
-export interface EmbeddedStoreThread extends EmbeddedStore {
-  /** Resolves when the store stops on its own: a write to the disk failed, or the thread ended. */
-  failure: Promise<Error>;
-}
-
 /** @throws the errors of {@link startEmbeddedStore}: their `name` survives the transfer between threads, their class doesn't */
-export async function startEmbeddedStoreInThread(
-  options: Omit<EmbeddedStoreOptions, 'onFailure'>,
-): Promise<EmbeddedStoreThread> {
+export async function startEmbeddedStoreInThread(options: Omit<EmbeddedStoreOptions, 'onFailure'>) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   let isClosing = false;
@@ -36,6 +29,7 @@ export async function startEmbeddedStoreInThread(
 
   return {
     uri: await Promise.race([started, refused]),
+    /** Resolves when the store stops on its own: a write to the disk failed, or the thread ended. */
     failure,
     close: async () => {
       isClosing = true;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Budget, type Share } from '../../../src/company/logo/budget.js';
+import { Budget } from '../../../src/company/logo/budget.js';
+
+type Share = ReturnType<Budget['open']>;
 
 async function isGranted(grant: Promise<void>): Promise<boolean> {
   return Promise.race([

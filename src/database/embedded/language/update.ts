@@ -45,13 +45,6 @@ function compilePipeline(pipeline: readonly unknown[]): Update {
   };
 }
 
-interface Modification {
-  path: string;
-  parts: readonly string[];
-  operator: string;
-  change: (current: unknown) => unknown;
-}
-
 function compileModifiers(update: BsonDocument): Update {
   const modifications = Object.entries(update).flatMap(([operator, fields]) =>
     readModifier(operator, fields),
@@ -70,7 +63,7 @@ function compileModifiers(update: BsonDocument): Update {
     }, document);
 }
 
-function readModifier(operator: string, fields: unknown): Modification[] {
+function readModifier(operator: string, fields: unknown) {
   const compile = modifiers.get(operator);
   if (compile === undefined) throw unknown('FailedToParse', `Unknown modifier: ${operator}`);
   assert(isDocument(fields), 'FailedToParse', `The operand of ${operator} must be a document of fields`);

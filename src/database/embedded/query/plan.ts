@@ -1,16 +1,10 @@
 import { type CollectionIndex } from '../index/collection-index.js';
-import { type EntryRange, type StoredRecord } from '../index/entries.js';
+import { type StoredRecord } from '../index/entries.js';
 import { equalityOf } from '../language/filter.js';
 import { type Collection } from '../storage/collection.js';
 import { hasOperator, type BsonDocument } from '../values/document.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { type SortField } from './sort.js';
-
-/** All documents that a filter matches, and possibly others. */
-interface Plan {
-  records: Iterable<StoredRecord>;
-  isSorted: boolean;
-}
 
 /** The ranges of keys, ends included, that a filter allows for one field. */
 interface Constraint {
@@ -19,18 +13,12 @@ interface Constraint {
   isExact: boolean;
 }
 
-interface Candidate {
-  index: CollectionIndex;
-  ranges: EntryRange[];
-  size: number;
-  isSorted: boolean;
-  isReverse: boolean;
-}
+type Candidate = NonNullable<ReturnType<typeof candidateOf>>;
 
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
 
 /** Picks the cheapest way to find at least the documents of a filter, in the order of `sort`, or in any order if `sort` is empty. */
-export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
+export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]) {
   const conditions = conditionsOf(filter);
   const ids = constraintOf(conditions, '_id');
   if (ids?.isExact) {
@@ -100,11 +88,7 @@ function holdsAll({ definition, paths }: CollectionIndex, conditions: Conditions
   );
 }
 
-function candidateOf(
-  index: CollectionIndex,
-  conditions: Conditions,
-  sort: readonly SortField[],
-): Candidate | undefined {
+function candidateOf(index: CollectionIndex, conditions: Conditions, sort: readonly SortField[]) {
   const { paths } = index;
   const constraints = paths.map((path) => constraintOf(conditions, path));
   // Return before reading `entries`, which builds the index.
