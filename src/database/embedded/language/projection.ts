@@ -23,8 +23,7 @@ export function compileProjection(specification: BsonDocument): Projection {
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
   assertApart(paths);
   const tree = treeOf(paths);
-  const project = isInclusion ? include : exclude;
-  return (document) => project(document, tree) as BsonDocument;
+  return (document) => project(document, tree, isInclusion) as BsonDocument;
 }
 
 function readFields(specification: BsonDocument, parent: string): { path: string; isKept: boolean }[] {
@@ -50,29 +49,20 @@ function treeOf(paths: readonly string[]): Tree {
   return root;
 }
 
-function include(value: unknown, tree: Tree): unknown {
-  if (tree.size === 0) return value;
+/** Returns undefined for a value that the projection leaves out. */
+function project(value: unknown, tree: Tree, isInclusion: boolean): unknown {
+  if (tree.size === 0) return isInclusion ? value : undefined;
   if (Array.isArray(value)) {
-    return value.map((element) => include(element, tree)).filter((element) => element !== undefined);
+    const elements = value.map((element) => project(element, tree, isInclusion));
+    return elements.filter((element) => element !== undefined);
   }
-  if (!isDocument(value)) return undefined;
+  if (!isDocument(value)) return isInclusion ? undefined : value;
   const result: BsonDocument = {};
-  for (const name of Object.keys(value)) {
+  for (const [name, field] of Object.entries(value)) {
     const below = tree.get(name);
-    const kept = below && include(value[name], below);
+    const kept = below && project(field, below, isInclusion);
     if (kept !== undefined) result[name] = kept;
-  }
-  return result;
-}
-
-function exclude(value: unknown, tree: Tree): unknown {
-  if (Array.isArray(value)) return value.map((element) => exclude(element, tree));
-  if (!isDocument(value)) return value;
-  const result: BsonDocument = {};
-  for (const name of Object.keys(value)) {
-    const below = tree.get(name);
-    if (below === undefined) result[name] = value[name];
-    else if (below.size > 0) result[name] = exclude(value[name], below);
+    else if (!below && !isInclusion) result[name] = field;
   }
   return result;
 }
