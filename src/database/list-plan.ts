@@ -71,11 +71,8 @@ export function planList(
 }
 
 /** A plan for each role of a reach of several roles: no database reads their indexes in the order of the list. */
-export const planRoles = (
-  indexes: readonly ListIndex[],
-  { reach, filter }: { reach: Query; filter: Query },
-  sort: Readonly<Record<string, 1 | -1>>,
-): ListPlan[] => rolesIn(reach).map((role) => planList(indexes, { reach: role, filter }, sort));
+export const planRoles = (...[indexes, { reach, filter }, sort]: Parameters<typeof planList>): ListPlan[] =>
+  rolesIn(reach).map((role) => planList(indexes, { reach: role, filter }, sort));
 
 function rolesIn(reach: Query): Query[] {
   const conjuncts = conjunctsOf(reach);
