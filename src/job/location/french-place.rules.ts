@@ -7,7 +7,7 @@ export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
-  /** A department code or an arrondissement number, depending on the place. */
+  /** A department code or an arrondissement number, depending on the place, in upper case, without ordinal suffix: "69", "2A". */
   readonly number: string;
   readonly arrondissement: number;
 }

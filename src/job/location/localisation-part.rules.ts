@@ -1,18 +1,15 @@
 import { foldName } from './fold-name.rules.js';
+import { type PlaceMarks } from './french-place.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
 /** A name, marks such as a postal code, or both. "" and 0 mean "not given". */
-export interface LocalisationPart {
+export interface LocalisationPart extends Omit<PlaceMarks, 'areas'> {
   /** Start in the text, in UTF-16 units. */
   readonly start: number;
   /** As written, without a postal code. */
   readonly name: string;
   /** The folded name, without marks. */
   readonly key: string;
-  readonly postalCode: string;
-  /** A department code or an arrondissement number, in upper case, without ordinal suffix: "69", "2A". */
-  readonly number: string;
-  readonly arrondissement: number;
 }
 
 /**
