@@ -52,56 +52,51 @@ export function createServices({
   bounds,
 }: ServiceDependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
-  const ends = jobEnds(lifetimeMs);
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
   const queryMs = Math.min(bounds.queryMs, Math.ceil(0.9 * databaseTimeoutMs));
-  const listBounds = { ...bounds, queryMs };
-  const jobCollection = collectionOf(models.jobs);
-  const companyCollection = collectionOf(models.companies);
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
   const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
+  const shared = {
+    jobs: collectionOf(models.jobs),
+    companies: collectionOf(models.companies),
+    references,
+    clock,
+    ends: jobEnds(lifetimeMs),
+    listBounds: { ...bounds, queryMs },
+    onDamaged,
+  };
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
   const companyHistory = new HistoryService(
     'company',
-    companyCollection,
+    shared.companies,
     history,
     [...pathsOf(companyFields, 'emails'), 'memberships'],
     onDamaged,
   );
   const companies = new CompanyService({
-    companies: companyCollection,
+    ...shared,
     versioned: new VersionedRecords('company', models.companies, history),
     history: companyHistory,
-    references,
     logoStore,
     onLogoShed,
-    clock,
-    listBounds,
-    onDamaged,
   });
   const gazetteer = loadGazetteer();
   const jobHistory = new HistoryService(
     'job',
-    jobCollection,
+    shared.jobs,
     history,
     [...pathsOf(jobFields, 'emails'), 'media'],
     onDamaged,
   );
-  const jobReach = new JobReach({ jobs: jobCollection, companies: companyCollection });
+  const jobReach = new JobReach(shared);
   const jobs = new JobService({
-    jobs: jobCollection,
-    companies: companyCollection,
+    ...shared,
     reach: jobReach,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
-    references,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
-    clock,
-    ends,
-    listBounds,
-    onDamaged,
   });
   return {
     logoUrlOf,
@@ -116,15 +111,11 @@ export function createServices({
     jobReach,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
+      ...shared,
       now: databaseClock(models.media, clock),
-      companies: companyCollection,
-      jobs: jobCollection,
       departures: collectionOf(models.departures),
       jobReach,
-      ends,
       lifetimeMs,
-      queryMs,
-      onDamaged,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };

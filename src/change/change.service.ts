@@ -3,6 +3,7 @@ import { type Caller } from '../access/caller.js';
 import { allOf } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
+import { type ListBounds } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime, refuseSlow } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
@@ -28,8 +29,7 @@ export class ChangeService {
     private readonly dependencies: SourceDependencies & {
       /** The database's time: its clock also sets `changedAt`. */
       now: () => Promise<Date>;
-      /** The time limit of each query. */
-      queryMs: number;
+      listBounds: Pick<ListBounds, 'queryMs'>;
     },
   ) {}
 
@@ -82,7 +82,7 @@ export class ChangeService {
         };
       });
     return request.counted(read, async (limit) => {
-      const options = { limit, maxTimeMS: this.dependencies.queryMs };
+      const options = { limit, maxTimeMS: this.dependencies.listBounds.queryMs };
       const counts = lists.map(([name, { collection, at, isOlder, match }]) => {
         const isPast = { [at]: { $lte: until } };
         const listed = allOf(match, isOlder ? { $or: [isPast, { [at]: null }] } : isPast);
@@ -126,7 +126,7 @@ export class ChangeService {
         ...(hint && { hint }),
         sort: { [at]: 1, [key]: 1 } as const,
         limit,
-        maxTimeMS: this.dependencies.queryMs,
+        maxTimeMS: this.dependencies.listBounds.queryMs,
         // Larger than `limit`, so that the driver needs no second command.
         batchSize: limit + 1,
       };

@@ -186,7 +186,7 @@ export function operationsOf({
         jobReach: services.jobReach,
         ends,
         lifetimeMs,
-        queryMs: 5_000,
+        listBounds: { queryMs: 5_000 },
         onDamaged: () => undefined,
       });
       const of = { media: 'demo-media', kinds: ['job', 'company'] as const };
