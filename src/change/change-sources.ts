@@ -11,6 +11,7 @@ import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { type JobReach } from '../job/job-reach.js';
+import { type Collections } from '../job/stored-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { jobSchema } from '../job/job.schema.js';
 import { jobLists, type JobRecord } from '../job/job.model.js';
@@ -55,9 +56,7 @@ interface SourceEntry {
   change: Change | null;
 }
 
-export interface SourceDependencies {
-  companies: Collection<CompanyRecord>;
-  jobs: Collection<JobRecord>;
+export interface SourceDependencies extends Collections {
   departures: Collection<Departure>;
   jobReach: JobReach;
   ends: JobEnds;

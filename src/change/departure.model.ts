@@ -1,8 +1,8 @@
-import { type Collection, Schema } from 'mongoose';
-import { type CompanyRecord } from '../company/company.model.js';
+import { Schema } from 'mongoose';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type VersionedKind, versionedKinds } from '../history/history.model.js';
 import { type JobRecord } from '../job/job.model.js';
+import { type Collections } from '../job/stored-reach.js';
 
 /** A record's departure from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
@@ -46,7 +46,7 @@ export const departureSchema = new Schema<Departure>(
 
 /** The versions of those records that are in the media now, by the id that their departure has. */
 export async function presentRecords(
-  { companies, jobs }: { companies: Collection<CompanyRecord>; jobs: Collection<JobRecord> },
+  { companies, jobs }: Collections,
   media: string,
   named: readonly { kind: VersionedKind; publicId: string }[],
 ): Promise<Map<string, number>> {

@@ -10,13 +10,11 @@ import { type StoredEntry, type VersionedKind } from '../history/history.model.j
 import { VersionedRecords } from '../history/versioned-records.js';
 import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 import { type JobRecord } from '../job/job.model.js';
-import { collectionsOf, copyReach, copyReachOf } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, copyReachOf, type RecordModels } from '../job/stored-reach.js';
 import { type Departure, departureId, presentRecords } from './departure.model.js';
 
-interface Settled {
+interface Settled extends RecordModels {
   media: Model<MediaRecord>;
-  companies: Model<CompanyRecord>;
-  jobs: Model<JobRecord>;
   departures: Model<Departure>;
 }
 

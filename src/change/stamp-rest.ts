@@ -1,26 +1,21 @@
 import { type Model } from 'mongoose';
-import { type CompanyRecord } from '../company/company.model.js';
 import { inPages } from '../database/in-pages.js';
 import { isUnstamped, stamp } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
-import { collectionsOf, copyReach, type Placed } from '../job/stored-reach.js';
-import { jobLists, type JobRecord } from '../job/job.model.js';
+import { collectionsOf, copyReach, type Placed, type RecordModels } from '../job/stored-reach.js';
+import { jobLists } from '../job/job.model.js';
 import { allMediaIn, type MediaRecord } from '../media/media.model.js';
 
 /** Stamps records that a killed process inserted (Contract 12.3.12). */
 export async function stampRest({
   media,
-  companies,
-  jobs,
-}: {
-  media: Model<MediaRecord>;
-  companies: Model<CompanyRecord>;
-  jobs: Model<JobRecord>;
-}): Promise<void> {
+  ...models
+}: RecordModels & { media: Model<MediaRecord> }): Promise<void> {
+  const { companies, jobs } = models;
   // The indexes begin with the media.
   const ofMedia = { $in: await allMediaIn(media) };
   await stamp(companies.collection, { 'memberships.media': ofMedia });
-  const collections = collectionsOf({ jobs, companies });
+  const collections = collectionsOf(models);
   const projection = { publicId: 1, media: 1, company: 1 };
   // Without the hint, the database tries most indexes of jobs before it reads.
   const { hint } = planList(

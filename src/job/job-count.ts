@@ -1,17 +1,16 @@
-import { type Collection } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { countList, type ListBounds, sumOf } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type ListPlan } from '../database/list-plan.js';
 import { findInTime } from '../database/slow-query.js';
-import { type JobRecord } from './job.model.js';
+import { type Collections } from './stored-reach.js';
 
 /**
  * Counts a media's jobs as pages show them: without jobs whose company is gone.
  * @returns `limit` if as many jobs match, with those whose company is gone; null if the list has more entries than a count looks at
  */
 export async function countJobs(
-  { jobs, companies }: { jobs: Collection<JobRecord>; companies: Collection<CompanyRecord> },
+  { jobs, companies }: Collections,
   media: string,
   plan: ListPlan,
   options: { limit: number; bounds: ListBounds },

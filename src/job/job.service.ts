@@ -1,9 +1,7 @@
 import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
-import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
@@ -38,6 +36,7 @@ import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './jo
 import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
+import { type Collections } from './stored-reach.js';
 
 /** Checked before all other fields (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
@@ -72,9 +71,7 @@ export class JobService {
   private readonly employers: Employers;
 
   constructor(
-    private readonly dependencies: {
-      jobs: Collection<JobRecord>;
-      companies: Collection<CompanyRecord>;
+    private readonly dependencies: Collections & {
       reach: JobReach;
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService;

@@ -10,18 +10,20 @@ import { type JobRecord, noReach, type StoredReach } from './job.model.js';
 /** Matches jobs of version 1.x, which store nothing of their company. */
 export const incompleteQuery: Record<string, unknown> = { reachVersion: null };
 
+export interface RecordModels {
+  jobs: Model<JobRecord>;
+  companies: Model<CompanyRecord>;
+}
+
 export interface Collections {
   jobs: Collection<JobRecord>;
   companies: Collection<CompanyRecord>;
 }
 
-export const collectionsOf = ({
-  jobs,
-  companies,
-}: {
-  jobs: Model<JobRecord>;
-  companies: Model<CompanyRecord>;
-}): Collections => ({ jobs: collectionOf(jobs), companies: collectionOf(companies) });
+export const collectionsOf = ({ jobs, companies }: RecordModels): Collections => ({
+  jobs: collectionOf(jobs),
+  companies: collectionOf(companies),
+});
 
 export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 
