@@ -1,18 +1,19 @@
 import { type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
-/** The classifications of jobs and companies (Contract 2.4). */
-export const referenceKinds = [
-  'contract',
-  'worktime',
-  'remote',
-  'education',
-  'experience',
-  'size',
-  'sector',
-  'job_category',
-] as const;
-export type ReferenceKind = (typeof referenceKinds)[number];
+/** The classifications of jobs and companies (Contract 2.4), with what they classify. */
+export const describedKinds = {
+  contract: 'Kind of contract.',
+  worktime: 'Work time.',
+  remote: 'Remote-work policy.',
+  education: 'Required education.',
+  experience: 'Required experience.',
+  size: 'Size of a company.',
+  sector: 'Sector of a company.',
+  job_category: 'Job category. Can be part of a wider category.',
+};
+export type ReferenceKind = keyof typeof describedKinds;
+export const referenceKinds = Object.keys(describedKinds) as readonly ReferenceKind[];
 
 export interface ReferenceRecord {
   _id: Types.ObjectId;
