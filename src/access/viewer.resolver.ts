@@ -56,10 +56,7 @@ const viewer = {
     ),
     brand: field('String', 'Public id of the token’s brand, if any.', null),
     expiresAt: field('DateTimeISO!', 'When the token expires, UTC.', null),
-    quotas: {
-      ...field('[QuotaBucket!]!', 'The state of each quota after this query.', null),
-      of: quotaBucket,
-    },
+    quotas: field('[QuotaBucket!]!', 'The state of each quota after this query.', null, { of: quotaBucket }),
   } satisfies Parts<Viewer> & Record<keyof Caller, object>,
 };
 

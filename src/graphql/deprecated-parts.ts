@@ -17,9 +17,7 @@ import { isJsonObject } from '../text/read-json.js';
 import { keepingLast, type Requested } from './bounds/given-values.js';
 
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
-type DeprecatedParts = ReadonlyMap<unknown, string>;
-
-export const deprecatedParts = memoize1((schema: GraphQLSchema): DeprecatedParts => {
+export const deprecatedParts = memoize1((schema: GraphQLSchema): ReadonlyMap<unknown, string> => {
   const parts = new Map<unknown, string>();
   const note = (coordinate: string, part: { deprecationReason?: string | null | undefined }): void => {
     if (part.deprecationReason) parts.set(part, coordinate);

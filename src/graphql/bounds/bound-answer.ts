@@ -11,8 +11,6 @@ import { type ReferenceService } from '../../reference/reference.service.js';
 /** A node says its type, because the field has that of an interface. */
 type Answered = object & { __typename?: string };
 
-type Fits = (object: object, selection: Selection | undefined) => boolean;
-
 /**
  * Bounds the bytes of the reply (Contract 8.4.8): a page ends before an item that does not fit, and any other answer is refused. A
  * mutation has changed its record, so it is always answered.
@@ -25,7 +23,7 @@ export const boundAnswer =
     if (typeof answer !== 'object' || answer === null) return answer;
     const { budget } = context;
     const derived = derivedIn(references, context);
-    const fits: Fits = (object, selection) => {
+    const fits = (object: object, selection: Selection | undefined): boolean => {
       if (!selection) return true;
       const bytes = (ofText: TextBytes) => answerBytes(object, selection, derived, ofText);
       return budget.takeReply(bytes(mostTextBytes), () => bytes(textBytes));

@@ -40,10 +40,8 @@ async function openFiles(folder: string) {
   return root;
 }
 
-type Files = Awaited<ReturnType<typeof openFiles>>;
-
 /** Closes the files, and replaces the data file by a copy of its entries: LMDB doesn't clear removed data in free pages and gaps. */
-async function rewrite(folder: string, root: Files): Promise<void> {
+async function rewrite(folder: string, root: Awaited<ReturnType<typeof openFiles>>): Promise<void> {
   const draft = join(folder, 'draft');
   // A killed run may have left a draft.
   await rm(draft, { recursive: true, force: true });
