@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
-import { catalogue, type ErrorCode, type Language } from '../errors/catalogue.js';
+import { catalogue, errorCodes, type Language } from '../errors/catalogue.js';
 import { isJsonObject } from '../text/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../database/mask-error.js';
@@ -57,16 +57,10 @@ function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Catalogue codes for Apollo's own refusals, by status. */
-const codes: Record<number, ErrorCode> = {
-  405: 'method-not-allowed',
-  415: 'content-type-not-supported',
-  500: 'internal-error',
-};
-
-/** Keeps Apollo's more exact message, but only in English (Contract 7.2.1, 7.8). */
+/** Keeps Apollo's more exact message, but only in English (Contract 7.2.1, 7.8). Its statuses 400, 405, 415 and 500 each have one code. */
 export function refusedByApollo(httpStatus: number, message: string, language: Language): Refusal {
-  const error = new DomainError(codes[httpStatus] ?? 'body-format-error');
+  const code = errorCodes.find((each) => catalogue[each].status === httpStatus) ?? 'body-format-error';
+  const error = new DomainError(code);
   // Apollo's message of an internal error reveals too much (Contract 7.1.4).
   const isApollosToTell = language === 'en' && error.code !== 'internal-error';
   return {
