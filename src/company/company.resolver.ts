@@ -49,19 +49,9 @@ export class CompanyResolver {
   @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
   async list(
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
-    @Args(() => CompanyListArguments) args: CompanyListArguments,
+    @Args(() => CompanyListArguments) { filter: given, ...page }: CompanyListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Page<CompanyType>> {
-    return this.page(mediaPublicId, args, context, info);
-  }
-
-  /** The list of a media, from the root or from the media. */
-  async page(
-    mediaPublicId: string,
-    { filter: given, ...page }: CompanyListArguments,
-    context: RequestContext,
-    info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
     const filter = given ?? {};
     const { publicIds } = filter;

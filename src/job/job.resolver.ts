@@ -62,19 +62,9 @@ export class JobResolver {
   @RootField('jobs', () => JobConnectionType, 'The jobs of a media that are within the caller’s reach.')
   async list(
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
-    @Args(() => JobListArguments) args: JobListArguments,
+    @Args(() => JobListArguments) { filter: given, ...page }: JobListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Page<JobType>> {
-    return this.page(mediaPublicId, args, context, info);
-  }
-
-  /** The list of a media, and of a record within it. */
-  async page(
-    mediaPublicId: string,
-    { filter: given, ...page }: JobListArguments,
-    context: RequestContext,
-    info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
     const filter = given ?? {};
     const { publicIds, companyPublicIds } = filter;

@@ -11,6 +11,7 @@ import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job
 import { type JobResolver } from './job.resolver.js';
 import { type JobType } from './job.types.js';
 
+/** The fields of the root with the same lists. */
 interface Lists {
   Company: CompanyResolver;
   Job: JobResolver;
@@ -32,7 +33,7 @@ export class CompanyListsResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
     const ofCompany = { ...filter, companyPublicIds: [companyPublicId] };
-    return this.lists.Job.page(mediaPublicId, { ...page, filter: ofCompany }, context, info);
+    return this.lists.Job.list({ mediaPublicId }, { ...page, filter: ofCompany }, context, info);
   }
 }
 
@@ -51,7 +52,7 @@ export class MediaListsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
-    return this.lists.Company.page(publicId, args, context, info);
+    return this.lists.Company.list({ mediaPublicId: publicId }, args, context, info);
   }
 
   @Extensions({ for: 'jobs' })
@@ -65,6 +66,6 @@ export class MediaListsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
-    return this.lists.Job.page(publicId, args, context, info);
+    return this.lists.Job.list({ mediaPublicId: publicId }, args, context, info);
   }
 }
