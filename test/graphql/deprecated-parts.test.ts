@@ -97,6 +97,12 @@ it.each([
   },
 );
 
+it('an object in place of an enum value is refused as without deprecations (Contract 7.2)', async () => {
+  const sort = { toString: 1, valueOf: 1 };
+  const { body } = await graphql(gateway, list, { sort }, { token });
+  expect(body.errors?.map(({ extensions }) => extensions.error)).toEqual(['validation-failed']);
+});
+
 it('REST calls count too (Contract 11.6.1)', async () => {
   const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '1' };
   const job = '/jobs/acme-backend-engineer';
