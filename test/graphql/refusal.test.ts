@@ -102,6 +102,19 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     ]);
   });
 
+  it.each([
+    ['a literal', '{ media(first: { a: 1 }) { totalCount } }'],
+    ['a variable', 'query ($first: Int) { media(first: $first) { totalCount } }'],
+    ['a list of ids', '{ nodes(ids: { a: 1 }) { id } }'],
+  ])('refuses an object as the size of a page: %s', async (_in, query) => {
+    const first = { toString: 1, valueOf: 1 };
+    const { status, body } = await graphql(gateway, query, { first }, { token });
+    expect([status, ...(body.errors ?? []).map(({ extensions }) => extensions.error)]).toEqual([
+      400,
+      'validation-failed',
+    ]);
+  });
+
   it('warns of at most twenty unknown fields, and shortens their names (Contract 4.3.4)', async () => {
     const json = { media_public_id: 'demo-media', company_public_id: 'acme', [long]: 1, ...unknown(900) };
     const { body } = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });

@@ -204,9 +204,9 @@ class Measure {
   private pageSize(first: GraphQLArgument, node: FieldNode): number {
     return this.given.argument(node, first.name, (value) => {
       const given = value ?? first.defaultValue ?? largestPage;
-      const size = Array.isArray(given) ? given.length : Number(given);
-      // A larger page is refused with a fault of `first`.
-      return Number.isNaN(size) ? largestPage : Math.min(largestPage, Math.max(1, size));
+      const size: unknown = Array.isArray(given) ? given.length : given;
+      // A larger page is refused with a fault of `first`, and a value of another type by GraphQL.
+      return typeof size === 'number' ? Math.min(largestPage, Math.max(1, size)) : largestPage;
     });
   }
 }
