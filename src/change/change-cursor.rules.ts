@@ -52,7 +52,8 @@ export function positionOf(
   if (
     typeof ofMedia !== 'string' ||
     ofMedia !== (media ?? ofMedia) ||
-    !(dayOf(now) - Number(issuedDay) <= validDays) ||
+    typeof issuedDay !== 'number' ||
+    dayOf(now) - issuedDay > validDays ||
     (at !== null && Number.isNaN(at.getTime())) ||
     !sources.includes(source as SourceName) ||
     typeof key !== 'string'

@@ -356,6 +356,7 @@ describe('cursor of changes', () => {
     ['31 days old', (parts) => (parts[2] = Number(parts[2]) - 31)],
     ['of another media', (parts) => (parts[0] = 'other-media')],
     ['with only one part', (parts) => parts.splice(0, parts.length, 'x')],
+    ['with an object for its day', (parts) => (parts[2] = { toString: 1, valueOf: 1 })],
     ['with an invalid instant', (parts) => (parts[3] = 'now')],
     ['with an instant past the last possible date', (parts) => (parts[3] = 9e15)],
   ])('%s is rejected, and the message says what to do (Contract 4.6.5)', async (_what, change) => {
