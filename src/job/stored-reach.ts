@@ -131,7 +131,8 @@ export interface Narrowing {
 }
 
 /**
- * Takes reach away from jobs, before their companies are written. From then on, only the coming version of the company can give it back.
+ * Takes reach away from jobs, before their companies are written. From then on, only the coming version of the company can give it back;
+ * other imports that would write this version can take away more.
  * @param media all media
  */
 export async function narrowReach(
@@ -142,7 +143,7 @@ export async function narrowReach(
   const writes = narrowings.flatMap(({ company: { publicId: company, version }, isBrandChanged, left }) => {
     const narrow = (where: readonly string[], values: Partial<StoredReach>) => ({
       updateMany: {
-        filter: allOf({ media: { $in: where }, company }, upTo(2 * version)),
+        filter: allOf({ media: { $in: where }, company }, upTo(2 * version + 1)),
         update: { $set: { ...values, reachVersion: 2 * version + 1 } },
       },
     });

@@ -110,6 +110,16 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     expect(await gateway.models.companies.exists({ publicId: 'acme', version: acme.version })).toBeNull();
   });
 
+  it('is taken away by each of two imports of the company at the same time, whichever comes first', async () => {
+    const company = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
+    const narrowings = [
+      { company, isBrandChanged: true, left: [] },
+      { company, isBrandChanged: false, left: ['demo-media'] },
+    ];
+    for (const narrowing of narrowings) await narrowReach(collections().jobs, [narrowing], media);
+    expect((await listed({})).filter((id) => id.startsWith('acme'))).toEqual([]);
+  });
+
   it('comes back in media that the company did not leave, if the import was killed after its write', async () => {
     await addOtherMedia();
     const { models } = gateway;
