@@ -45,9 +45,9 @@ const { outputFiles, metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [withoutFonts],
 });
-const texts = licencesOf(inputsOf(metafile));
-const hash = createHash('sha256').update(texts).digest('hex').slice(0, 8);
-const licences = { path: `${assetsFolder}licences-${hash}.txt`, contents: Buffer.from(texts) };
+const licenceTexts = licencesOf(inputsOf(metafile));
+const hash = createHash('sha256').update(licenceTexts).digest('hex').slice(0, 8);
+const licences = { path: `${assetsFolder}licences-${hash}.txt`, contents: Buffer.from(licenceTexts) };
 const files = [...outputFiles, licences];
 await mkdir(assetsFolder, { recursive: true });
 // A running gateway may be reading a file that is there already, and its name holds the hash of its content.
@@ -73,7 +73,7 @@ function inputsOf({ outputs }: Metafile): string[] {
   return files.map((file) => resolve(root, file));
 }
 
-/** Of the files that esbuild made of a page. */
+/** The URLs of the script and style sheet that esbuild made of a page. */
 function urlsOf(source: string): { script?: string; style: string } {
   const outputs = Object.entries(metafile.outputs);
   const [file, { cssBundle }] = outputs.find(([, { entryPoint }]) => entryPoint === source)!;

@@ -98,7 +98,7 @@ const replyPlugin = (
       didResolveOperation: async ({ document, operation, schema, contextValue: { bill, work } }) => {
         const requested = { document, operation, variables: request.variables ?? {} };
         work.operation = operation?.name?.value;
-        work.deprecated = deprecatedUses(schema, requested);
+        work.deprecated = deprecatedUses(requested, schema);
         bill.present(measure(requested));
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {

@@ -14,7 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isJsonObject } from '../text/read-json.js';
-import { keepingLast, type Requested } from './bounds/given-values.js';
+import { keepingLast } from './bounds/given-values.js';
 
 /** The schema coordinates of deprecated fields, arguments, input fields and enum values, by their definitions. */
 export const deprecatedParts = memoize1((schema: GraphQLSchema): ReadonlyMap<unknown, string> => {
@@ -35,33 +35,32 @@ export const deprecatedParts = memoize1((schema: GraphQLSchema): ReadonlyMap<unk
   return parts;
 });
 
-const usesIn = keepingLast(({ document, operation }, given, schema: GraphQLSchema): readonly string[] => {
-  const parts = deprecatedParts(schema);
-  if (parts.size === 0 || !operation) return [];
-  const uses = new Set<string>();
-  const types = new TypeInfo(schema);
-  visit(
-    separateOperations(document)[operation.name?.value ?? ''] ?? document,
-    visitWithTypeInfo(types, {
-      Field() {
-        const use = parts.get(types.getFieldDef());
-        if (use !== undefined) uses.add(use);
-      },
-      Argument(node) {
-        const argument = types.getArgument();
-        const usesOf = (value: unknown) =>
-          argument ? [...partsIn(argument, value)].flatMap((part) => parts.get(part) ?? []).join(' ') : '';
-        const found = given.argument({ arguments: [node] }, node.name.value, usesOf);
-        for (const use of found.split(' ').filter(Boolean)) uses.add(use);
-      },
-    }),
-  );
-  return [...uses];
-});
-
 /** The coordinates of the deprecated parts that an operation uses, even if `@skip` leaves a field out (Contract 11.6.1). */
-export const deprecatedUses = (schema: GraphQLSchema, requested: Requested): readonly string[] =>
-  usesIn(requested, schema);
+export const deprecatedUses = keepingLast(
+  ({ document, operation }, given, schema: GraphQLSchema): readonly string[] => {
+    const parts = deprecatedParts(schema);
+    if (parts.size === 0 || !operation) return [];
+    const uses = new Set<string>();
+    const types = new TypeInfo(schema);
+    visit(
+      separateOperations(document)[operation.name?.value ?? ''] ?? document,
+      visitWithTypeInfo(types, {
+        Field() {
+          const use = parts.get(types.getFieldDef());
+          if (use !== undefined) uses.add(use);
+        },
+        Argument(node) {
+          const argument = types.getArgument();
+          const usesOf = (value: unknown) =>
+            argument ? [...partsIn(argument, value)].flatMap((part) => parts.get(part) ?? []).join(' ') : '';
+          const found = given.argument({ arguments: [node] }, node.name.value, usesOf);
+          for (const use of found.split(' ').filter(Boolean)) uses.add(use);
+        },
+      }),
+    );
+    return [...uses];
+  },
+);
 
 /**
  * The definitions of an argument or input field and of the input fields and enum values in its value, which may not fit its type. None

@@ -55,7 +55,7 @@ export function prepareOperation<Data>(
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
       const requested = { document, operation, variables };
-      contextValue.work.deprecated = deprecatedUses(schema, requested);
+      contextValue.work.deprecated = deprecatedUses(requested, schema);
       contextValue.bill.present(measureOperation(requested, schema, countReferences));
       const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
       const [error] = errors ?? [];

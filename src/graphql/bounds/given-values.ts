@@ -25,7 +25,7 @@ export class GivenValues {
   /** Whether what was read would be the same now, with these variables. */
   isSameFor = (variables: Variables): boolean => this.read.every(({ of, was }) => of(variables) === was);
 
-  /** What `read` makes of the value of an argument, a scalar; default: the value. */
+  /** What `read` makes of the value of an argument; default: the value. Make a scalar: later calls compare with it. */
   argument<Read = unknown>(
     { arguments: given = [] }: Pick<FieldNode, 'arguments'>,
     argument: string,
