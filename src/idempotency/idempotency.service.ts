@@ -13,6 +13,7 @@ import { packAnswer, unpackAnswer } from './packed-answer.js';
 const renewEveryMs = 2_000;
 /** After this long without a renewal, the process must be dead, even if renewals are slow and clocks are 5 s apart. */
 const claimLifetimeMs = 10_000;
+const abandonedBefore = (now: Date): Date => new Date(now.getTime() - claimLifetimeMs);
 /** For this long after a renewal, not even a process whose clock is 5 s ahead can take the key over. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
 /** A claim with this renewal time can be taken over at once. */
@@ -65,12 +66,14 @@ export class IdempotencyService {
     const id = digest(...call.authority, call.operation, call.key);
     const inputDigest = digest(call.input);
     const waitUntilMs = performance.now() + longestWaitMs;
+    let record: IdempotencyRecord | null = null;
     while (performance.now() < waitUntilMs) {
-      const claim = await this.claim(id, inputDigest);
+      const isHeld = record && record.claimedAt > abandonedBefore(this.clock());
+      const claim = isHeld ? null : await this.claim(id, inputDigest);
       if (claim) return { payload: await this.runClaimed(claim, run), isReplayed: claim.isReplayed };
 
-      const record = await this.records.findOne({ _id: id });
-      if (!record || record.expiresAt <= this.clock()) continue;
+      record = await this.records.findOne({ _id: id, expiresAt: { $gt: this.clock() } });
+      if (!record) continue;
       if (record.inputDigest !== inputDigest) throw new DomainError('idempotency-key-reuse');
       const answer = answerIn(record);
       if (answer) return { payload: answer.payload as T, isReplayed: true };
@@ -84,14 +87,17 @@ export class IdempotencyService {
     const now = this.clock();
     const claim = randomUUID();
     const fresh = { inputDigest, claim, claimedAt: now, expiresAt: new Date(now.getTime() + rememberedMs) };
-    const abandonedBefore = new Date(now.getTime() - claimLifetimeMs);
     try {
       const taken = await this.records.findOneAndUpdate(
         {
           _id: id,
           $or: [
             { expiresAt: { $lte: now } },
-            { payload: { $exists: false }, claim: { $exists: true }, claimedAt: { $lte: abandonedBefore } },
+            {
+              payload: { $exists: false },
+              claim: { $exists: true },
+              claimedAt: { $lte: abandonedBefore(now) },
+            },
           ],
         },
         { $set: fresh, $unset: { payload: '', packed: '' }, $setOnInsert: { movedFrom: [] } },
