@@ -35,8 +35,11 @@ const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 /** MongoDB also puts these labels on errors whose code is not listed here. */
 const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
-/** A working server gave up a command: lock timeout, write conflict, not enough cache, killed by an operator, moved to another shard. */
-const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388]);
+/**
+ * A working server gave up a command: lock timeout, write conflict, not enough cache, killed by an operator, moved to another shard,
+ * deadlock in DocumentDB.
+ */
+const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388, 16_908_292]);
 
 /** Whether a command exceeded its `maxTimeMS`. Servers on PostgreSQL pass on its message instead of MongoDB's code. */
 export const isTimeOver = (error: unknown): boolean =>

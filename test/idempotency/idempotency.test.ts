@@ -91,7 +91,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   );
 
   // The database aborts because of a lock, another write or an operator, so a retry may succeed.
-  it.each([24, 112, 11_601])(
+  it.each([24, 112, 11_601, 16_908_292])(
     'an update that the database aborts with error %i gets 503, and runs once when retried (Contract 7.1.1, 9.3.9)',
     async (code) => {
       const collection: { findOneAndUpdate: (...given: never[]) => unknown } = Collection.prototype;
