@@ -46,7 +46,7 @@ const fieldsOf = ({ type }: Input): Input[] => {
 };
 const withoutFault = (inputs: readonly Input[]): Variables =>
   Object.fromEntries(
-    inputs.flatMap((input) => {
+    inputs.flatMap((input): [string, unknown][] => {
       const below = fieldsOf(input);
       if (below.length > 0) return [[input.name, withoutFault(below)]];
       return input.name in known ? [[input.name, known[input.name]]] : [];

@@ -22,8 +22,11 @@ export class SentCommands {
     this.answered = [];
   }
 
+  /** Without reads of what the gateway keeps in memory: it repeats them in the background. */
   get names(): string[] {
-    return this.sent.map((event) => `${event.commandName} ${collectionOf(event)}`);
+    return this.sent
+      .map((event) => `${event.commandName} ${collectionOf(event)}`)
+      .filter((name) => !/^find (media|references|revocations)$/.test(name));
   }
 
   /** How many documents the database has sent, of these collections. */
