@@ -17,7 +17,6 @@ import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.res
 import { MediaResolver } from './media/media.resolver.js';
 import { NodeResolver } from './graphql/node.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
-import { operations } from './operations.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
 import { type Tracing } from './tracing/start-tracing.js';
@@ -77,11 +76,7 @@ export function createGuardedSchema(
       Media: { companies: bounded, jobs: bounded },
       Job: { history: bounded },
     },
-    { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },
+    { Mutation: repeated },
   );
   return guardFields(guarded);
 }
-
-const repeatable = Object.entries(operations).flatMap(([field, { isRepeatable }]) =>
-  isRepeatable ? [field] : [],
-);

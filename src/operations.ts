@@ -15,6 +15,7 @@ export const buckets = {
 export type Bucket = keyof typeof buckets;
 
 export interface Operation {
+  /** Each mutation takes an idempotency key (Contract 9.3). */
   kind: 'query' | 'mutation';
   /** The caller needs one of the roles marked true; null: no role. */
   roles: Readonly<Record<Role, boolean>> | null;
@@ -27,8 +28,6 @@ export interface Operation {
   dryRunCost?: { bucket: Bucket; units: number };
   /** What the query spends at least, whatever its part of the complexity; default 0 (Contract 8.2.8). */
   leastUnits?: number;
-  /** Whether the field takes an idempotency key (Contract 9.3). */
-  isRepeatable: boolean;
   /** The REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
@@ -45,8 +44,8 @@ const anyReader = {
   roles: readers,
   scopes: [...jobReader.scopes, ...companyReader.scopes],
 } as const;
-const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
-const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
+const read = { kind: 'query', bucket: 'read' } as const;
+const update = { kind: 'mutation', roles: editors, isMediaChecked: true } as const;
 
 /**
  * One row per root field: the source of shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,

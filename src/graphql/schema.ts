@@ -80,8 +80,8 @@ export function assertRowForEachField(schema: GraphQLSchema): void {
       return spell(kind, name, 'mediaPublicId' in { ...input, ...taken }, 'idempotencyKey' in taken);
     }),
   );
-  const rows = Object.entries(operations).map(([field, { kind, isMediaChecked, isRepeatable }]) =>
-    spell(kind, field, isMediaChecked, isRepeatable),
+  const rows = Object.entries(operations).map(([field, { kind, isMediaChecked }]) =>
+    spell(kind, field, isMediaChecked, kind === 'mutation'),
   );
   const unlike = [
     ...fields.filter((each) => !rows.includes(each)).map((each) => `field ${each}`),
