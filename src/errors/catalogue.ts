@@ -5,21 +5,9 @@ export type Language = (typeof languages)[number];
 
 export type LocalisedText = Record<Language, string>;
 
-/** The values of `extensions.code`. `extensions.error` is more precise. */
-export type GraphQLCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'BAD_USER_INPUT'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'RATE_LIMITED'
-  | 'INTERNAL_SERVER_ERROR'
-  | 'SERVICE_UNAVAILABLE';
-
 export interface CatalogueEntry {
   /** HTTP status in REST, `extensions.status` in GraphQL. */
   status: number;
-  graphqlCode: GraphQLCode;
   message: LocalisedText;
   /** Of the inputs that can cause the error (Contract 7.3.3); default: none. */
   reasons?: readonly FaultReason[];
@@ -29,13 +17,11 @@ export interface CatalogueEntry {
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
-    graphqlCode: 'FORBIDDEN',
     // The documentation has this English text for every language.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {
     status: 409,
-    graphqlCode: 'CONFLICT',
     message: {
       en: 'This company already exists. Please contact support to have it added.',
       fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
@@ -44,7 +30,6 @@ export const catalogue = {
   },
   'company-not-published': {
     status: 409,
-    graphqlCode: 'CONFLICT',
     message: {
       en: 'The company is not currently published in this media.',
       fr: 'L’entreprise n’est actuellement pas publiée dans ce média.',
@@ -52,7 +37,6 @@ export const catalogue = {
   },
   'version-conflict': {
     status: 412,
-    graphqlCode: 'CONFLICT',
     message: {
       en: 'The record has changed since the version you expected.',
       fr: 'L’enregistrement a été modifié depuis la version indiquée.',
@@ -60,7 +44,6 @@ export const catalogue = {
   },
   'company-not-found': {
     status: 404,
-    graphqlCode: 'NOT_FOUND',
     message: {
       en: 'There is no such company in this media.',
       fr: 'Cette entreprise n’existe pas dans ce média.',
@@ -68,7 +51,6 @@ export const catalogue = {
   },
   'job-not-found': {
     status: 404,
-    graphqlCode: 'NOT_FOUND',
     message: {
       en: 'This company has no such job in this media.',
       fr: 'Cette entreprise n’a pas cette offre dans ce média.',
@@ -76,18 +58,15 @@ export const catalogue = {
   },
   'validation-failed': {
     status: 422,
-    graphqlCode: 'BAD_USER_INPUT',
     message: { en: 'One or more fields are not valid.', fr: 'Un ou plusieurs champs ne sont pas valides.' },
     reasons: ['missing', 'type', 'format', 'too_long', 'too_many', 'not_found', 'not_clearable'],
   },
   'body-format-error': {
     status: 400,
-    graphqlCode: 'BAD_USER_INPUT',
     message: { en: 'The body of the request cannot be read.', fr: 'Le corps de la requête est illisible.' },
   },
   'method-not-allowed': {
     status: 405,
-    graphqlCode: 'BAD_USER_INPUT',
     message: {
       en: 'This path does not accept this method.',
       fr: 'Ce chemin n’accepte pas cette méthode.',
@@ -95,7 +74,6 @@ export const catalogue = {
   },
   'content-type-not-supported': {
     status: 415,
-    graphqlCode: 'BAD_USER_INPUT',
     message: {
       en: 'This content type is not supported here.',
       fr: 'Ce type de contenu n’est pas accepté ici.',
@@ -103,7 +81,6 @@ export const catalogue = {
   },
   'payload-too-large': {
     status: 413,
-    graphqlCode: 'BAD_USER_INPUT',
     message: {
       en: 'The request or its answer is too large.',
       fr: 'La requête ou sa réponse est trop volumineuse.',
@@ -112,12 +89,10 @@ export const catalogue = {
   },
   'not-found': {
     status: 404,
-    graphqlCode: 'NOT_FOUND',
     message: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
   },
   'rate-limit-exceeded': {
     status: 429,
-    graphqlCode: 'RATE_LIMITED',
     message: {
       en: 'Too many requests. Please try again later.',
       fr: 'Trop de requêtes. Veuillez réessayer plus tard.',
@@ -125,7 +100,6 @@ export const catalogue = {
   },
   'state-transition-not-allowed': {
     status: 409,
-    graphqlCode: 'CONFLICT',
     message: {
       en: 'The job cannot move from its current state to the requested one.',
       fr: 'L’offre ne peut pas passer de son état actuel à l’état demandé.',
@@ -134,7 +108,6 @@ export const catalogue = {
   },
   'idempotency-key-reuse': {
     status: 422,
-    graphqlCode: 'BAD_USER_INPUT',
     message: {
       en: 'This idempotency key was used with a different body.',
       fr: 'Cette clé d’idempotence a déjà servi avec un autre corps.',
@@ -142,12 +115,10 @@ export const catalogue = {
   },
   'internal-error': {
     status: 500,
-    graphqlCode: 'INTERNAL_SERVER_ERROR',
     message: { en: 'Something went wrong on our side.', fr: 'Une erreur est survenue de notre côté.' },
   },
   'service-unavailable': {
     status: 503,
-    graphqlCode: 'SERVICE_UNAVAILABLE',
     message: {
       en: 'The service is temporarily unavailable. Please try again.',
       fr: 'Le service est momentanément indisponible. Veuillez réessayer.',
@@ -158,3 +129,21 @@ export const catalogue = {
 export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
+
+const graphqlCodes = {
+  400: 'BAD_USER_INPUT',
+  401: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'BAD_USER_INPUT',
+  409: 'CONFLICT',
+  412: 'CONFLICT',
+  413: 'BAD_USER_INPUT',
+  415: 'BAD_USER_INPUT',
+  422: 'BAD_USER_INPUT',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const;
+
+/** The value of `extensions.code`. `extensions.error` is more precise. */
+export const graphqlCodeOf = (code: ErrorCode) => graphqlCodes[catalogue[code].status];

@@ -1,4 +1,4 @@
-import { catalogue, type GraphQLCode, type Language, type LocalisedText } from './catalogue.js';
+import { catalogue, graphqlCodeOf, type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 import { type Challenge, type DomainError } from './domain-error.js';
 import { documentedFault, graphqlFaults } from './field-fault.js';
@@ -27,7 +27,7 @@ export function toGraphQLError(
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {
-      code: byGraphQL?.code ?? graphqlCode(error),
+      code: byGraphQL?.code ?? (isUnauthenticated(error) ? 'UNAUTHENTICATED' : graphqlCodeOf(error.code)),
       error: error.code,
       status: statusOf(refusal),
       ...(faults && { fields: faults.flatMap((fault) => graphqlFaults(fault, language)) }),
@@ -41,9 +41,6 @@ export function toGraphQLError(
 /** Whether another token is needed: the call has none, or a bad one. */
 export const isUnauthenticated = ({ details: { challenge } }: DomainError): boolean =>
   challenge?.reason === 'no-token' || challenge?.reason === 'invalid-token';
-
-const graphqlCode = (error: DomainError): GraphQLCode =>
-  isUnauthenticated(error) ? 'UNAUTHENTICATED' : catalogue[error.code].graphqlCode;
 
 /** The documented error body (Contract 7.1.2, 7.3.1). Never includes the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {

@@ -7,6 +7,7 @@ import {
   type CatalogueEntry,
   type ErrorCode,
   errorCodes,
+  graphqlCodeOf,
   type Language,
 } from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
@@ -29,7 +30,8 @@ const FaultReasonEnum = choiceEnum<FaultReason>(
 );
 
 function describeError(code: ErrorCode, language: Language) {
-  const { status, graphqlCode, message, reasons = [] }: CatalogueEntry = catalogue[code];
+  const { status, message, reasons = [] }: CatalogueEntry = catalogue[code];
+  const graphqlCode = graphqlCodeOf(code);
   return { code, error: code, status, graphqlCode, message: message[language], reasons };
 }
 

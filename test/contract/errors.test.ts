@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
-import { catalogue, type CatalogueEntry, errorCodes } from '../../src/errors/catalogue.js';
+import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 import { startApollo } from '../../src/graphql/apollo.js';
@@ -37,7 +37,7 @@ describe('the catalogue of errors', () => {
     expect(rows.map(([, code]) => code)).toEqual(errorCodes);
     expect(
       rows.map(([, , status, graphqlCode = '']) => [Number(status), graphqlCode.match(/[A-Z_]+/g)?.at(-1)]),
-    ).toEqual(errorCodes.map((code) => [catalogue[code].status, catalogue[code].graphqlCode]));
+    ).toEqual(errorCodes.map((code) => [catalogue[code].status, graphqlCodeOf(code)]));
   });
 
   it.each(errorCodes)(
@@ -167,7 +167,7 @@ describe('the query `errors`', () => {
         code: code.replaceAll('-', '_'),
         error: code,
         status: catalogue[code].status,
-        graphqlCode: catalogue[code].graphqlCode,
+        graphqlCode: graphqlCodeOf(code),
         message: catalogue[code].message[language],
         reasons: (catalogue[code] as CatalogueEntry).reasons ?? [],
       })),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
-import { catalogue } from '../../src/errors/catalogue.js';
+import { catalogue, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
 import { payPeriods } from '../../src/job/job-choices.rules.js';
 import { envelopes } from '../../src/rest/envelope.js';
@@ -135,9 +135,9 @@ function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome 
     versions,
   });
   if (refused) {
-    const { status, graphqlCode } = catalogue[refused];
+    const { status } = catalogue[refused];
     expect(outcome.status).toBe(status);
-    const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCode;
+    const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCodeOf(refused);
     expect(outcome.graphqlCode ?? expected).toBe(expected);
   }
   // The APIs must also agree on messages, the shown record and the history.

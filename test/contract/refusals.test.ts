@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { catalogue, type ErrorCode, errorCodes, type Language } from '../../src/errors/catalogue.js';
+import {
+  catalogue,
+  type ErrorCode,
+  errorCodes,
+  graphqlCodeOf,
+  type Language,
+} from '../../src/errors/catalogue.js';
 import { type Bucket } from '../../src/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { type TestGateway } from '../support/gateway.js';
@@ -123,7 +129,7 @@ function expectRest(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal, l
 function expectGraphQL(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal, language: Language) {
   const { code, field, fields } = refusal;
   const status = refusal.status ?? catalogue[code].status;
-  const graphqlCode = refusal.graphqlCode ?? catalogue[code].graphqlCode;
+  const graphqlCode = refusal.graphqlCode ?? graphqlCodeOf(code);
   // Once an operation has run, few errors set the status (Contract 7.2.3).
   const decides = [429, 500, 503].includes(status) || graphqlCode === 'UNAUTHENTICATED';
   const hasData = field !== undefined && !decides;
