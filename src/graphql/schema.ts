@@ -2,7 +2,6 @@ import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   buildASTSchema,
   getNamedType,
-  type GraphQLDirective,
   type GraphQLSchema,
   isInputObjectType,
   lexicographicSortSchema,
@@ -53,7 +52,7 @@ export function buildSchema(resolvers: readonly object[] = []): GraphQLSchema {
     // Saves 35 ms per start. Apollo Server checks the guarded schema by the same rules.
     skipCheck: true,
     // This list replaces the default, so repeat GraphQL's own directives.
-    directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
+    directives: [...specifiedDirectives, buildASTSchema(parse(rateLimitSdl)).getDirective('rateLimit')!],
   });
   assertRowForEachField(schema);
   for (const [name, specifiedByURL] of Object.entries(scalarFormats))
@@ -95,9 +94,3 @@ export function assertRowForEachField(schema: GraphQLSchema): void {
 
 export const printSdl = (): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(buildSchema()))}\n`;
-
-function rateLimitDirectiveDefinition(): GraphQLDirective {
-  const directive = buildASTSchema(parse(rateLimitSdl)).getDirective('rateLimit');
-  if (!directive) throw new Error('the SDL of the rate limit does not define @rateLimit');
-  return directive;
-}
