@@ -10,6 +10,7 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type InlineFragmentNode,
   isInterfaceType,
   isIntrospectionType,
   isListType,
@@ -37,6 +38,9 @@ export interface Cost {
   /** Undefined within a root field. */
   roots?: RootFields | undefined;
 }
+
+type Field = GraphQLField<unknown, unknown>;
+type Parent = GraphQLNamedType | undefined;
 
 const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0, nestedLists: 0 };
 
@@ -94,7 +98,7 @@ class Measure {
     return this.selections(selectionSet, this.schema.getRootType(operation) ?? undefined);
   }
 
-  selections({ selections }: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost {
+  selections({ selections }: SelectionSetNode, parent: Parent): Cost {
     return selections
       .filter((selection) => !this.given.isLeftOut(selection))
       .map((selection) => this.selection(selection, parent))
@@ -111,20 +115,21 @@ class Measure {
       );
   }
 
-  private selection(selection: SelectionNode, parent: GraphQLNamedType | undefined): Cost {
+  private selection(selection: SelectionNode, parent: Parent): Cost {
     switch (selection.kind) {
       case Kind.FIELD:
         return this.field(selection, parent);
-      case Kind.INLINE_FRAGMENT: {
-        const { typeCondition, selectionSet } = selection;
-        return this.selections(
-          selectionSet,
-          typeCondition ? this.schema.getType(typeCondition.name.value) : parent,
-        );
-      }
+      case Kind.INLINE_FRAGMENT:
+        return this.inFragment(selection, parent);
       case Kind.FRAGMENT_SPREAD:
         return this.fragment(selection.name.value);
     }
+  }
+
+  private inFragment(fragment: InlineFragmentNode | FragmentDefinitionNode, parent?: Parent): Cost {
+    const { typeCondition, selectionSet } = fragment;
+    const type = typeCondition ? this.schema.getType(typeCondition.name.value) : parent;
+    return this.selections(selectionSet, type);
   }
 
   private fragment(name: string): Cost {
@@ -134,15 +139,12 @@ class Measure {
     if (!fragment) return nothing;
     // A fragment inside itself counts as nothing: GraphQL's own rules reject it.
     this.measured.set(name, nothing);
-    const cost = this.selections(
-      fragment.selectionSet,
-      this.schema.getType(fragment.typeCondition.name.value),
-    );
+    const cost = this.inFragment(fragment);
     this.measured.set(name, cost);
     return cost;
   }
 
-  private field(node: FieldNode, parent: GraphQLNamedType | undefined): Cost {
+  private field(node: FieldNode, parent: Parent): Cost {
     const field = fieldOf(parent, node.name.value);
     const isIntrospection = node.name.value.startsWith('__');
     const within = node.selectionSet
@@ -174,11 +176,7 @@ class Measure {
   }
 
   /** How many times the reply repeats a field's selection. */
-  private lengthOf(
-    field: GraphQLField<unknown, unknown>,
-    node: FieldNode,
-    parent: GraphQLNamedType | undefined,
-  ): number {
+  private lengthOf(field: Field, node: FieldNode, parent: Parent): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
     // The page size multiplies the lists inside a connection. GraphQL limits the lists of introspection.
@@ -212,20 +210,15 @@ class Measure {
 }
 
 /** `nodes` reads as many records as it is given ids. */
-const pageSizeOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLArgument | undefined =>
+const pageSizeOf = ({ args }: Field): GraphQLArgument | undefined =>
   args.find(({ name }) => name === 'first' || name === 'ids');
 
-function fieldOf(
-  parent: GraphQLNamedType | undefined,
-  name: string,
-): GraphQLField<unknown, unknown> | undefined {
-  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
-}
+const fieldOf = (parent: Parent, name: string): Field | undefined =>
+  isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
 
-const isConnection = (type: GraphQLNamedType | undefined): boolean =>
-  type?.name.endsWith('Connection') ?? false;
+const isConnection = (type: Parent): boolean => type?.name.endsWith('Connection') ?? false;
 
 /** Fields with the same response key are one field of the answer. */
 function merged(one: RootFields, other: RootFields): RootFields {
