@@ -23,25 +23,21 @@ const mostTokens = 1_000;
 /** After this many errors, GraphQL stops. */
 const mostFaults = { inDocument: 20, inVariables: 5 };
 
+interface Dependencies {
+  log: Logger;
+  settle: SettleReply;
+  trusted: TrustedDocuments;
+  countReferences: CountReferences;
+}
+
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  {
-    log,
-    settle,
-    trusted,
-    countReferences,
-  }: {
-    log: Logger;
-    settle: SettleReply;
-    trusted: TrustedDocuments;
-    countReferences: CountReferences;
-  },
+  { log, settle, trusted, countReferences }: Dependencies,
 ): Promise<ApolloServer<RequestContext>> {
-  const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
     schema,
-    nodeEnv: environment,
+    nodeEnv: settings.environment,
     // `schemaRules` turns introspection off instead: Apollo's error would tell callers how to configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,

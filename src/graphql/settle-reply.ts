@@ -22,14 +22,12 @@ interface Outcome {
   context: RequestContext;
 }
 
-/** Changes the result. Returns the headers, and a status if it replaces Apollo's. */
-export type SettleReply = (
-  outcome: Outcome,
-) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
+export type SettleReply = ReturnType<typeof replySettler>;
 
+/** The returned function changes the result. It returns the headers, and a status if it replaces Apollo's. */
 export const replySettler =
-  (exit: Exit, options: { hasHints: boolean; schema: GraphQLSchema }): SettleReply =>
-  async ({ result, errors, document, operationName, context }) => {
+  (exit: Exit, options: { hasHints: boolean; schema: GraphQLSchema }) =>
+  async ({ result, errors, document, operationName, context }: Outcome) => {
     context.reply.isSettled = true;
     if (errors.length === 0) {
       const extensions = replyExtensions(context);

@@ -65,13 +65,10 @@ export class Exit {
   async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
     const { context, data } = call;
     const told = (await this.charge(refusals, call)).slice(0, mostErrorsTold) as [Refusal, ...Refusal[]];
-    context.work.code = told[0].error.code;
-    this.report(
-      told.map(({ error }) => error),
-      context,
-    );
+    const [{ error }, ...others] = told;
+    context.work.code = error.code;
+    this.report([error, ...others.map((each) => each.error)], context);
     if (context.transport === 'rest') {
-      const [{ error }] = told;
       const body = toErrorBody(error, context.language);
       return {
         status: body.status,

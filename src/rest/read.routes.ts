@@ -40,14 +40,11 @@ interface ReadReply {
 /** The handlers of the paths that read (Contract 4.5). */
 export function readHandlers(executor: Executor) {
   const { schema } = executor;
-  function handler<Data>(
-    field: DocumentedField,
-    { file, ask, show }: ReadRoute<Data>,
-  ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  function handler<Data>(field: DocumentedField, { file, ask, show }: ReadRoute<Data>) {
     const run = prepareOperation<Data>(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
     const parameters = queryParameters(schema, field);
-    return async (request, reply) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
       const { variables, faults = [] } = ask?.(request) ?? readArguments(request, parameters);
       void reply.headers(deprecations());
       const answered = await run(request, reply, { variables, reading: { faults } });

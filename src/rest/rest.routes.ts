@@ -21,14 +21,13 @@ interface RestDependencies extends Executor {
 /** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(
   app: FastifyInstance,
-  dependencies: RestDependencies,
+  { authenticate, intake, exit, settings: { bodyMaxBytes }, ...given }: RestDependencies,
 ): Promise<void> {
-  const { countReferences, authenticate, intake, exit, settings } = dependencies;
-  const schema = restSchema(dependencies.schema);
-  const { bodyMaxBytes } = settings;
+  const schema = restSchema(given.schema);
+  const executor = { ...given, schema };
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
-    ...readHandlers({ schema, countReferences }),
-    ...updateHandlers({ schema, countReferences }, { intake, fieldBytes: bodyMaxBytes }),
+    ...readHandlers(executor),
+    ...updateHandlers(executor, { intake, fieldBytes: bodyMaxBytes }),
   };
   // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))

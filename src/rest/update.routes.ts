@@ -1,4 +1,4 @@
-import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import leven from 'leven';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
@@ -34,10 +34,7 @@ interface Update<Data> {
 /** The handlers of the paths that update (Contract 4.1, 4.2). */
 export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
   const { schema } = executor;
-  function handler<Data>(
-    field: DocumentedField,
-    { fields, inQuery = '', success, show }: Update<Data>,
-  ): RouteHandlerMethod {
+  function handler<Data>(field: DocumentedField, { fields, inQuery = '', success, show }: Update<Data>) {
     const run = prepareOperation<Data>(executor, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
@@ -49,7 +46,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
     };
     const takesFiles = bodyKinds(input).includes('multipart');
 
-    return async (request, reply) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
       const update = async (body: BodyFields) => {
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
