@@ -103,10 +103,18 @@ export class IdempotencyService {
         { $set: fresh, $unset: { payload: '', packed: '' }, $setOnInsert: { movedFrom: [] } },
         { upsert: true, projection: { _id: 1 } },
       );
-      const movedFrom = async () =>
-        (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom;
-      const made = { key: id, input: inputDigest };
-      return new Claim({ _id: id, claim }, made, this.clock, now, taken !== null, movedFrom);
+      const isTakenOver = taken !== null;
+      const made: Claim = {
+        filter: { _id: id, claim },
+        digest: { key: id, input: inputDigest },
+        at: now,
+        heldSince: now,
+        isReplayed: false,
+        mayHaveRun: () => isTakenOver || this.clock().getTime() - made.heldSince.getTime() >= surelyHeldMs,
+        movedFrom: async () =>
+          (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom,
+      };
+      return made;
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
@@ -118,7 +126,9 @@ export class IdempotencyService {
       const at = this.clock();
       // `$max` keeps a delayed renewal from overwriting a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
-        ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
+        ({ matchedCount }) => {
+          if (matchedCount > 0 && at > claim.heldSince) claim.heldSince = at;
+        },
         () => undefined,
       );
     }, renewEveryMs).unref();
@@ -165,28 +175,10 @@ const answerIn = ({ claim, packed, payload }: IdempotencyRecord): { payload: unk
   return claim === undefined && packed ? { payload: unpackAnswer(packed.value()) } : null;
 };
 
-class Claim implements KeyedCall {
-  isReplayed = false;
-  private heldSince: Date;
-
-  constructor(
-    readonly filter: { _id: string; claim: string },
-    readonly digest: KeyedCall['digest'],
-    private readonly clock: () => Date,
-    readonly at: Date,
-    private readonly isTakenOver: boolean,
-    readonly movedFrom: KeyedCall['movedFrom'],
-  ) {
-    this.heldSince = at;
-  }
-
-  isHeldSince(instant: Date): void {
-    if (instant > this.heldSince) this.heldSince = instant;
-  }
-
-  mayHaveRun(): boolean {
-    return this.isTakenOver || this.clock().getTime() - this.heldSince.getTime() >= surelyHeldMs;
-  }
+interface Claim extends KeyedCall {
+  readonly filter: { _id: string; claim: string };
+  /** When the claim was made or, as far as is known, last renewed. */
+  heldSince: Date;
 }
 
 /** Retries a write until it succeeds or the claim expires, so that an outage does not lose the outcome of a call. */
