@@ -16,11 +16,9 @@ const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof Grap
 const { allow, rule } = commonJs;
 
 /** `shield`, built on the same copy of graphql-middleware as our other middleware. */
-function shield<TSource, TContext, TArgs>(
-  ...options: Parameters<typeof GraphqlShield.shield<TSource, TContext, TArgs>>
-): IMiddlewareGenerator<TSource, TContext, TArgs> {
-  const generator = commonJs.shield<TSource, TContext, TArgs>(...options);
-  return middleware<TSource, TContext, TArgs>((schema) => generator.generate(schema));
+function shield(...options: Parameters<typeof GraphqlShield.shield<unknown, RequestContext, unknown>>) {
+  const generator = commonJs.shield(...options);
+  return middleware<unknown, RequestContext, unknown>((schema) => generator.generate(schema));
 }
 
 interface MediaArguments {
@@ -69,12 +67,10 @@ export function permissions(
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       // A call without a token is rejected below, even while the database is away.
       if (context.caller) assertOpen();
-      const refusal =
-        lackOf(context.caller, operation) ??
-        (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
-          ? unauthorized()
-          : undefined);
-      if (refusal) throw beforeQuota(refusal);
+      const lack = lackOf(context.caller, operation);
+      if (lack) throw beforeQuota(lack);
+      if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field)))
+        throw beforeQuota(unauthorized());
       return true;
     });
   };
