@@ -16,8 +16,6 @@ type OwnedFilter = Partial<Owned>;
 /** Null if the role reaches nothing in the media. */
 type Reach = (caller: Caller, mediaPublicId: string) => OwnedFilter | null;
 
-const everything: OwnedFilter = {};
-
 const inNamedMedia =
   (filterOf: (caller: Caller) => OwnedFilter): Reach =>
   (caller, media) =>
@@ -37,14 +35,8 @@ const reachOf: Record<
     isOfMedia: boolean;
   }
 > = {
-  media_admin: {
-    records: inNamedMedia(() => everything),
-    isOfMedia: true,
-  },
-  media_partner: {
-    records: inNamedMedia(({ subject }) => ({ createdBy: subject })),
-    isOfMedia: true,
-  },
+  media_admin: { records: inNamedMedia(() => ({})), isOfMedia: true },
+  media_partner: { records: inNamedMedia(({ subject }) => ({ createdBy: subject })), isOfMedia: true },
   brand_admin: { records: ofBrand, isOfMedia: false },
 };
 
