@@ -71,7 +71,7 @@ export async function readProviders(
   const read = entries.map((entry, index) => readEntry(entry, `provider ${index + 1}`));
   const faults = [
     ...read.flatMap((each) => each.faults),
-    ...read.flatMap(({ fields, at }) => (fields ? togetherFaults(fields, at, read, settings) : [])),
+    ...read.flatMap((entry) => togetherFaults(entry, read, settings)),
   ];
   if (faults.length > 0) throw new ProvidersError(faults.map((fault) => visible(`${path}, ${fault}`)));
   return read.map(({ fields }) => providerOf(fields as Fields, read));
@@ -168,15 +168,13 @@ function readEntry(entry: unknown, at: string): Entry {
 
 /** The faults that show only beside the other entries or settings. A member that is faulty itself has none. */
 function togetherFaults(
-  fields: Fields,
-  at: string,
+  entry: Entry,
   all: readonly Entry[],
   { environment }: Pick<Settings, 'environment'>,
 ): string[] {
-  const before = all.slice(
-    0,
-    all.findIndex((each) => each.at === at),
-  );
+  const { fields, at } = entry;
+  if (!fields) return [];
+  const before = all.slice(0, all.indexOf(entry));
   const twinBy = (name: 'issuer' | 'prefix') =>
     before.find(
       ({ fields: other }) =>
