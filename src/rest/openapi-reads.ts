@@ -4,7 +4,7 @@ import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { type DocumentedField } from '../operations.js';
 import { choicesOf } from './envelope.js';
-import { errorResponses } from './openapi-schemas.js';
+import { callErrors, errorResponses } from './openapi-schemas.js';
 import { type QueryParameter, queryParameters } from './query-parameter.js';
 import {
   callHeaders,
@@ -18,13 +18,6 @@ import {
   response,
   singleJobHeaders,
 } from './openapi-parts.js';
-
-const readErrors: readonly ErrorCode[] = [
-  'unauthorized-limitation',
-  'method-not-allowed',
-  'internal-error',
-  'service-unavailable',
-];
 
 const remark = ' HEAD returns the same headers without the body.';
 
@@ -101,7 +94,7 @@ export function readOperations(schema: GraphQLSchema) {
         [...headers, ...readHeaders],
       ),
       304: response('The caller has the current reply.', undefined, [...headers, ...readHeaders]),
-      ...errorResponses([...readErrors, ...errors], callHeaders),
+      ...errorResponses([...callErrors, ...errors], callHeaders),
     },
     'x-codeSamples': [
       {

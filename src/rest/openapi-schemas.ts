@@ -163,6 +163,14 @@ export const fieldFaultSchema = closedObject(
   { description: 'A fault of one field.' },
 );
 
+/** Errors that any call with a token can get. */
+export const callErrors: readonly ErrorCode[] = [
+  'unauthorized-limitation',
+  'method-not-allowed',
+  'internal-error',
+  'service-unavailable',
+];
+
 /** Errors that any request can get (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',

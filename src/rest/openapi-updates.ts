@@ -29,19 +29,16 @@ import {
   response,
   singleJobHeaders,
 } from './openapi-parts.js';
-import { errorResponses } from './openapi-schemas.js';
+import { callErrors, errorResponses } from './openapi-schemas.js';
 import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
 import { restSchema } from './rest-schema.js';
 
 const updateErrors: readonly ErrorCode[] = [
-  'unauthorized-limitation',
+  ...callErrors,
   'company-not-found',
   'version-conflict',
   'validation-failed',
-  'method-not-allowed',
   'payload-too-large',
-  'internal-error',
-  'service-unavailable',
   'idempotency-key-reuse',
 ];
 
