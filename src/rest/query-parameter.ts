@@ -81,7 +81,7 @@ export function readArguments(
     // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
     if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
     const values = isRepeatable ? given : [oneOrAll(given) ?? ''];
-    const [fault] = values.flatMap((value, at) => faultIn(parameter, named, value, texts[at] ?? '') ?? []);
+    const [fault] = values.flatMap((value) => faultIn(parameter, named, value) ?? []);
     if (fault) faults.push(fault);
     else if (isListType(getNullableType(type))) target[name] = texts;
     else target[name] = named === GraphQLInt ? Number(texts[0]) : texts[0];
@@ -89,13 +89,9 @@ export function readArguments(
   return { variables, faults };
 }
 
-function faultIn(
-  parameter: string,
-  type: GraphQLNamedType,
-  given: unknown,
-  text: string,
-): FieldFault | undefined {
+function faultIn(parameter: string, type: GraphQLNamedType, given: unknown): FieldFault | undefined {
   if (typeof given !== 'string') return fieldFault.mustBe(parameter, 'string');
+  const text = given.trim();
   if (!text) return fieldFault.missing(parameter);
   if (isEnumType(type) && !type.getValue(text)) return fieldFault.oneOf(parameter, choicesOf(type));
   if (type === GraphQLInt && !/^\d{1,9}$/.test(text)) return fieldFault.format(parameter, wholeNumber);
