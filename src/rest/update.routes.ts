@@ -127,21 +127,16 @@ const noVersion = -1;
  * @throws DomainError body-format-error for a misspelt or misplaced `validate-only`
  */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) {
-  const {
-    'if-match': ifMatch,
-    'if-none-match': ifNoneMatch,
-    'idempotency-key': idempotencyKey,
-    prefer,
-  } = headers;
+  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
   // Reject a condition that cannot be checked: ignoring it could write what the caller wanted to prevent.
   const faults = expected === undefined ? [unclearCondition] : [];
-  if (ifNoneMatch !== undefined) faults.push(oppositeCondition);
+  if (headers['if-none-match'] !== undefined) faults.push(oppositeCondition);
   return {
     options: {
       expectedVersion: expected ?? null,
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
-      dryRun: isDryRun(prefer),
+      dryRun: isDryRun(headers.prefer),
     },
     faults,
   };
