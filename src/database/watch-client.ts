@@ -90,25 +90,23 @@ export interface PoolState {
  * client, before any connection is in use.
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // By server. Connections opened before we listened are added at their first use.
-  const open = new Map<string, Set<unknown>>();
+  // Connections opened before we listened are added at their first use.
+  const open = new Set<string>();
   let inUse = 0;
   let waiting = 0;
   // A command takes as long as it holds its connection. The driver's own events of commands cost more.
   const startsMs = new Map<unknown, number>();
-  const noteOpen = ({ address, connectionId }: { address: string; connectionId: unknown }) => {
-    const ids = open.get(address);
-    if (ids) ids.add(connectionId);
-    else open.set(address, new Set([connectionId]));
-  };
-  client.on('connectionReady', noteOpen);
-  client.on('connectionClosed', ({ address, connectionId }) => open.get(address)?.delete(connectionId));
+  // A server numbers its own connections.
+  const nameOf = ({ address, connectionId }: { address: string; connectionId: unknown }) =>
+    `${address} ${String(connectionId)}`;
+  client.on('connectionReady', (event) => open.add(nameOf(event)));
+  client.on('connectionClosed', (event) => open.delete(nameOf(event)));
   client.on('connectionCheckOutStarted', () => (waiting += 1));
   client.on('connectionCheckOutFailed', () => (waiting -= 1));
   client.on('connectionCheckedOut', (event) => {
     waiting -= 1;
     inUse += 1;
-    noteOpen(event);
+    open.add(nameOf(event));
     if (untilMs > 0) startsMs.set(event.connectionId, performance.now());
   });
   client.on('connectionCheckedIn', ({ connectionId }) => {
@@ -123,10 +121,7 @@ export function watchPool(client: MongoClient): () => PoolState {
     time.commands += 1;
   });
   countSelecting(client, (change) => (waiting += change));
-  return () => {
-    const all = [...open.values()].reduce((sum, { size }) => sum + size, 0);
-    return { inUse, idle: all - inUse, waiting };
-  };
+  return () => ({ inUse, idle: open.size - inUse, waiting });
 }
 
 /** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */
