@@ -7,7 +7,6 @@ import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 export interface GivenOperation {
   query?: unknown;
   documentId?: unknown;
-  operationName?: unknown;
   variables?: unknown;
   extensions?: unknown;
 }
