@@ -58,3 +58,18 @@ export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError 
 /** `en` and `fr` say what is wrong with the body, and where (Contract 7.1.5). */
 export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
   new DomainError('body-format-error', { hint: { en, fr }, cause });
+
+/** payload-too-large with the limit (Contract 7.1.5). @param of the part that is too large; default: the body */
+export const tooLarge = (
+  maxBytes: number,
+  of: LocalisedText = { en: 'the body', fr: 'le corps' },
+  { cause, faults }: { cause?: unknown; faults?: readonly FieldFault[] } = {},
+): DomainError =>
+  new DomainError('payload-too-large', {
+    ...(faults && { faults }),
+    hint: {
+      en: `${of.en} must have at most ${maxBytes} bytes`,
+      fr: `${of.fr} ne doit pas dépasser ${maxBytes} octets`,
+    },
+    cause,
+  });

@@ -1,9 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
-import { tooLarge } from '../errors/too-large.js';
 import { valueAt } from '../text/json-pointer.rules.js';
 import { inLargerPieces, parseJson } from '../text/read-json.js';
-import { unreadable } from '../errors/domain-error.js';
+import { tooLarge, unreadable } from '../errors/domain-error.js';
 
 /** A valid request has three parts, but bytes of the file can look like more. Reading the headers of one part can take 2 ms. */
 const mostParts = 20;

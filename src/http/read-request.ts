@@ -2,9 +2,8 @@ import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandl
 import { type IncomingMessage } from 'node:http';
 import { type Readable } from 'node:stream';
 import { type Language } from '../errors/catalogue.js';
-import { DomainError, unreadable } from '../errors/domain-error.js';
+import { DomainError, tooLarge, unreadable } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../text/read-json.js';
 
 /** In characters. Searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows boundaries of 70 characters. */

@@ -1,8 +1,7 @@
 import { type FastifyError, type FastifyRequest } from 'fastify';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, tooLarge } from '../errors/domain-error.js';
 import { toDomainError } from '../database/mask-error.js';
-import { tooLarge } from '../errors/too-large.js';
 
 const frameworkCodes: Record<number, ErrorCode> = {
   412: 'version-conflict',

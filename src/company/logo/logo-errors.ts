@@ -1,7 +1,6 @@
-import { DomainError, unreadable } from '../../errors/domain-error.js';
+import { DomainError, tooLarge, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
 import { fieldFault } from '../../errors/field-fault.js';
-import { tooLarge } from '../../errors/too-large.js';
 
 /** The file is not a PNG, JPEG, WebP or GIF, is broken or truncated, or its picture is too large. */
 export class LogoFormatError extends Error {
