@@ -1,9 +1,10 @@
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FailureLimiter } from '../access/failure-limiter.js';
 import { isCounted, type Quotas } from '../access/quotas.js';
 import { contextOf, replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
-import { catalogue } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
+import { toDomainError } from '../database/mask-error.js';
+import { catalogue, type ErrorCode } from '../errors/catalogue.js';
+import { DomainError, tooLarge } from '../errors/domain-error.js';
 import {
   errorHeaders,
   isUnauthenticated,
@@ -15,7 +16,6 @@ import {
 import { type Report } from '../log/log.js';
 import { type Bucket, type Method } from '../operations.js';
 import { namingTypes } from './read-request.js';
-import { requestError } from './request-error.js';
 
 /** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2.3). */
 const decisiveStatuses = [500, 503, 429, 401];
@@ -161,4 +161,20 @@ function statusBeside(data: Call['data'], told: readonly Refusal[]): number {
   const decisive = told.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
   const statuses = hasValue(data) ? [] : decisive.map(statusOf);
   return decisiveStatuses.find((status) => statuses.includes(status)) ?? 200;
+}
+
+const frameworkCodes: Record<number, ErrorCode> = {
+  412: 'version-conflict',
+  415: 'content-type-not-supported',
+};
+
+/** The catalogue's error for an error that a hook, a parser or a handler threw. */
+function requestError(error: unknown, request: FastifyRequest): DomainError {
+  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
+  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, { cause: error });
+  // ECONNRESET alone could also be a lost database connection.
+  const hasLeft = code === 'ECONNRESET' && message === 'aborted';
+  const isRefusal = statusCode >= 400 && statusCode < 500;
+  if (!hasLeft && !isRefusal) return toDomainError(error);
+  return new DomainError(frameworkCodes[statusCode] ?? 'body-format-error', { cause: error });
 }
