@@ -26,9 +26,8 @@ export function indexKeys(document: BsonDocument, paths: readonly Path[]): reado
 }
 
 /** The smallest key at the path if ascending, otherwise the largest. */
-export function documentSortKey(document: BsonDocument, path: Path, direction: 1 | -1): string {
-  return keysAt(document, path, 0).reduce((best, key) => (key < best === (direction === 1) ? key : best));
-}
+export const documentSortKey = (document: BsonDocument, path: Path, direction: 1 | -1): string =>
+  keysAt(document, path, 0).reduce((best, key) => (key < best === (direction === 1) ? key : best));
 
 /** A missing field has the key of null. The key of an empty array at the end of the path sorts before null. */
 function keysAt(value: unknown, path: Path, depth: number): readonly string[] {

@@ -102,17 +102,11 @@ const operators = named<Operator>({
 });
 
 /** In an expression, a missing field comes before null. */
-function orderKey(value: unknown): string {
-  return value === undefined ? '' : sortKey(value);
-}
+const orderKey = (value: unknown): string => (value === undefined ? '' : sortKey(value));
 
-function isTrue(value: unknown): boolean {
-  return isPresent(value) && value !== false && value !== 0;
-}
+const isTrue = (value: unknown): boolean => isPresent(value) && value !== false && value !== 0;
 
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Adds numbers, or milliseconds to a date. */
 function add(left: unknown, right: unknown): number | Date {

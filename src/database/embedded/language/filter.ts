@@ -10,9 +10,8 @@ type Test = (value: unknown, isElement?: boolean) => boolean;
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
 /** @throws StoreError BadValue for an unknown operator or a wrong operand */
-export function compileFilter(filter: BsonDocument): Filter {
-  return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
-}
+export const compileFilter = (filter: BsonDocument): Filter =>
+  allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
 
 function compileClause(name: string, operand: unknown): Filter {
   if (name === '$and' || name === '$or') {
@@ -125,9 +124,8 @@ function matches({ source, flags }: RegExp): Test {
   return (value) => (typeof value === 'string' ? regex.test(value) : sortKey(value) === wanted);
 }
 
-function unknownOperator(name: string, message: string): StoreError {
-  return FEATURES.has(name) ? notSupported(name) : unknown('BadValue', message);
-}
+const unknownOperator = (name: string, message: string): StoreError =>
+  FEATURES.has(name) ? notSupported(name) : unknown('BadValue', message);
 
 /** The value that a field must equal, if the condition is a plain value or has only `$eq`. */
 export function equalityOf(condition: unknown): { value: unknown } | undefined {

@@ -37,24 +37,19 @@ function assertSupported(value: unknown, depth: number): void {
 }
 
 /** False for arrays, dates, ObjectIds and scalars. */
-export function isDocument(value: unknown): value is BsonDocument {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
+export const isDocument = (value: unknown): value is BsonDocument =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** Whether the first key starts with `$`, as in `{ $gt: 1 }`. */
-export function hasOperator(value: unknown): value is BsonDocument {
-  return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
-}
+export const hasOperator = (value: unknown): value is BsonDocument =>
+  isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 
 /** Whether a value is 0 or a positive integer. */
-export function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0;
-}
+export const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
 /** A lookup table for names from the wire: on a plain object, `constructor` would find an inherited property. */
-export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> {
-  return new Map(Object.entries(table));
-}
+export const named = <Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> =>
+  new Map(Object.entries(table));
 
 /** The BSON class, such as `ObjectId`; undefined for a native JavaScript value. */
 export function bsonType(value: unknown): string | undefined {

@@ -28,14 +28,11 @@ export function assertApart(
   }
 }
 
-function isPosition(part: string): boolean {
-  return /^(0|[1-9]\d{0,8})$/.test(part);
-}
+const isPosition = (part: string): boolean => /^(0|[1-9]\d{0,8})$/.test(part);
 
 /** Undefined if the field is missing or the value is not a document. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return isDocument(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isDocument(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /**
  * Whether any value at the path of a filter passes a test. In an array on the path, the next part can be a position or a field of every

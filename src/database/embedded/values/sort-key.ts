@@ -25,9 +25,7 @@ export function sortKey(value: unknown): string {
 }
 
 /** Range operators match only values of the operand's type. */
-export function typeBracket(key: string): string {
-  return key.charAt(0);
-}
+export const typeBracket = (key: string): string => key.charAt(0);
 
 /** The bits of a double, arranged to sort like the numbers; NaN is the lowest. */
 function numberKey(value: number): string {
@@ -42,9 +40,8 @@ function numberKey(value: number): string {
   );
 }
 
-function word(bits: number): string {
-  return String.fromCharCode(bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255);
-}
+const word = (bits: number): string =>
+  String.fromCharCode(bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255);
 
 /** UTF-8 bytes, one character per byte: MongoDB orders text by bytes. */
 function textKey(text: string): string {
@@ -63,11 +60,8 @@ function escapedBytes(text: string): string {
   return key;
 }
 
-function binaryKey(value: Binary): string {
-  return (
-    word(value.length()) + String.fromCharCode(value.sub_type) + Buffer.from(value.value()).toString('latin1')
-  );
-}
+const binaryKey = (value: Binary): string =>
+  word(value.length()) + String.fromCharCode(value.sub_type) + Buffer.from(value.value()).toString('latin1');
 
 /** Documents compare field by field: first the type, then the name, then the value. */
 function documentKey(document: BsonDocument): string {

@@ -66,6 +66,5 @@ export function unknown(codeName: ErrorName, message: string): StoreError {
 }
 
 /** For a whole MongoDB feature, such as transactions. */
-export function notSupported(what: string): StoreError {
-  return unknown('CommandNotSupported', `${what} is not supported`);
-}
+export const notSupported = (what: string): StoreError =>
+  unknown('CommandNotSupported', `${what} is not supported`);
