@@ -22,7 +22,7 @@ import {
 } from 'graphql';
 import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../paging/page.js';
-import { GivenValues, keepingLast, type Requested } from './given-values.js';
+import { GivenValues, keepingLast } from './given-values.js';
 import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
 
 /** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
@@ -54,29 +54,18 @@ export function measureDocument(
   countReferences: CountReferences,
 ): Cost {
   const measure = new Measure(schema, definitions, new GivenValues(anyVariables), countReferences);
-  return definitions
-    .map((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION ? measure.operation(definition) : nothing,
-    )
-    .reduce(
-      (one, other) => ({
-        ...(one.complexity < other.complexity ? other : one),
-        depth: Math.max(one.depth, other.depth),
-      }),
-      nothing,
-    );
+  const costs = definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? [measure.operation(definition)] : [],
+  );
+  const costliest = costs.reduce((one, other) => (one.complexity < other.complexity ? other : one), nothing);
+  return { ...costliest, depth: Math.max(0, ...costs.map(({ depth }) => depth)) };
 }
 
 export const measureOperation = keepingLast(
-  (
-    { document: { definitions }, operation }: Requested,
-    given: GivenValues,
-    schema: GraphQLSchema,
-    countReferences: CountReferences,
-  ): Cost => {
+  ({ document, operation }, given, schema: GraphQLSchema, countReferences: CountReferences): Cost => {
     if (!operation) return nothing;
     const count: CountReferences = (kind) => given.reading(() => countReferences(kind));
-    return new Measure(schema, definitions, given, count).operation(operation);
+    return new Measure(schema, document.definitions, given, count).operation(operation);
   },
 );
 
@@ -224,11 +213,11 @@ const isConnection = (type: Parent): boolean => type?.name.endsWith('Connection'
 function merged(one: RootFields, other: RootFields): RootFields {
   const roots = new Map(one);
   for (const [key, root] of other) {
-    const same = roots.get(key);
+    const same = roots.get(key) ?? nothing;
     roots.set(key, {
       ...root,
-      complexity: root.complexity + (same?.complexity ?? 0),
-      pages: root.pages + (same?.pages ?? 0),
+      complexity: root.complexity + same.complexity,
+      pages: root.pages + same.pages,
     });
   }
   return roots;
