@@ -48,11 +48,9 @@ const door: Door = {
 /** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
 export async function registerGraphQLRoutes(
   app: FastifyInstance,
-  dependencies: GraphQLDependencies,
+  { apollo, authenticate, landingPage, trusted, exit, settings }: GraphQLDependencies,
 ): Promise<void> {
-  const { apollo, authenticate, landingPage, trusted, exit, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
-
   await app.register(async (scope) => {
     scope.removeContentTypeParser('text/plain');
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));

@@ -25,10 +25,8 @@ const mostErrorsTold = 50;
 
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
-interface Call {
+interface Call extends Pick<Door, 'bucket'> {
   context: RequestContext;
-  /** Charged if the call has spent nothing yet. */
-  bucket: Bucket;
   /** What a GraphQL operation that has run answers beside its errors. */
   data?: Readonly<Record<string, unknown>> | null | undefined;
 }
