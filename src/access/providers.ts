@@ -167,11 +167,7 @@ function readEntry(entry: unknown, at: string): Entry {
 }
 
 /** The faults that show only beside the other entries or settings. A member that is faulty itself has none. */
-function togetherFaults(
-  entry: Entry,
-  all: readonly Entry[],
-  { environment }: Pick<Settings, 'environment'>,
-): string[] {
+function togetherFaults(entry: Entry, all: readonly Entry[], { environment }: Pick<Settings, 'environment'>) {
   const { fields, at } = entry;
   if (!fields) return [];
   const before = all.slice(0, all.indexOf(entry));

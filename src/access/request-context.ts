@@ -106,9 +106,7 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
 }
 
 /** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9). */
-export function replyExtensions(
-  context: RequestContext,
-): { rateLimit?: BucketState; cost?: { complexity: number; units: number } } | undefined {
+export function replyExtensions(context: RequestContext) {
   const { complexity } = context.bill;
   const { units = 0, ...rateLimit } = tightestBucket(context) ?? {};
   const extensions = {

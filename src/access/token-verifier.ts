@@ -6,7 +6,6 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
-  type JWTVerifyResult,
 } from 'jose';
 import { DomainError } from '../errors/domain-error.js';
 import { valueAt } from '../text/json-pointer.rules.js';
@@ -85,11 +84,7 @@ export function createTokenVerifier({
 }
 
 /** If several keys share the `kid`, as can happen during a rotation, tries each of them. */
-async function verifyJwt(
-  token: string,
-  resolve: JWTVerifyGetKey,
-  options: JWTVerifyOptions,
-): Promise<JWTVerifyResult> {
+async function verifyJwt(token: string, resolve: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
     return await jwtVerify(token, resolve, options);
   } catch (error) {

@@ -18,13 +18,9 @@ const isSoundOf: Record<string, IsSound> = {
  * @param paths the paths to check, such as the paths of a projection; default all. Paths that the schema lacks are not checked
  * @returns a function that returns true for a sound record, and otherwise reports it
  */
-export function soundness(
-  kind: string,
-  schema: Schema,
-  paths?: Iterable<string>,
-): (record: object, publicId: string, report: ReportDamaged) => boolean {
+export function soundness(kind: string, schema: Schema, paths?: Iterable<string>) {
   const damagedIn = damageFinder(schema, paths);
-  return (record, publicId, report) => {
+  return (record: object, publicId: string, report: ReportDamaged): boolean => {
     const path = damagedIn(record);
     if (path !== undefined) report(kind, publicId, new Error(`${path} is damaged`));
     return path === undefined;

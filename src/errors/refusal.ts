@@ -66,13 +66,10 @@ const withHint = (message: LocalisedText, language: Language, hint: string | und
 
 /**
  * The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3).
- * @param resourceMetadata where a caller learns which tokens the gateway takes (Contract 5.11)
+ * @param metadataUrl where a caller learns which tokens the gateway takes (Contract 5.11)
  */
-export function errorHeaders(
-  { code, details }: DomainError,
-  resourceMetadata?: string,
-): Record<string, string> {
-  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
+export function errorHeaders({ code, details }: DomainError, metadataUrl?: string): Record<string, string> {
+  const metadata = metadataUrl === undefined ? '' : `, resource_metadata="${metadataUrl}"`;
   return {
     ...(code === 'unauthorized-limitation' && {
       'www-authenticate': challengeText(details.challenge) + metadata,

@@ -60,11 +60,7 @@ export class NodeResolver {
   }
 
   /** Reads each kind with one command, and the companies of jobs with another. */
-  private async read(
-    ids: readonly string[],
-    context: RequestContext,
-    info: GraphQLResolveInfo,
-  ): Promise<(object | null)[]> {
+  private async read(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
     const nodes = new Map<string, object | null>();
     const readable = [...new Set(ids)].flatMap((id) => {
       const key = readNodeId(id);

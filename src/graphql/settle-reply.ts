@@ -45,10 +45,7 @@ export const replySettler =
   };
 
 /** The bucket to charge: for a mutation the tightest of its root fields, otherwise `read`. */
-function bucketOfDocument(
-  document: DocumentNode | undefined,
-  operationName: string | null | undefined,
-): Bucket {
+function bucketOfDocument(document: DocumentNode | undefined, operationName: string | null | undefined) {
   const operation = document && getOperationAST(document, operationName);
   if (!document || operation?.operation !== OperationTypeNode.MUTATION) return 'read';
   const used = new Set<Bucket>(['mutation']);

@@ -116,10 +116,7 @@ export class Exit {
     };
 
   /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
-  private async charge(
-    refusals: readonly Refusal[],
-    { context, bucket, data }: Call,
-  ): Promise<readonly Refusal[]> {
+  private async charge(refusals: readonly Refusal[], { context, bucket, data }: Call) {
     let told = refusals;
     for (const charge of ['failure', 'call'] as const) {
       const isCharged = ({ error }: Refusal) => chargeOf(error, context) === charge;

@@ -1,10 +1,4 @@
-import {
-  fastify,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestAsyncHookHandler,
-} from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -81,11 +75,8 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
 }
 
 /** Identifies the caller before any byte of the body is read (Contract 5.1). */
-export function authentication(
-  verify: TokenVerifier,
-  options: { isTokenRequired: boolean },
-): onRequestAsyncHookHandler {
-  return async (request) => {
+export function authentication(verify: TokenVerifier, options: { isTokenRequired: boolean }) {
+  return async (request: FastifyRequest) => {
     request.caller = await verify(request.headers.authorization);
     if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
   };

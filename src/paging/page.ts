@@ -173,10 +173,7 @@ export class PageRequest {
    * Reads and counts only if asked for.
    * @param count must stop counting at `limit`. Returns null if it would have to look at too much of the list
    */
-  async counted<Item>(
-    read: () => Promise<Page<Item>>,
-    count: (limit: number) => Promise<number | null>,
-  ): Promise<Page<Item>> {
+  async counted<Item>(read: () => Promise<Page<Item>>, count: (limit: number) => Promise<number | null>) {
     const { selection } = this;
     const isRead = !selection || selection.has('edges') || selection.has('pageInfo');
     const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);
@@ -217,10 +214,7 @@ export function readPage<Item extends Listed, Joined = Item>(
   });
 }
 
-async function readItems<Item>(
-  readFirst: Reading['read'],
-  { first, budget }: PageRequest,
-): Promise<{ items: Item[]; hasMore: boolean }> {
+async function readItems<Item>(readFirst: Reading['read'], { first, budget }: PageRequest) {
   const read: Item[] = [];
   if (budget.left <= 0) return { items: read, hasMore: true };
   const items = await readFirst();

@@ -143,12 +143,7 @@ function mutation(
   return { lang: 'GraphQL', label: `GraphQL, the mutation ${name}`, source: lines.join('\n') };
 }
 
-function curl(
-  method: Method,
-  path: string,
-  fields: Record<string, string>,
-  kind: 'form' | 'multipart',
-): Json {
+function curl(method: Method, path: string, fields: Record<string, string>, kind: 'form' | 'multipart') {
   const option = kind === 'form' ? '--data-urlencode' : '-F';
   const lines = [
     `curl -X ${method} "$BASE_URL${path}"`,

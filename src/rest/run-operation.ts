@@ -98,15 +98,13 @@ function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string
  * Returns a function that gives the deprecation headers of a call (Contract 4.5.6). The operation, a key of its reply or a field of the
  * input can be deprecated.
  */
-export function deprecationsOf(
-  schema: GraphQLSchema,
-  operation: DocumentedField,
-): (input?: object) => Record<string, string> {
+export function deprecationsOf(schema: GraphQLSchema, operation: DocumentedField) {
   const root = rootField(schema, operation);
   const inputs = Object.values(inputOf(root)?.getFields() ?? {}).flatMap(deprecationIn);
   const { type, shown } = documentedReplies[operation];
   const always = [...deprecationIn(root), ...shownDeprecations(schema, type, shown)];
-  return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
+  return (input: object = {}) =>
+    deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }
 
 const shownDeprecations = (schema: GraphQLSchema, type: string, keys: readonly Key[]): Deprecation[] =>

@@ -80,12 +80,7 @@ async function readEntries(path: string): Promise<object> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function read(
-  hash: string,
-  source: unknown,
-  schema: GraphQLSchema,
-  rules: readonly ValidationRule[],
-): { document?: DocumentNode; faults: readonly string[] } {
+function read(hash: string, source: unknown, schema: GraphQLSchema, rules: readonly ValidationRule[]) {
   if (typeof source !== 'string') return { faults: ['is not text.'] };
   if (hash !== sha256(source)) return { faults: ['has a key that is not the SHA-256 of its text.'] };
   try {

@@ -14,10 +14,7 @@ const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
 /** Returns a reply for a rejected command; throws only for a bug in the store. */
-export function runCommand(
-  readCommand: () => BsonDocument,
-  services: Omit<CommandContext, 'database'>,
-): BsonDocument {
+export function runCommand(readCommand: () => BsonDocument, services: Omit<CommandContext, 'database'>) {
   try {
     const command = readCommand();
     const name = Object.keys(command)[0] ?? '';

@@ -113,11 +113,7 @@ function candidateOf(index: CollectionIndex, conditions: Conditions, sort: reado
 }
 
 /** The direction in which an index gives a sort's order, if it does. Its first `fixedCount` fields have one value, so they don't matter. */
-function orderOf(
-  { paths }: CollectionIndex,
-  fixedCount: number,
-  sort: readonly SortField[],
-): 1 | -1 | undefined {
+function orderOf({ paths }: CollectionIndex, fixedCount: number, sort: readonly SortField[]) {
   if (sort.length === 0) return undefined;
   const open = sort.filter(({ path }) => !paths.slice(0, fixedCount).includes(path));
   const direction = open[0]?.direction ?? 1;
