@@ -21,8 +21,7 @@ interface TokenVerifierOptions {
   clock: () => Date;
 }
 
-/** Null without an `Authorization` header. */
-export type TokenVerifier = (authorization: string | undefined) => Promise<Caller | null>;
+export type TokenVerifier = ReturnType<typeof createTokenVerifier>;
 
 const skewSeconds = 30;
 const longestToken = 8_192;
@@ -34,11 +33,7 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
  * @throws DomainError unauthorized-limitation with the challenge `invalid-token`, and no part of the token in its `cause`;
  *   service-unavailable if no key is known
  */
-export function createTokenVerifier({
-  keys,
-  isRevoked = () => false,
-  clock,
-}: TokenVerifierOptions): TokenVerifier {
+export function createTokenVerifier({ keys, isRevoked = () => false, clock }: TokenVerifierOptions) {
   const providers = new Map(keys.providers.map((provider) => [provider.issuer, provider]));
   const cache = new TokenCache();
   const underway = new Map<string, Promise<Caller>>();
@@ -73,7 +68,8 @@ export function createTokenVerifier({
     }
   }
 
-  return async (authorization) => {
+  /** Null without an `Authorization` header. */
+  return async (authorization: string | undefined): Promise<Caller | null> => {
     if (authorization === undefined) return null;
     const known = cache.find(authorization, clock().getTime()) ?? underway.get(authorization);
     if (known !== undefined) return known;

@@ -14,13 +14,12 @@ import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
 import { choiceEnum, objectType } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
 
-const ErrorCodeEnum = choiceEnum<ErrorCode>(
+const messages = Object.fromEntries(errorCodes.map((code) => [code, catalogue[code].message.en]));
+
+const ErrorCodeEnum = choiceEnum(
   'ErrorCode',
   'Error codes. `extensions.error` writes them with hyphens.',
-  Object.fromEntries(errorCodes.map((code) => [code, catalogue[code].message.en])) as Record<
-    ErrorCode,
-    string
-  >,
+  messages as Record<ErrorCode, string>,
 );
 
 const FaultReasonEnum = choiceEnum<FaultReason>(

@@ -71,9 +71,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
 }
 
 /** The parser takes the last name, but a proxy could check another one. */
-function hasTwoNames({
-  'content-disposition': values = [],
-}: object & { 'content-disposition'?: string[] }): boolean {
+function hasTwoNames({ 'content-disposition': values = [] }: object & { 'content-disposition'?: string[] }) {
   const unquoted = values.join(';').replace(/"(?:[^"\\]|\\.)*"/g, '');
   return values.length > 1 || (unquoted.match(/;\s*name\*?\s*=/gi) ?? []).length > 1;
 }

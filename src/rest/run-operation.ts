@@ -70,17 +70,11 @@ export function prepareOperation<Data>(
 /** Every `@deprecated` reason must end with these two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
-interface Deprecation {
-  name: string;
-  since: Date;
-  end: Date;
-}
+type Part = Pick<GraphQLInputField, 'name' | 'deprecationReason'>;
+type Deprecation = ReturnType<typeof deprecationIn>[number];
 
 /** @throws Error if the reason lacks the two days */
-function deprecationIn({
-  name,
-  deprecationReason: reason,
-}: Pick<GraphQLInputField, 'name' | 'deprecationReason'>): Deprecation[] {
+function deprecationIn({ name, deprecationReason: reason }: Part) {
   if (!reason) return [];
   const [, since, end] = dates.exec(reason) ?? [];
   if (!since || !end)

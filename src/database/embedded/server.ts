@@ -30,18 +30,14 @@ export interface EmbeddedStore {
 }
 
 /** See README.md for what the store guarantees. @throws FolderInUseError, DamagedStoreError or SlowStoreError */
-export async function startEmbeddedStore({
-  folder,
-  isRewritten,
-  hasCompleteIndexes = false,
-  onFailure,
-}: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+  const { folder } = options;
   await makeFolder(folder);
   const lock = await lockFolder(folder, 'store');
   try {
     const disk = await openDisk(folder);
-    const close = () => disk.close(isRewritten).finally(() => lock.release());
-    return await serve({ ...disk, close }, { hasCompleteIndexes, onFailure });
+    const close = () => disk.close(options.isRewritten).finally(() => lock.release());
+    return await serve({ ...disk, close }, options);
   } catch (error) {
     await lock.release();
     throw error;

@@ -37,15 +37,12 @@ type Measure = keyof typeof refusals;
  * page size in a variable counts as 1; `boundedCost` checks the real value later.
  */
 export function boundsRule(
-  {
-    graphqlMaxDepth: depth,
-    graphqlMaxComplexity: complexity,
-  }: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>,
+  settings: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>,
   countReferences: CountReferences,
 ): ValidationRule {
   const bounds: Record<Measure, number> = {
-    depth,
-    complexity,
+    depth: settings.graphqlMaxDepth,
+    complexity: settings.graphqlMaxComplexity,
     aliases: mostAliases,
     directives: mostDirectives,
     nameLength: longestName,
