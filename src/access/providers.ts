@@ -194,24 +194,14 @@ const isFaulty = (fields: Fields, name: keyof Fields): boolean =>
   name in fields && fields[name] === undefined;
 
 function providerOf(fields: Fields, all: readonly Entry[]): Provider {
-  const {
-    issuer = '',
-    audience = '',
-    audienceClaim = ['aud'],
-    claims,
-    listed = false,
-    media = '*',
-    ...rest
-  } = fields;
+  const { claims, listed = false, ...given } = fields;
   const prefixes = all.flatMap((each) => each.fields?.prefix ?? []);
   return {
-    ...rest,
-    issuer,
-    audience,
-    audienceClaim,
+    // An entry without an issuer or an audience has been refused.
+    ...{ issuer: '', audience: '', audienceClaim: ['aud'], media: '*' },
+    ...given,
     claims: { ...ourClaims.claims, ...claims },
     otherPrefixes: prefixes.filter((prefix) => prefix !== fields.prefix),
-    media,
     isListed: listed,
   };
 }
