@@ -91,11 +91,8 @@ const operators = named<Operator>({
     Infinity,
     (values) => {
       const other = values.find((value) => isPresent(value) && !Array.isArray(value));
-      assert(
-        other === undefined,
-        'Location28664',
-        `$concatArrays only supports arrays, not ${typeName(other)}`,
-      );
+      const message = `$concatArrays only supports arrays, not ${typeName(other)}`;
+      assert(other === undefined, 'Location28664', message);
       return values.every(isPresent) ? values.flat() : null;
     },
   ],

@@ -14,11 +14,9 @@ export function compileProjection(specification: BsonDocument): Projection {
   const others = fields.filter(({ path }) => path !== '_id');
   const isInclusion = (others[0] ?? fields[0])?.isKept === true;
   const contrary = others.find(({ isKept }) => isKept !== isInclusion);
-  assert(
-    contrary === undefined,
-    isInclusion ? 'Location31254' : 'Location31253',
-    `A projection keeps fields or drops them, not both: ${contrary?.path}`,
-  );
+  const code = isInclusion ? 'Location31254' : 'Location31253';
+  const message = `A projection keeps fields or drops them, not both: ${contrary?.path}`;
+  assert(contrary === undefined, code, message);
   const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
   assertApart(paths);

@@ -46,9 +46,7 @@ function compilePipeline(pipeline: readonly unknown[]): Update {
 }
 
 function compileModifiers(update: BsonDocument): Update {
-  const modifications = Object.entries(update).flatMap(([operator, fields]) =>
-    readModifier(operator, fields),
-  );
+  const modifications = Object.entries(update).flatMap((entry) => readModifier(...entry));
   // MongoDB applies modifiers, and adds new fields, in the order of the paths.
   modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = modifications.map(({ path }) => path);
@@ -88,11 +86,8 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
   $inc: (amount, path) => {
     assert(typeof amount === 'number', 'TypeMismatch', `Cannot $inc ${path} by ${typeName(amount)}`);
     return (current = 0) => {
-      assert(
-        typeof current === 'number',
-        'TypeMismatch',
-        `Cannot $inc ${path}, of type ${typeName(current)}`,
-      );
+      const message = `Cannot $inc ${path}, of type ${typeName(current)}`;
+      assert(typeof current === 'number', 'TypeMismatch', message);
       return exactly(current + amount, current, amount);
     };
   },

@@ -59,11 +59,8 @@ function readCondition(condition: unknown): Constraint | undefined {
   const end = low ?? high ?? null;
   if (end === null || Array.isArray(low) || Array.isArray(high)) return undefined;
   const bracket = typeBracket(sortKey(end));
-  const range = [
-    low === undefined ? bracket : sortKey(low),
-    high === undefined ? bracket : sortKey(high),
-  ] as const;
-  return { ranges: [range], isExact: false };
+  const keyOf = (bound: unknown) => (bound === undefined ? bracket : sortKey(bound));
+  return { ranges: [[keyOf(low), keyOf(high)]], isExact: false };
 }
 
 function exactConstraint(values: readonly unknown[]): Constraint | undefined {
