@@ -106,7 +106,9 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
 }
 
 /** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9). */
-export function replyExtensions(context: RequestContext) {
+export function replyExtensions(
+  context: RequestContext,
+): { rateLimit?: BucketState; cost?: { complexity: number; units: number } } | undefined {
   const { complexity } = context.bill;
   const { units = 0, ...rateLimit } = tightestBucket(context) ?? {};
   const extensions = {

@@ -96,7 +96,11 @@ export async function watchRevocations(db: Db, onFailure: (error: unknown) => vo
  * Adds a revocation, or replaces the one of the same target. Removes those that have ended.
  * @throws Error if the list is full
  */
-export async function revoke(db: Db, target: Target, { at, until }: Pick<Revocation, 'at' | 'until'>) {
+export async function revoke(
+  db: Db,
+  target: Target,
+  { at, until }: Pick<Revocation, 'at' | 'until'>,
+): Promise<void> {
   const revocations = collectionIn(db);
   const _id = keyOf(target);
   await revocations.deleteMany({ until: { $lte: at } });

@@ -88,7 +88,10 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
 }
 
 /** @throws ConnectError, or what the work throws */
-export async function withDatabase<T>(settings: ConnectSettings, work: (database: Database) => Promise<T>) {
+export async function withDatabase<T>(
+  settings: ConnectSettings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = await connect(settings);
   try {
     return await work(database);

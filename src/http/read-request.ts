@@ -10,7 +10,11 @@ import { Gathered } from '../text/read-json.js';
 const longestType = 200;
 
 /** Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
-export function parseBodies(app: FastifyInstance, contentType: string, parse: (body: Buffer) => unknown) {
+export function parseBodies(
+  app: FastifyInstance,
+  contentType: string,
+  parse: (body: Buffer) => unknown,
+): void {
   app.addContentTypeParser(
     contentType,
     async ({ headers, routeOptions }: FastifyRequest, payload: Readable) => {

@@ -173,7 +173,10 @@ export class PageRequest {
    * Reads and counts only if asked for.
    * @param count must stop counting at `limit`. Returns null if it would have to look at too much of the list
    */
-  async counted<Item>(read: () => Promise<Page<Item>>, count: (limit: number) => Promise<number | null>) {
+  async counted<Item>(
+    read: () => Promise<Page<Item>>,
+    count: (limit: number) => Promise<number | null>,
+  ): Promise<Page<Item>> {
     const { selection } = this;
     const isRead = !selection || selection.has('edges') || selection.has('pageInfo');
     const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);

@@ -65,7 +65,10 @@ function valuesOf({ query }: Pick<FastifyRequest, 'query'>, name: string): unkno
 const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : values[0]);
 
 /** Blank parameters count as absent (Contract 4.5.13). */
-export function readArguments(request: Pick<FastifyRequest, 'query'>, parameters: readonly QueryParameter[]) {
+export function readArguments(
+  request: Pick<FastifyRequest, 'query'>,
+  parameters: readonly QueryParameter[],
+): { variables: Record<string, unknown>; faults: FieldFault[] } {
   const variables: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
   for (const { parameter, argument, isInFilter, isRepeatable } of parameters) {

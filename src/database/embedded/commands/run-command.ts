@@ -14,7 +14,10 @@ const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
 /** Returns a reply for a rejected command; throws only for a bug in the store. */
-export function runCommand(readCommand: () => BsonDocument, services: Omit<CommandContext, 'database'>) {
+export function runCommand(
+  readCommand: () => BsonDocument,
+  services: Omit<CommandContext, 'database'>,
+): BsonDocument {
   try {
     const command = readCommand();
     const name = Object.keys(command)[0] ?? '';
