@@ -9,7 +9,7 @@ import { repairNameKeys } from '../database/repair-name-keys.js';
 import { type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.model.js';
 import { forgottenBefore } from '../history/version-write.rules.js';
-import { collectionsOf, copyReach, incompleteQuery, type Placed } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, incompleteQuery, placedJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
@@ -82,9 +82,7 @@ export const completeReachTask = (models: Models): Task => ({
   everyMs: hourMs,
   run: async ({ isStopping, renew }) => {
     const collections = collectionsOf(models);
-    const projection = { publicId: 1, media: 1, company: 1 };
-    const incomplete = { filter: incompleteQuery, projection, key: 'publicId' };
-    for await (const page of inPages<Placed>(models.jobs, incomplete)) {
+    for await (const page of placedJobs(collections, incompleteQuery)) {
       await copyReach(collections, page);
       await renew();
       if (isStopping()) return false;

@@ -27,6 +27,13 @@ export const collectionsOf = ({ jobs, companies }: RecordModels): Collections =>
 
 export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 
+/** In pages. */
+export const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: object = {}) =>
+  inPages<Placed>(
+    { collection: jobs },
+    { filter, projection: { publicId: 1, media: 1, company: 1 }, key: 'publicId', ...hint },
+  );
+
 /** @returns what jobs of these companies store */
 export async function readReach(
   { companies }: Pick<Collections, 'companies'>,
@@ -55,9 +62,7 @@ export async function readReach(
 }
 
 /** A copy of an older version of the company must not replace a newer one. */
-const upTo = (newest: number) => ({
-  $or: [incompleteQuery, { reachVersion: { $lte: newest } }],
-});
+const upTo = (newest: number) => ({ $or: [incompleteQuery, { reachVersion: { $lte: newest } }] });
 
 /**
  * Copies to jobs what they store of their companies. Safe to repeat, and beside other imports.
@@ -111,14 +116,9 @@ export async function copyReachOf(
   place: { media: readonly string[]; company: readonly string[] },
   options?: Parameters<typeof copyReach>[2],
 ): Promise<void> {
-  const collection = collections.jobs;
-  const projection = { publicId: 1, media: 1, company: 1 };
   for (const media of place.media)
     for (const company of place.company)
-      for await (const page of inPages<Placed>(
-        { collection },
-        { filter: { media, company }, projection, key: 'publicId' },
-      ))
+      for await (const page of placedJobs(collections, { media, company }))
         await copyReach(collections, page, options);
 }
 
