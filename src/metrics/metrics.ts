@@ -8,15 +8,15 @@ import { lostLogLines } from '../log/log.js';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read when metrics are collected. */
-interface GaugeState {
+const gaugeState = () => ({
   /** Unfinished replies and running root fields. Updating a gauge in each request would cost more time. */
-  inFlight: { replies: Set<ServerResponse>; operations: number };
+  inFlight: { replies: new Set<ServerResponse>(), operations: 0 },
   /** The lag that this process's last archiving run found, valid while `performance.now()` is below `untilMs`. */
-  archiverLag: { seconds: number; untilMs: number };
-  pools: Map<string, () => PoolState>;
+  archiverLag: { seconds: 0, untilMs: 0 },
+  pools: new Map<string, () => PoolState>(),
   /** By issuer, in seconds. */
-  staleKeys: Map<string, () => number>;
-}
+  staleKeys: new Map<string, () => number>(),
+});
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -37,12 +37,7 @@ const makersIn = (...registers: prom.Registry[]) => ({
 export function createMetrics() {
   const registry = prom.Registry.merge([processMetrics]);
   const { counter, gauge, histogram } = makersIn(registry);
-  const shown: GaugeState = {
-    inFlight: { replies: new Set(), operations: 0 },
-    archiverLag: { seconds: 0, untilMs: 0 },
-    pools: new Map(),
-    staleKeys: new Map(),
-  };
+  const shown = gaugeState();
   registerGauges(gauge, shown);
   const metrics = {
     registry,
@@ -133,7 +128,7 @@ export function createMetrics() {
 
 function registerGauges(
   gauge: ReturnType<typeof makersIn>['gauge'],
-  { inFlight, archiverLag, pools, staleKeys }: GaugeState,
+  { inFlight, archiverLag, pools, staleKeys }: ReturnType<typeof gaugeState>,
 ): void {
   gauge({
     name: 'gateway_database_connections',
