@@ -26,14 +26,8 @@ export class Progress {
 
   begin(name: string, total?: number): void {
     this.end();
-    Object.assign(this, {
-      name,
-      total,
-      done: 0,
-      note: '',
-      startedAtMs: this.nowMs(),
-      shownAtMs: this.nowMs(),
-    });
+    const nowMs = this.nowMs();
+    Object.assign(this, { name, total, done: 0, note: '', startedAtMs: nowMs, shownAtMs: nowMs });
   }
 
   add(count: number, note = ''): void {
