@@ -14,6 +14,10 @@ import { about, type Finding, lineOf } from './finding.js';
 export const oldestMongoDb = 7;
 export const repairKeyFile =
   'JWT_KEY_FILE must be a JSON Web Key Set that the gateway’s user can read, with a private key first; npm run key makes one';
+const repairSettings = 'fix this first: see Settings in deploy/README.md';
+const repairProviders = 'fix the file of JWT_PROVIDERS: see deploy/providers/README.md';
+const repairTrusted =
+  'let TRUSTED_DOCUMENTS name a JSON file of SHA-256 → document for this schema, such as the persisted documents of GraphQL Code Generator’s client preset';
 
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
 /** Codes for a duplicate key, and for an index that exists with another name or other options. */
@@ -30,13 +34,12 @@ const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
  * @param settings undefined if the settings could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
-  if (error instanceof SettingsError) return settingsFaults(error);
+  const failures = (subject: string, faults: readonly string[], fix: string) =>
+    faults.map((fault) => about(subject).fail(fault, fix));
+  if (error instanceof SettingsError) return failures('settings', error.message.split('\n'), repairSettings);
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, repairKeyFile)];
-  if (error instanceof ProvidersError)
-    return error.faults.map((fault) =>
-      about('keys').fail(fault, 'fix the file of JWT_PROVIDERS: see deploy/providers/README.md'),
-    );
-  if (error instanceof TrustedDocumentsError) return trustedFaults(error);
+  if (error instanceof ProvidersError) return failures('keys', error.faults, repairProviders);
+  if (error instanceof TrustedDocumentsError) return failures('trusted', error.faults, repairTrusted);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
@@ -61,19 +64,6 @@ const isOnWay = (path: string, folder: string): boolean => {
   const [one, other] = [resolve(path) + sep, resolve(folder) + sep];
   return one.startsWith(other) || other.startsWith(one);
 };
-
-const settingsFaults = (error: SettingsError): Finding[] =>
-  error.message
-    .split('\n')
-    .map((fault) => about('settings').fail(fault, 'fix this first: see Settings in deploy/README.md'));
-
-const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
-  faults.map((fault) =>
-    about('trusted').fail(
-      fault,
-      'let TRUSTED_DOCUMENTS name a JSON file of SHA-256 → document for this schema, such as the persisted documents of GraphQL Code Generator’s client preset',
-    ),
-  );
 
 export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
   const { fail } = about('port');
