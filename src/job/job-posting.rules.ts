@@ -32,8 +32,7 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
   const isRemote = isPresent(job.remote?.schemaOrg);
   const months = job.experience?.schemaOrg;
   const texts = jobTexts.map((name) => job.description[name]);
-  return object('JobPosting', {
-    '@context': 'https://schema.org/',
+  const posting = object('JobPosting', {
     title: withoutAddresses(job.name),
     description: withoutAddresses(texts.filter(Boolean).join('\n')),
     datePosted: job.publishedAt?.toISOString(),
@@ -76,20 +75,16 @@ export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | 
         ? 'no requirements'
         : object('OccupationalExperienceRequirements', { monthsOfExperience: months }),
   });
+  return { '@context': 'https://schema.org/', ...posting };
 }
 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** Omits missing values. Returns null if no value is left. */
-function object(type: string, { '@context': context, ...values }: JsonLd): JsonLd | null {
+function object(type: string, values: JsonLd): JsonLd | null {
   const present = Object.entries(values).filter(([, value]) => isPresent(value));
-  if (present.length === 0) return null;
-  return {
-    ...(context !== undefined && { '@context': context }),
-    '@type': type,
-    ...Object.fromEntries(present),
-  };
+  return present.length === 0 ? null : { '@type': type, ...Object.fromEntries(present) };
 }
 
 /** Removing an address from a URL would give the URL of another page. */
