@@ -39,11 +39,7 @@ export class Employers {
    * Reads companies only if paths of them are selected.
    * @returns the jobs with their companies, until a company does not fit into the budget: the first job is always returned
    */
-  async join(
-    jobs: readonly JobRecord[],
-    paths: ReadonlySet<string>,
-    budget: AnswerBudget,
-  ): Promise<JoinedJob[]> {
+  async join(jobs: readonly JobRecord[], paths: ReadonlySet<string>, budget: AnswerBudget) {
     if (paths.size === 0) return jobs.map((job) => ({ job, company: undefined }));
     const loader = this.loaderOf(budget, paths);
     const found = await Promise.all(jobs.map((job) => loader.load(String(job.company))));
@@ -69,10 +65,7 @@ export class Employers {
     return loader;
   }
 
-  private async read(
-    publicIds: readonly string[],
-    paths: ReadonlySet<string>,
-  ): Promise<(ReadCompany | undefined)[]> {
+  private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
     const projection = projectionOf(
       ['publicId', 'memberships.media'],
       [...paths].map((path) => (path === 'office' ? 'offices' : path)),

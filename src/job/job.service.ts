@@ -174,11 +174,7 @@ export class JobService {
   }
 
   /** None if the job's company is gone from the media, or if a record is damaged. */
-  private employedOf(
-    { job, company }: JoinedJob,
-    paths: JobPaths,
-    isSound: ReturnType<typeof soundJobs>,
-  ): JobOfCompany[] {
+  private employedOf({ job, company }: JoinedJob, paths: JobPaths, isSound: ReturnType<typeof soundJobs>) {
     const { ends, onDamaged } = this.dependencies;
     if (!isSound(job, company, onDamaged) || job.isCompanyInMedia !== true) return [];
     if (paths.company && !(company && membershipIn(company, job.media))) return [];
@@ -266,11 +262,7 @@ export class JobService {
   }
 
   /** The company decides, and not what the job stores of it, which an import may be about to change. */
-  private async findReached(
-    caller: Caller,
-    reached: Record<string, unknown>,
-    read: Stages,
-  ): Promise<JobOfCompany & { bytes: number }> {
+  private async findReached(caller: Caller, reached: Record<string, unknown>, read: Stages) {
     const found = await this.findWithCompany(reached, read);
     if (!found) throw unauthorized();
     const { job, company } = found;
@@ -279,10 +271,7 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(
-    by: Record<string, unknown>,
-    read: Stages,
-  ): Promise<(JobOfCompany & { bytes: number }) | null> {
+  private async findWithCompany(by: Record<string, unknown>, read: Stages) {
     const stages = [{ $match: by }, ...read];
     const { jobs, ends } = this.dependencies;
     const [bytes] = await jobs.aggregate<Uint8Array>(stages, asBytes).toArray();

@@ -45,10 +45,7 @@ export class JobPresenter {
     return {
       paths,
       /** Returns a function that shows these jobs as they are now. */
-      prepare: async (
-        reader: Reader,
-        jobs: readonly JobRecord[],
-      ): Promise<(found: JobOfCompany) => JobType> => {
+      prepare: async (reader: Reader, jobs: readonly JobRecord[]) => {
         const named = paths.media ? [...new Set(jobs.map((job) => job.media))] : [];
         const [found, book] = await Promise.all([
           Promise.all(named.map((publicId) => allMedia.find(publicId))),
@@ -58,7 +55,7 @@ export class JobPresenter {
         if (gone !== undefined) throw new Error(`A job refers to the media ${gone}, which does not exist`);
         const mediaOf = new Map(named.map((publicId, index) => [publicId, found[index] as MediaRecord]));
         const context = { ...reader, references: { book }, logoUrlOf, now: clock() };
-        return ({ job, company }) => {
+        return ({ job, company }: JobOfCompany): JobType => {
           const media = mediaOf.get(job.media) as MediaRecord;
           return show({ job, company, media, mediaPublicId: job.media, ...context });
         };

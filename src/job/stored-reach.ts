@@ -123,7 +123,7 @@ export async function copyReachOf(
 }
 
 /** How a new version of a company takes reach away. */
-export interface Narrowing {
+interface Narrowing {
   company: Pick<CompanyRecord, 'publicId' | 'version'>;
   isBrandChanged: boolean;
   /** The media that the company leaves. */

@@ -109,12 +109,7 @@ async function eraseInDocument(
   else await collection.deleteOne(one);
 }
 
-async function eraseInRecord(
-  records: Records,
-  found: Carrying,
-  redaction: Redaction,
-  origin: Origin,
-): Promise<boolean> {
+async function eraseInRecord(records: Records, found: Carrying, redaction: Redaction, origin: Origin) {
   const erase = (suffix = '') =>
     retryLostRace(() => tryInRecord(records, found, { redaction, origin, suffix }));
   try {

@@ -108,11 +108,7 @@ const inEitherCase = (character: string): string => {
  * `_`: `o'brien@…` is not `brien@…`. Punctuation alone, such as a quote or a slash, does not belong to the address, nor does a URL up to
  * its last separator. In a list element, all text before the match belongs to the address if that text could be a local part.
  */
-function standsAlone(
-  text: string,
-  { start, end }: { start: number; end: number },
-  key: string | null,
-): boolean {
+function standsAlone(text: string, { start, end }: { start: number; end: number }, key: string | null) {
   if (domainGoesOn.test(text.slice(end, end + longestContext))) return false;
   if (key === null && oneAddress.test(text.slice(0, start))) return false;
   const run = endingAt(start, endOfLocalPart, text);

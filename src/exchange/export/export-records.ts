@@ -80,7 +80,7 @@ async function companiesOf(options: ExportOptions): Promise<object> {
 }
 
 /** Adds all other media of the companies: an import of a company needs all its media. */
-async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
+async function* mediaLines({ models, media }: ExportOptions, companies: object) {
   const wanted = media && new Set(media);
   const members = byPublicId(companies, { publicId: 1, memberships: 1 });
   if (wanted)
@@ -90,11 +90,7 @@ async function* mediaLines({ models, media }: ExportOptions, companies: object):
   for await (const found of eachOf<MediaRecord>(models.media, byPublicId(filter))) yield writtenMedia(found);
 }
 
-async function* companyLines(
-  options: ExportOptions,
-  companies: object,
-  book: ReferenceBook,
-): AsyncGenerator<object> {
+async function* companyLines(options: ExportOptions, companies: object, book: ReferenceBook) {
   const found = eachOf<CompanyRecord>(options.models.companies, byPublicId(companies, withoutHistory));
   for await (const company of found) yield companyLine(company, options, book);
 }
@@ -123,7 +119,7 @@ async function companyLine(
   return writtenCompany(company, book, null);
 }
 
-async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
+async function* jobLines(options: ExportOptions, book: ReferenceBook) {
   const { models, ends, now } = options;
   for await (const jobs of inPages<JobRecord>(models.jobs, byPublicId(jobsOf(options), withoutHistory))) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));

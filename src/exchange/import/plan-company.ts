@@ -137,10 +137,7 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
 }
 
 /** Adds a fault for each name, domain or id that another company has, in the database or in the files. */
-async function addIdentityFaults(
-  drafts: readonly Draft[],
-  { models, identities }: ImportContext,
-): Promise<void> {
+async function addIdentityFaults(drafts: readonly Draft[], { models, identities }: ImportContext) {
   const keys = Object.values(identityKeys);
   const ids = drafts.flatMap(({ plan }) => plan.line.own.id ?? []);
   const holders = await models.companies

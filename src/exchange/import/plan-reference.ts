@@ -89,11 +89,7 @@ function schemaOrgFaults({ type, schema_org: given }: Line<'reference'>['own']):
   return [fault.mustBe('schema_org', expected)];
 }
 
-function planOne(
-  line: Line<'reference'>,
-  reference: ReferenceRecord | undefined,
-  arriving: Arriving | null,
-): Plan<'reference'> {
+function planOne(line: Line<'reference'>, reference: ReferenceRecord | undefined, arriving: Arriving | null) {
   const { type, public_id: publicId, id, name, parent_public_id: parent, schema_org: schemaOrg } = line.own;
   const plan: Plan<'reference'> = { line, warnings: [] };
   if (line.faults.length > 0 || !type || !publicId) return plan;

@@ -5,14 +5,7 @@ import { insertAbsent, type Inserting, insertStamped } from '../../database/inse
 import { membershipIn } from '../../access/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type JobRecord } from '../../job/job.model.js';
-import {
-  collectionsOf,
-  copyReach,
-  copyReachOf,
-  insertJobs,
-  narrowReach,
-  type Narrowing,
-} from '../../job/stored-reach.js';
+import { collectionsOf, copyReach, copyReachOf, insertJobs, narrowReach } from '../../job/stored-reach.js';
 import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
@@ -96,10 +89,7 @@ const isMoved = ({ steps }: Versions): boolean =>
   steps.some(({ internal = {} }) => internal.isCompanyInMedia === false);
 
 /** How a company's new version changes who reaches its jobs; empty if it does not. */
-function narrowingOf({
-  record,
-  steps,
-}: Versions): (Narrowing & { company: CompanyRecord; media: string[] })[] {
+function narrowingOf({ record, steps }: Versions) {
   const company = record as CompanyRecord;
   const { brand, memberships, unsettledMedia: media = [] } = recordAfter(company, steps);
   const isBrandChanged = brand !== company.brand;
@@ -112,11 +102,7 @@ function narrowingOf({
   return [{ company, media, isBrandChanged, left }];
 }
 
-async function insertAll(
-  plans: readonly Plan[],
-  collection: Model<never>['collection'],
-  insert: Insert,
-): Promise<Plan[]> {
+async function insertAll(plans: readonly Plan[], collection: Model<never>['collection'], insert: Insert) {
   const inserting = plans.flatMap((plan) => (plan.insert ? [{ plan, record: plan.insert }] : []));
   const refused = await insert(
     collection,

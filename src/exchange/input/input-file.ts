@@ -214,11 +214,7 @@ const cellsProblem = (head: readonly string[], { length }: readonly string[]): s
     : `The line must have ${head.length} cells like the first line, not ${length}.`;
 
 /** Leaves out empty cells. Values other than texts are JSON; TRUE and FALSE are accepted too, because spreadsheets write them. */
-function fromCells(
-  head: readonly string[],
-  cells: readonly string[],
-  kind: RecordKind,
-): Record<string, unknown> {
+function fromCells(head: readonly string[], cells: readonly string[], kind: RecordKind) {
   const shapes = operatorFields[kind] as Record<string, { schema: JsonSchema }>;
   return Object.fromEntries(
     cells.flatMap((text, index) => {

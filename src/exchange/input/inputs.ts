@@ -57,9 +57,7 @@ export class Inputs {
     if (batch.length > 0) yield batch;
   }
 
-  private async *readAll(
-    onBytes: (count: number) => void = () => undefined,
-  ): AsyncGenerator<{ file: InputFile; records: RawRecord[] }> {
+  private async *readAll(onBytes: (count: number) => void = () => undefined) {
     for (const file of this.files)
       for await (const records of readRecords(file, onBytes)) yield { file, records };
   }
@@ -80,11 +78,7 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
 }
 
 /** At every import, two lines for the same record would overwrite each other. */
-function doubleFault(
-  kind: RecordKind | 'history',
-  { given }: RawRecord,
-  seen: Set<string>,
-): LineFault | null {
+function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: Set<string>) {
   if (kind === 'history') return null;
   const ids = neededKeys[kind].always.map((key) => given?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;

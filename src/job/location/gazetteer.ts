@@ -75,10 +75,7 @@ function readGazetteer(): Gazetteer {
 }
 
 /** By name without article. Includes the country names of French territories. */
-function areasByName(
-  regions: readonly string[],
-  departmentsByCode: ReadonlyMap<string, Area>,
-): Map<string, Area> {
+function areasByName(regions: readonly string[], departmentsByCode: ReadonlyMap<string, Area>) {
   const areas = new Map<string, Area>();
   const addName = (name: string, area: Area) => areas.set(withoutArticle(foldName(name)), area);
   for (const region of regions)

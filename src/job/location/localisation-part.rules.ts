@@ -81,10 +81,7 @@ function readPart(text: string, start: number, gazetteer: Gazetteer): Localisati
   return isMarked ? { ...plain, key: markedKey, number, arrondissement } : plain;
 }
 
-function takeMarks(
-  tokens: string[],
-  hasPostalCode: boolean,
-): { tokens: string[]; number: string; arrondissement: number } {
+function takeMarks(tokens: string[], hasPostalCode: boolean) {
   // In labels of France Travail such as "75 - Paris (Dept.)".
   if (tokens.at(-1) === 'dept') tokens.pop();
   const cedex = tokens.lastIndexOf('cedex');

@@ -1,4 +1,4 @@
-import { findFrenchPlace, findMarkedPlace, type FrenchPlace, type PlaceMarks } from './french-place.rules.js';
+import { findFrenchPlace, findMarkedPlace, type PlaceMarks } from './french-place.rules.js';
 import { type Area, type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 import { isStreet, type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location.js';
@@ -81,11 +81,7 @@ function streetIn(parts: readonly LocalisationPart[], text: string, gazetteer: G
 }
 
 /** Undefined if the parts name no place or several, or contradict each other. */
-function resolveInFrance(
-  parts: readonly LocalisationPart[],
-  isFrance: boolean,
-  gazetteer: Gazetteer,
-): FrenchPlace | undefined {
+function resolveInFrance(parts: readonly LocalisationPart[], isFrance: boolean, gazetteer: Gazetteer) {
   const names = parts.filter(({ key }) => key !== '');
   const areas: Area[] = [];
   while (names.length > 1) {
