@@ -96,11 +96,7 @@ export class ChangeService {
     });
   }
 
-  private async countGone(
-    media: string,
-    listed: Document,
-    options: { limit: number; maxTimeMS: number },
-  ): Promise<number> {
+  private async countGone(media: string, listed: Document, options: { limit: number; maxTimeMS: number }) {
     const { departures } = this.dependencies;
     const shown = { ...inOneReply, ...options, projection: { kind: 1, publicId: 1 } };
     const found = await findInTime<Departure>(departures, listed, shown);

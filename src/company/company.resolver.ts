@@ -150,11 +150,7 @@ export class CompanyResolver {
     };
   }
 
-  private async referencesOf(
-    kind: ReferenceKind,
-    ids: readonly string[],
-    { language }: RequestContext,
-  ): Promise<ReferenceType[]> {
+  private async referencesOf(kind: ReferenceKind, ids: readonly string[], { language }: RequestContext) {
     const needs = ids.map((id) => ({ kind, id: Types.ObjectId.createFromHexString(id) }));
     const book = await this.references.readStored(needs);
     const found = needs.flatMap(({ id }) => book.find(kind, id) ?? []);

@@ -27,10 +27,7 @@ export async function checkIndexes(
     : [ok('are as the gateway declares them, or will be created on the next start')];
 }
 
-async function checkCollection(
-  collection: Collection,
-  indexes: readonly IndexDescription[],
-): Promise<Finding[]> {
+async function checkCollection(collection: Collection, indexes: readonly IndexDescription[]) {
   const there = await collection.indexes().catch((error: { code?: unknown }) => {
     if (error.code === namespaceNotFound) return null;
     throw error;

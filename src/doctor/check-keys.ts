@@ -63,12 +63,7 @@ async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<F
 }
 
 /** Only warns: the gateway starts without the identity provider. */
-async function checkEndpoint(
-  name: string,
-  url: string,
-  isProduction: boolean,
-  now: () => Date,
-): Promise<Finding[]> {
+async function checkEndpoint(name: string, url: string, isProduction: boolean, now: () => Date) {
   try {
     const startedAt = now();
     const { document, date } = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));

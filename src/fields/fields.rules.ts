@@ -180,12 +180,7 @@ export function readFields(table: FieldTable, fields: GivenFields, context: Read
 }
 
 /** Returns nothing if no part was sent or any part is invalid. */
-function readWhole(
-  table: FieldTable,
-  { path, check }: Whole,
-  fields: GivenFields,
-  context: ReadContext,
-): Patch {
+function readWhole(table: FieldTable, { path, check }: Whole, fields: GivenFields, context: ReadContext) {
   const { reader } = context;
   const parts = partsOf(table, path);
   const flat = fields as Record<string, Given<string>>;

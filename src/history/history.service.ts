@@ -96,10 +96,7 @@ export class HistoryService {
     return listOf(found?.pendingHistory);
   }
 
-  private async readPages(
-    questions: readonly PageQuestion[],
-    budget: AnswerBudget,
-  ): Promise<Page<HistoryEntry>[]> {
+  private async readPages(questions: readonly PageQuestion[], budget: AnswerBudget) {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // Read the records before the collection, or an entry that moves in between would be missed.
     const records = await this.records
@@ -214,10 +211,7 @@ export class HistoryService {
   }
 
   /** Empty if the record never had this version, or still has it. */
-  async fieldsChangedSince(
-    { _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>,
-    version: number,
-  ): Promise<string[]> {
+  async fieldsChangedSince({ _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>, version: number) {
     if (version < 1) return [];
     const carried = await this.carriedBy(publicId, { pendingHistory: 1 });
     const moved = await this.history

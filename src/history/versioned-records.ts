@@ -171,10 +171,7 @@ export class VersionedRecords<R extends Versioned> {
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));
   }
 
-  private async noteUnchanging(
-    { publicId, version, unchangingCalls = [] }: R,
-    { digest, at }: KeyedCall,
-  ): Promise<boolean> {
+  private async noteUnchanging({ publicId, version, unchangingCalls = [] }: R, { digest, at }: KeyedCall) {
     // One update can't add to a list and remove from it.
     if (unchangingCalls.some((noted) => noted.at < forgottenBefore(at)))
       await this.records.updateOne({ publicId }, forgetCalls(at));

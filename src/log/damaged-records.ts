@@ -7,11 +7,9 @@ import { type Logger } from 'pino';
 export type ReportDamaged = (kind: string, publicId: string, why: Error) => void;
 
 /** Logs each damaged record once per process and reader: a task, or the lists. */
-export function damagedRecordsLog(
-  log: Logger,
-): (reader: string, ...record: Parameters<ReportDamaged>) => void {
+export function damagedRecordsLog(log: Logger) {
   const logged = new Set<string>();
-  return (reader, kind, publicId, err) => {
+  return (reader: string, ...[kind, publicId, err]: Parameters<ReportDamaged>): void => {
     const key = JSON.stringify([reader, kind, publicId]);
     if (logged.has(key)) return;
     logged.add(key);

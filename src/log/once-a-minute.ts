@@ -8,9 +8,7 @@ const mostKeys = 1_000;
  * the end of that minute.
  * @param write gets the key (`others` past 1,000 keys), the number of events since the key's last line, and the latest value
  */
-export function onceAMinute<Noted>(
-  write: (key: string, count: number, latest: Noted) => void,
-): (key: string, noted: Noted) => void {
+export function onceAMinute<Noted>(write: (key: string, count: number, latest: Noted) => void) {
   const minutes = new Map<string, { count: number; latest: Noted }>();
 
   function writeAndHold(key: string, count: number, noted: Noted): void {
@@ -23,7 +21,7 @@ export function onceAMinute<Noted>(
     }, minuteMs).unref();
   }
 
-  return (given, noted) => {
+  return (given: string, noted: Noted): void => {
     const key = minutes.has(given) || minutes.size < mostKeys ? given : 'others';
     const minute = minutes.get(key);
     if (!minute) return writeAndHold(key, 1, noted);

@@ -21,10 +21,7 @@ export function sandboxPage(
   };
 }
 
-async function renderSandbox(
-  { document, variables }: Examples,
-  authorization: string | null,
-): Promise<string> {
+async function renderSandbox({ document, variables }: Examples, authorization: string | null) {
   const { ApolloServerPluginLandingPageLocalDefault } =
     await import('@apollo/server/plugin/landingPage/default');
   const plugin = ApolloServerPluginLandingPageLocalDefault({

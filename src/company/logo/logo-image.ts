@@ -187,11 +187,7 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
   return { format, isApng };
 }
 
-async function reencode(
-  bytes: Buffer,
-  format: Format,
-  caller: string,
-): Promise<Pick<Metadata, 'pages'> & { encoded: Buffer }> {
+async function reencode(bytes: Buffer, format: Format, caller: string) {
   const sharp = await loadSharp();
   return decodeInTurn(caller, async () => {
     // A stricter failOn rejects photographs for flaws that no viewer shows.
