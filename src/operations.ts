@@ -40,10 +40,7 @@ const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, m
 const anyToken = { roles: null, scopes: null, isMediaChecked: false };
 const jobReader = { roles: readers, scopes: ['r_jobs', 'r_w_jobs'] } as const;
 const companyReader = { roles: readers, scopes: ['r_companies', 'r_w_companies'] } as const;
-const anyReader = {
-  roles: readers,
-  scopes: [...jobReader.scopes, ...companyReader.scopes],
-} as const;
+const anyReader = { roles: readers, scopes: [...jobReader.scopes, ...companyReader.scopes] } as const;
 const read = { kind: 'query', bucket: 'read' } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true } as const;
 
@@ -73,12 +70,7 @@ export const operations = {
   node: { ...read, ...anyReader, leastUnits: 1, isMediaChecked: false, rest: null },
   nodes: { ...read, ...anyReader, isMediaChecked: false, rest: null },
   media: { ...read, ...anyReader, isMediaChecked: false, rest: null },
-  changes: {
-    ...read,
-    ...anyReader,
-    isMediaChecked: true,
-    rest: { methods: ['GET'], path: '/changes' },
-  },
+  changes: { ...read, ...anyReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/changes' } },
   references: {
     ...read,
     roles: null,

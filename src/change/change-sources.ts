@@ -83,11 +83,7 @@ export async function sourcesOf(
 ): Promise<(readonly [SourceName, Source])[]> {
   const { companies, jobs, departures, jobReach, ends, onDamaged } = dependencies;
   const own = reachQuery(reachIn(caller, media));
-  const written = {
-    at: 'changedAt',
-    isOlder: true,
-    key: 'publicId',
-  } as const;
+  const written = { at: 'changedAt', isOlder: true, key: 'publicId' } as const;
   const showJobs = async (read: readonly JobRecord[], isEnd: boolean): Promise<SourceEntry[]> =>
     (await jobReach.complete(read)).map((record) => {
       const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = record;

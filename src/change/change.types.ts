@@ -63,10 +63,7 @@ export const change = {
   } satisfies Parts<Change>,
 };
 
-const ChangeType = objectType('Change', change, {
-  ChangeKind: ChangeKindEnum,
-  ChangeState: ChangeStateEnum,
-});
+const ChangeType = objectType('Change', change, { ChangeKind: ChangeKindEnum, ChangeState: ChangeStateEnum });
 
 export const ChangeConnectionType = connectionType('Change', ChangeType, {
   page: 'A page of the changes of a media, oldest first.',

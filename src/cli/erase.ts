@@ -11,9 +11,7 @@ const syntax = {
   positionals: 'ADDRESS',
   summary:
     'Removes an e-mail address from every record and from the history, keeps everything else, and prints how much it changed.',
-  options: {
-    actor: actorOption,
-  },
+  options: { actor: actorOption },
 } as const;
 
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -27,11 +27,7 @@ const syntax = {
     },
     brand: { value: 'ID', help: 'public id of the brand that a brand_admin acts for' },
     sub: { value: 'SUBJECT', help: 'id of the caller', default: 'developer' },
-    expires: {
-      value: 'TIME',
-      help: 'lifetime of the token, such as 30s, 15m, 1h or 90d',
-      default: '1h',
-    },
+    expires: { value: 'TIME', help: 'lifetime of the token, such as 30s, 15m, 1h or 90d', default: '1h' },
   },
 } as const;
 

@@ -44,10 +44,7 @@ export async function runDoctor(
   } catch (error) {
     findings.push(...found(error, undefined));
   }
-  return {
-    lines: findings.map(lineOf),
-    exitCode: findings.some(({ level }) => level === 'fail') ? 1 : 0,
-  };
+  return { lines: findings.map(lineOf), exitCode: findings.some(({ level }) => level === 'fail') ? 1 : 0 };
 }
 
 function checkNode(version: string): Finding {

@@ -107,10 +107,7 @@ export class JobResolver {
       view.paths,
     );
     const show = await view.prepare(readerOfCompanies(context), [updated.job]);
-    return {
-      job: show(updated),
-      warnings: toWarnings(warnings, context),
-    };
+    return { job: show(updated), warnings: toWarnings(warnings, context) };
   }
 
   /** The jobs with these ids (Contract 4.7.2). */

@@ -45,12 +45,7 @@ export const settingsTable = {
     default: '4000',
     parse: parseInteger(0, 65_535),
   },
-  host: {
-    variable: 'HOST',
-    meaning: 'address to listen on',
-    default: '127.0.0.1',
-    parse: parseText,
-  },
+  host: { variable: 'HOST', meaning: 'address to listen on', default: '127.0.0.1', parse: parseText },
   publicUrl: {
     variable: 'PUBLIC_URL',
     meaning: 'base URL where callers reach the gateway, used in replies; unset: `http://HOST:PORT`',

@@ -144,12 +144,8 @@ export async function normaliseLogo({
     if (encoded.length > mostStoredBytes)
       throw new LogoFormatError('The logo is too large once it is re-encoded.');
     const hash = createHash('sha256').update(encoded).digest('hex');
-    return {
-      bytes: encoded,
-      contentType: `image/${format.name}`,
-      hash,
-      isAnimated: isApng || pages > 1,
-    };
+    const contentType = `image/${format.name}` as const;
+    return { bytes: encoded, contentType, hash, isAnimated: isApng || pages > 1 };
   } catch (cause) {
     if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
     throw new LogoFormatError('The logo cannot be decoded.', { cause });

@@ -106,10 +106,7 @@ function withErrorsInOne(responses: Record<string, Reply>): Record<string, Reply
   const example = responses['422'] ?? responses['400'];
   return {
     ...Object.fromEntries(all.filter((each) => !errors.includes(each))),
-    default: {
-      ...example,
-      description: ['| status | error |', '| --- | --- |', ...rows].join('\n'),
-    },
+    default: { ...example, description: ['| status | error |', '| --- | --- |', ...rows].join('\n') },
   };
 }
 
