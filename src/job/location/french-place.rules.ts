@@ -119,18 +119,17 @@ function findAreaPlace(
 ): FrenchPlace | undefined {
   const smallest = areas.find(({ departmentCode }) => departmentCode !== '') ?? areas[0];
   if (smallest !== undefined && !areas.every((area) => isWithin(smallest, area))) return undefined;
-  if (postalCode === '') return smallest && { department: smallest.department, region: smallest.region };
+  const area = smallest && { department: smallest.department, region: smallest.region };
+  if (postalCode === '') return area;
 
   const communes = gazetteer
     .communesWithPostalCode(postalCode)
     .filter(({ department }) => areas.every((area) => isWithin(department, area)));
   const [first, ...others] = communes;
-  if (first === undefined) {
-    const isOfArea = smallest !== undefined && isUnlistedIn(postalCode, smallest, gazetteer);
-    return isOfArea
-      ? { department: smallest.department, region: smallest.region, zipCode: postalCode }
+  if (first === undefined)
+    return smallest && isUnlistedIn(postalCode, smallest, gazetteer)
+      ? { ...area, zipCode: postalCode }
       : undefined;
-  }
   const { department, region } = first.department;
   return {
     city: others.length === 0 ? first.name : '',
