@@ -54,7 +54,10 @@ export class LogoStore {
 
   /** Stores the logo if needed, and protects it from removal for longer than an update takes. Safe to repeat and to run in parallel. */
   async put(image: LogoImage): Promise<void> {
-    await (this.#indexes ??= this.#createIndexes());
+    await (this.#indexes ??= this.#createIndexes().catch((error: unknown) => {
+      this.#indexes = undefined;
+      throw error;
+    }));
     const file = await this.#renew(image).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
       // A parallel put has just created the file.
@@ -161,12 +164,7 @@ export class LogoStore {
   }
 
   async #createIndexes(): Promise<void> {
-    try {
-      await this.#files.createIndex({ filename: 1 }, { unique: true });
-      await this.#chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
-    } catch (error) {
-      this.#indexes = undefined;
-      throw error;
-    }
+    await this.#files.createIndex({ filename: 1 }, { unique: true });
+    await this.#chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
   }
 }
