@@ -6,11 +6,7 @@ import { CompanyType } from './company.types.js';
 
 type CompanySort = keyof typeof listOrders;
 
-const CompanySortEnum = choiceEnum<CompanySort>(
-  'CompanySort',
-  'The order of a list of companies.',
-  listOrders,
-);
+const CompanySortEnum = choiceEnum('CompanySort', 'The order of a list of companies.', listOrders);
 
 @InputType('CompanyFilter', {
   description:

@@ -87,9 +87,8 @@ function identitiesIn({ domainUrl, name }: IdentifiedFields) {
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
   const faults = found('mediaPublicId', 'companyPublicId');
-  if (!input.mediaPublicId && found('mediaPublicId').length === 0) {
+  if (!input.mediaPublicId && found('mediaPublicId').length === 0)
     faults.push(fieldFault.missing('mediaPublicId'));
-  }
   const { companyPublicId } = input;
   if (found('companyPublicId').length > 0) return faults;
   if (companyPublicId || identitiesIn(input).length > 0) {
