@@ -18,9 +18,7 @@ export interface SeedCount {
 export type SeedCounts = Record<keyof DemoData, SeedCount>;
 
 /** Without media, callers can reach nothing. */
-export async function isEmpty(models: Models): Promise<boolean> {
-  return (await models.media.exists({})) === null;
-}
+export const isEmpty = async ({ media }: Models): Promise<boolean> => (await media.exists({})) === null;
 
 /**
  * Inserts missing demo records, and never changes existing records. Leaves out a demo company and its jobs if another company has its

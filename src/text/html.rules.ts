@@ -68,6 +68,4 @@ function wrapInParagraphs(escaped: string): string {
     .join('');
 }
 
-function isBlank(text: string): boolean {
-  return text.trim() === '';
-}
+const isBlank = (text: string): boolean => text.trim() === '';

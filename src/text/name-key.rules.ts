@@ -7,19 +7,16 @@ const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
  * What names are compared by: ignores case, accents, ligatures, invisible characters and repeated spaces (Contract 4.1.6.2, 4.4.14). If you
  * change the result, repair-name-keys.ts recomputes the stored keys.
  */
-export function nameKey(name: string): string {
-  return (
-    visibleText(name)
-      // Some letters match only in upper case: ς and σ, ı and i.
-      .toUpperCase()
-      .normalize('NFKD')
-      .replace(accents, '$1')
-      .toUpperCase()
-      .toLowerCase()
-      .replace(/œ/g, 'oe')
-      .replace(/æ/g, 'ae')
-      .replace(/ß/g, 'ss')
-      .replace(/\s+/g, ' ')
-      .trim()
-  );
-}
+export const nameKey = (name: string): string =>
+  visibleText(name)
+    // Some letters match only in upper case: ς and σ, ı and i.
+    .toUpperCase()
+    .normalize('NFKD')
+    .replace(accents, '$1')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/œ/g, 'oe')
+    .replace(/æ/g, 'ae')
+    .replace(/ß/g, 'ss')
+    .replace(/\s+/g, ' ')
+    .trim();

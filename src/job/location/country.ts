@@ -85,12 +85,9 @@ export function countryCodesByCode(): Map<string, string> {
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
 /** The official ISO 3166-1 alpha-3 code; "" for a country without one, such as Kosovo. */
-export function isoCode(alpha3: string): string {
-  return userAssigned.test(alpha3) ? '' : alpha3;
-}
+export const isoCode = (alpha3: string): string => (userAssigned.test(alpha3) ? '' : alpha3);
 
 export const alpha2Of = (alpha3: string): string | null => countries.alpha3ToAlpha2(isoCode(alpha3)) ?? null;
 
-export function countryName(alpha3: string, language: Language): string {
-  return countries.getName(alpha3, language) ?? '';
-}
+export const countryName = (alpha3: string, language: Language): string =>
+  countries.getName(alpha3, language) ?? '';

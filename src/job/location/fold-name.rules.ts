@@ -20,11 +20,7 @@ const ARTICLES = ['les', 'le', 'la', 'l', 'the'];
 const LEADING_ARTICLE = new RegExp(`^(?:${ARTICLES.join('|')}) (?=.)`);
 
 /** "le mans" → "mans". */
-export function withoutArticle(folded: string): string {
-  return folded.replace(LEADING_ARTICLE, '');
-}
+export const withoutArticle = (folded: string): string => folded.replace(LEADING_ARTICLE, '');
 
 /** "mans" → "les mans", "le mans"… */
-export function withArticles(folded: string): string[] {
-  return ARTICLES.map((article) => `${article} ${folded}`);
-}
+export const withArticles = (folded: string): string[] => ARTICLES.map((article) => `${article} ${folded}`);

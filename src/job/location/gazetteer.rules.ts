@@ -40,14 +40,11 @@ export interface Gazetteer {
   readonly countriesByCode: ReadonlyMap<string, string>;
 }
 
-export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
-  return (
-    gazetteer.communesNamed(key).length > 0 ||
-    gazetteer.communesNamedAfterArticle(key).length > 0 ||
-    gazetteer.areaNamed(key) !== undefined ||
-    gazetteer.countryNamed(key) !== undefined
-  );
-}
+export const isPlaceName = (key: string, gazetteer: Gazetteer): boolean =>
+  gazetteer.communesNamed(key).length > 0 ||
+  gazetteer.communesNamedAfterArticle(key).length > 0 ||
+  gazetteer.areaNamed(key) !== undefined ||
+  gazetteer.countryNamed(key) !== undefined;
 
 export function isWithin(inner: Area, outer: Area): boolean {
   if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
