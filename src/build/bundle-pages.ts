@@ -1,4 +1,4 @@
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -6,12 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { brotli } from '../http/document-route.js';
+import { assetsFolder, listFile } from '../pages/page-assets.js';
 import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const assetsFolder = `${root}dist/pages/assets/`;
-const listFile = `${root}dist/pages/assets.json`;
 
 const pages = {
   explorer: 'src/pages/browser/explorer.tsx',
@@ -45,7 +44,8 @@ const { outputFiles, metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [withoutFonts],
 });
-const licenceTexts = licencesOf(inputsOf(metafile));
+const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+const licenceTexts = licencesOf(inputs.map((file) => resolve(root, file)));
 const hash = createHash('sha256').update(licenceTexts).digest('hex').slice(0, 8);
 const licences = { path: `${assetsFolder}licences-${hash}.txt`, contents: Buffer.from(licenceTexts) };
 const files = [...outputFiles, licences];
@@ -61,17 +61,12 @@ const list = Object.fromEntries(
 );
 const names = Object.keys(documents) as DocumentPage[];
 const rendered = await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const));
-const html = Object.fromEntries(rendered);
-await writeFile(listFile, `${JSON.stringify({ ...list, documents: html }, null, 2)}\n`);
+const all = { ...list, documents: Object.fromEntries(rendered) };
+await writeFile(listFile, `${JSON.stringify(all, null, 2)}\n`);
 // Delete old files last: a running gateway still serves pages that name them.
 const kept = new Set(files.flatMap(({ path }) => ['', '.br', '.gz'].map((end) => basename(path) + end)));
 const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
 await Promise.all(stale.map((name) => rm(assetsFolder + name)));
-
-function inputsOf({ outputs }: Metafile): string[] {
-  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  return files.map((file) => resolve(root, file));
-}
 
 /** The URLs of the script and style sheet that esbuild made of a page. */
 function urlsOf(source: string): { script?: string; style: string } {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', import.meta.url));
 export const assetsPrefix = '/assets/';
-const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
+export const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
 /** URLs, relative unless the page can be at any depth. Each name holds the hash of the content. */
 export interface PageAssets {
