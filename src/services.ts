@@ -68,13 +68,11 @@ export function createServices({
   };
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const companyHistory = new HistoryService(
-    'company',
-    shared.companies,
-    history,
-    [...pathsOf(companyFields, 'emails'), 'memberships'],
-    onDamaged,
-  );
+  const hidden = {
+    company: [...pathsOf(companyFields, 'emails'), 'memberships'],
+    job: [...pathsOf(jobFields, 'emails'), 'media'],
+  };
+  const companyHistory = new HistoryService('company', shared.companies, history, hidden.company, onDamaged);
   const companies = new CompanyService({
     ...shared,
     versioned: new VersionedRecords('company', models.companies, history),
@@ -83,13 +81,7 @@ export function createServices({
     onLogoShed,
   });
   const gazetteer = loadGazetteer();
-  const jobHistory = new HistoryService(
-    'job',
-    shared.jobs,
-    history,
-    [...pathsOf(jobFields, 'emails'), 'media'],
-    onDamaged,
-  );
+  const jobHistory = new HistoryService('job', shared.jobs, history, hidden.job, onDamaged);
   const jobReach = new JobReach(shared);
   const jobs = new JobService({
     ...shared,
