@@ -139,12 +139,8 @@ async function assemble(
     db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  const exit = new Exit(
-    quotas,
-    createFailureLimiter(settings.authFailureQuota),
-    report,
-    resourceMetadataUrl(settings.publicUrl),
-  );
+  const failures = createFailureLimiter(settings.authFailureQuota);
+  const exit = new Exit(quotas, failures, report, resourceMetadataUrl(settings.publicUrl));
   // Building an index can take minutes. Without this message, somebody might kill the process.
   const notice = setTimeout(
     () => log.info('preparing the database: building missing indexes can take a while'),

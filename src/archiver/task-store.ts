@@ -53,10 +53,8 @@ export class TaskStore extends MongoBackend {
   }
 
   async release(worker: string): Promise<void> {
-    await this.tasks.updateMany(
-      { lastModifiedBy: worker, lockedAt: { $ne: null } },
-      { $set: { lockedAt: null } },
-    );
+    const held = { lastModifiedBy: worker, lockedAt: { $ne: null } };
+    await this.tasks.updateMany(held, { $set: { lockedAt: null } });
   }
 
   async hasSucceededSince(name: string, instant: Date): Promise<boolean> {

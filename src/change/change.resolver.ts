@@ -25,12 +25,8 @@ export class ChangeResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Change>> {
-    const request = new PageRequest(
-      { first: first ?? defaultChanges, after },
-      context.budget,
-      selectionOf(info),
-      context.readFaults,
-    );
+    const page = { first: first ?? defaultChanges, after };
+    const request = new PageRequest(page, context.budget, selectionOf(info), context.readFaults);
     const kinds = (['job', 'company'] as const).filter((kind) => !lackOf(context.caller, operations[kind]));
     return this.changes.page(callerOf(context, 'changes'), { media, kinds }, request);
   }

@@ -65,11 +65,8 @@ export class ChangeService {
         const { pageInfo, edges } = pageOf(fitting, request, ({ goOnAt }) => cursorOf(feed, goOnAt), hasMore);
         // Another import may have moved a record back: what is in the media when it is read is not gone.
         const departed = fitting.filter(({ position: { source } }) => source === 'departure');
-        const back = await presentRecords(
-          this.dependencies,
-          media,
-          departed.flatMap(({ change }) => change ?? []),
-        );
+        const gone = departed.flatMap(({ change }) => change ?? []);
+        const back = await presentRecords(this.dependencies, media, gone);
         // An empty page renews the caller's cursor.
         const endCursor =
           pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));

@@ -62,12 +62,8 @@ export class CompanyResolver {
       selectionOf(info),
       tooManyIds({ publicId: publicIds }),
     );
-    const found = await this.companies.page(
-      callerOf(context, 'companies'),
-      { mediaPublicId, filter },
-      request,
-      paths.company,
-    );
+    const caller = callerOf(context, 'companies');
+    const found = await this.companies.page(caller, { mediaPublicId, filter }, request, paths.company);
     const around = this.shownTo(context, mediaPublicId);
     return mapPage(found, (company) => show({ company, ...around }));
   }
@@ -82,12 +78,9 @@ export class CompanyResolver {
   ): Promise<UpdateCompanyPayload> {
     // With an idempotency key, read all fields: a repeated call gets the stored answer and may select other fields.
     const { paths, show } = companyView(context.call ? undefined : selectionOf(info, 'company'));
-    const { company, warnings } = await this.companies.update(
-      callerOf(context, 'updateCompany'),
-      input,
-      controlOf(context, args),
-      paths.company,
-    );
+    const caller = callerOf(context, 'updateCompany');
+    const control = controlOf(context, args);
+    const { company, warnings } = await this.companies.update(caller, input, control, paths.company);
     return {
       company: show({ company, ...this.shownTo(context, input.mediaPublicId) }),
       warnings: toWarnings(warnings, context),

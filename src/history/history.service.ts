@@ -156,13 +156,9 @@ export class HistoryService {
       version: { $lt: page.oldest, $gte: endOf(page) },
     }));
     // With the ranges alone, the built-in store would scan all entries.
-    const records = pages.map(({ record }) => record);
-    const left = await this.history
-      .find(
-        { record: { $in: records }, $or: ranges },
-        { projection: { _id: 0, record: 1, version: 1 }, sort: { version: -1 } },
-      )
-      .toArray();
+    const filter = { record: { $in: pages.map(({ record }) => record) }, $or: ranges };
+    const options = { projection: { _id: 0, record: 1, version: 1 }, sort: { version: -1 } } as const;
+    const left = await this.history.find(filter, options).toArray();
     for (const page of pages) {
       const [newest, oldest] = [page.oldest, endOf(page)];
       for (const { record, version } of left)
@@ -214,12 +210,8 @@ export class HistoryService {
   async fieldsChangedSince({ _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>, version: number) {
     if (version < 1) return [];
     const carried = await this.carriedBy(publicId, { pendingHistory: 1 });
-    const moved = await this.history
-      .find(
-        { record, version: { $gt: version } },
-        { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed },
-      )
-      .toArray();
+    const options = { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed } as const;
+    const moved = await this.history.find({ record, version: { $gt: version } }, options).toArray();
     const later = carried.filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
   }

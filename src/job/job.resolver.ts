@@ -75,12 +75,8 @@ export class JobResolver {
       selectionOf(info),
       [...context.readFaults, ...tooManyIds({ publicId: publicIds, companyPublicId: companyPublicIds })],
     );
-    const found = await this.jobs.page(
-      callerOf(context, 'jobs'),
-      { mediaPublicId, filter },
-      request,
-      view.paths,
-    );
+    const caller = callerOf(context, 'jobs');
+    const found = await this.jobs.page(caller, { mediaPublicId, filter }, request, view.paths);
     const jobs = found.edges.map(({ node }) => node.job);
     return mapPage(found, await view.prepare(readerOfCompanies(context), jobs));
   }
@@ -100,12 +96,8 @@ export class JobResolver {
     // With an idempotency key, read all fields: a repeated call may select other fields than the first.
     const view = this.presenter.view(context.call ? undefined : selectionOf(info, 'job'));
     const control = controlOf(context, args);
-    const { warnings, ...updated } = await this.jobs.update(
-      callerOf(context, 'updateJob'),
-      input,
-      control,
-      view.paths,
-    );
+    const caller = callerOf(context, 'updateJob');
+    const { warnings, ...updated } = await this.jobs.update(caller, input, control, view.paths);
     const show = await view.prepare(readerOfCompanies(context), [updated.job]);
     return { job: show(updated), warnings: toWarnings(warnings, context) };
   }

@@ -99,12 +99,8 @@ export class JobService {
     publicId: string,
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany> {
-    const reached = await this.dependencies.reach.anywhere(caller);
-    const { bytes, ...found } = await this.findReached(
-      caller,
-      allOf({ publicId }, reached),
-      this.readingOne(paths),
-    );
+    const reached = allOf({ publicId }, await this.dependencies.reach.anywhere(caller));
+    const { bytes, ...found } = await this.findReached(caller, reached, this.readingOne(paths));
     budget.spend(bytes);
     return found;
   }

@@ -99,15 +99,12 @@ export async function copyReach(
  */
 export async function insertJobs(collections: Collections, records: readonly JobRecord[]): Promise<number[]> {
   const before = await readReach(collections, records);
-  return insertStamped(
-    collections.jobs as never,
-    records.map((record) => ({ ...record, ...before(record) })),
-    async (inserted) => {
-      const after = await readReach(collections, inserted);
-      const isStale = (job: JobRecord) => after(job).reachVersion !== before(job).reachVersion;
-      await copyReach(collections, inserted.filter(isStale));
-    },
-  );
+  const completed = records.map((record) => ({ ...record, ...before(record) }));
+  return insertStamped(collections.jobs as never, completed, async (inserted) => {
+    const after = await readReach(collections, inserted);
+    const isStale = (job: JobRecord) => after(job).reachVersion !== before(job).reachVersion;
+    await copyReach(collections, inserted.filter(isStale));
+  });
 }
 
 /** Copies to the jobs of companies in some media. */

@@ -28,11 +28,8 @@ export class MediaResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<MediaType>> {
-    const request = new PageRequest(
-      { first: first ?? defaultMedia, after },
-      context.budget,
-      selectionOf(info),
-    );
+    const page = { first: first ?? defaultMedia, after };
+    const request = new PageRequest(page, context.budget, selectionOf(info));
     const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
     return mapPage(await this.media.page([...within], request), toMedia);
   }
@@ -44,10 +41,8 @@ export class MediaResolver {
   ): Promise<(MediaType | null)[]> {
     const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
     const publicIds = keys.flatMap(([publicId]) => (within.has(publicId) ? [publicId] : []));
-    const { edges } = await this.media.page(
-      publicIds,
-      new PageRequest({ first: largestPage }, context.budget),
-    );
+    const request = new PageRequest({ first: largestPage }, context.budget);
+    const { edges } = await this.media.page(publicIds, request);
     const found = new Map(edges.map(({ node }) => [node.publicId, toMedia(node)]));
     return keys.map(([publicId]) => found.get(publicId) ?? null);
   }

@@ -104,9 +104,7 @@ function narrowingOf({ record, steps }: Versions) {
 
 async function insertAll(plans: readonly Plan[], collection: Model<never>['collection'], insert: Insert) {
   const inserting = plans.flatMap((plan) => (plan.insert ? [{ plan, record: plan.insert }] : []));
-  const refused = await insert(
-    collection,
-    inserting.map(({ record }) => record),
-  );
+  const records = inserting.map(({ record }) => record);
+  const refused = await insert(collection, records);
   return refused.flatMap((index) => inserting[index]?.plan ?? []);
 }
