@@ -153,10 +153,7 @@ createRoot(pageElement()).render(
 );
 
 interface Editor extends Element {
-  CodeMirror: {
-    addKeyMap: (keys: object, isLast: boolean) => void;
-    removeKeyMap: (keys: object) => void;
-  };
+  CodeMirror: { addKeyMap: (keys: object, isLast: boolean) => void; removeKeyMap: (keys: object) => void };
 }
 
 /** The editors would take these keys, and hold the focus of people without a mouse. */
