@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { brotli } from '../http/document-route.js';
-import { assetsFolder, listFile } from '../pages/page-assets.js';
+import { assetsFolder, listFile, type PageAssets } from '../pages/page-assets.js';
 import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
 
@@ -53,12 +53,7 @@ await mkdir(assetsFolder, { recursive: true });
 // A running gateway may be reading a file that is there already, and its name holds the hash of its content.
 const there = new Set(await readdir(assetsFolder));
 await Promise.all(files.filter(({ path }) => !there.has(`${basename(path)}.gz`)).map(store));
-const list = Object.fromEntries(
-  Object.entries(pages).map(([name, source]) => [
-    name,
-    { ...urlsOf(source), licences: urlOf(licences.path) },
-  ]),
-);
+const list = Object.fromEntries(Object.entries(pages).map(([name, source]) => [name, assetsOf(source)]));
 const names = Object.keys(documents) as DocumentPage[];
 const rendered = await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const));
 const all = { ...list, documents: Object.fromEntries(rendered) };
@@ -68,11 +63,12 @@ const kept = new Set(files.flatMap(({ path }) => ['', '.br', '.gz'].map((end) =>
 const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
 await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 
-/** The URLs of the script and style sheet that esbuild made of a page. */
-function urlsOf(source: string): { script?: string; style: string } {
+/** The script and style sheet that esbuild made of a page. */
+function assetsOf(source: string): PageAssets {
   const outputs = Object.entries(metafile.outputs);
   const [file, { cssBundle }] = outputs.find(([, { entryPoint }]) => entryPoint === source)!;
-  return cssBundle ? { script: urlOf(file), style: urlOf(cssBundle) } : { style: urlOf(file) };
+  const urls = cssBundle ? { script: urlOf(file), style: urlOf(cssBundle) } : { style: urlOf(file) };
+  return { ...urls, licences: urlOf(licences.path) };
 }
 
 function urlOf(path: string): string {

@@ -27,12 +27,10 @@ export function withTables(handbook: string): string {
     settings: table(['Variable', 'Default', 'Meaning'], settingsRows),
     metrics: table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
   };
-  return Object.entries(tables).reduce(
-    (text, [name, printed]) =>
-      text.replace(
-        new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=\\n<!-- /${name} -->)`),
-        () => `\n${printed}\n`,
-      ),
-    handbook,
-  );
+  let text = handbook;
+  for (const [name, printed] of Object.entries(tables)) {
+    const between = new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=\\n<!-- /${name} -->)`);
+    text = text.replace(between, () => `\n${printed}\n`);
+  }
+  return text;
 }

@@ -18,8 +18,7 @@ export type DocumentPage = keyof typeof documents;
 export async function renderDocument(page: DocumentPage): Promise<string> {
   const [text, contract] = await Promise.all([documents[page], documents.contract].map(read));
   const statements = new Set([...(contract ?? '').matchAll(numbers)].map(([, number = '']) => number));
-  const isContract = page === 'contract';
-  const numbered = linkReferences(text ?? '', statements, isContract ? '' : './contract')
+  const numbered = linkReferences(text ?? '', statements, page === 'contract' ? '' : './contract')
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
   const html = marked.parse(numbered, { async: false });
