@@ -99,7 +99,11 @@ export const removeOldCallsTask = (models: Models, clock: () => Date): Task => (
 });
 
 /** Removes history entries older than the lifetime, including entries inside records (Contract 10.3). */
-export const removeOldHistoryTasks = (models: Models, clock: () => Date, lifetimeMs: number | undefined) => {
+export const removeOldHistoryTasks = (
+  models: Models,
+  clock: () => Date,
+  lifetimeMs: number | undefined,
+): Task[] => {
   if (lifetimeMs === undefined) return [];
   const before = () => new Date(clock().getTime() - lifetimeMs);
   const run = (control: TaskRun) => removeHistoryBefore(before(), models, control);

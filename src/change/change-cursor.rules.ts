@@ -43,7 +43,10 @@ export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: 
  * @param feed if it has no media, a cursor of any media is valid
  * @throws DomainError validation-failed if the cursor does not belong to this feed, or has expired
  */
-export function positionOf(cursor: string, { media, now }: Pick<Feed, 'now'> & Partial<Feed>) {
+export function positionOf(
+  cursor: string,
+  { media, now }: Pick<Feed, 'now'> & Partial<Feed>,
+): Position & { media: string } {
   const [ofMedia, , issuedDay, atMs, source, key] = read(cursor);
   const at = atMs === null ? null : new Date(typeof atMs === 'number' ? atMs : NaN);
   if (

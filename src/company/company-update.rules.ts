@@ -35,7 +35,10 @@ export function readCompanyUpdate(
 }
 
 /** Changed comparison keys go to `derived`, because the history does not show keys. */
-export function companyChanges(company: object, patch: Patch) {
+export function companyChanges(
+  company: object,
+  patch: Patch,
+): { changes: FieldChange[]; derived: Record<string, unknown> } {
   const all = changesOf(company, patch);
   const isKey = ({ field }: FieldChange) => Object.values<string>(identityKeys).includes(field);
   return {

@@ -207,7 +207,10 @@ export class HistoryService {
   }
 
   /** Empty if the record never had this version, or still has it. */
-  async fieldsChangedSince({ _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>, version: number) {
+  async fieldsChangedSince(
+    { _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>,
+    version: number,
+  ): Promise<string[]> {
     if (version < 1) return [];
     const carried = await this.carriedBy(publicId, { pendingHistory: 1 });
     const options = { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed } as const;

@@ -39,7 +39,11 @@ export class Employers {
    * Reads companies only if paths of them are selected.
    * @returns the jobs with their companies, until a company does not fit into the budget: the first job is always returned
    */
-  async join(jobs: readonly JobRecord[], paths: ReadonlySet<string>, budget: AnswerBudget) {
+  async join(
+    jobs: readonly JobRecord[],
+    paths: ReadonlySet<string>,
+    budget: AnswerBudget,
+  ): Promise<JoinedJob[]> {
     if (paths.size === 0) return jobs.map((job) => ({ job, company: undefined }));
     const loader = this.loaderOf(budget, paths);
     const found = await Promise.all(jobs.map((job) => loader.load(String(job.company))));

@@ -57,7 +57,9 @@ const shortestMisspelling = 8;
 const mostDifferentCharacters = 2;
 
 /** Variables that look like a misspelled setting (Contract 11.3.1). */
-export function misspelledVariables(environment: NodeJS.ProcessEnv = process.env) {
+export function misspelledVariables(
+  environment: NodeJS.ProcessEnv = process.env,
+): { variable: string; nearest: string }[] {
   const known = Object.values(settingsTable).map(({ variable }) => variable);
   return Object.keys(environment)
     .filter((variable) => variable.length >= shortestMisspelling && !known.includes(variable as never))

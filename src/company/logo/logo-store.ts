@@ -71,7 +71,9 @@ export class LogoStore {
   }
 
   /** Null if the file or one of its chunks is missing. */
-  async open(hash: string) {
+  async open(
+    hash: string,
+  ): Promise<{ contentType: LogoImage['contentType']; length: number; stream: Readable } | null> {
     const file = await this.#files.findOne({ filename: hash });
     if (!file || (await this.#missing(file)).length > 0) return null;
     const { contentType } = file.metadata;

@@ -14,10 +14,10 @@ import { type Shape } from '../shape.js';
 /** Without nulls and empty lists. The order of keys is always the same. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
-export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord) =>
+export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', publicId, () => ({ public_id: publicId, name, job_url_template: jobUrlTemplate }));
 
-export const writtenReference = (reference: ReferenceRecord) =>
+export const writtenReference = (reference: ReferenceRecord): WrittenRecord =>
   written('reference', reference.publicId, () => ({
     type: reference.kind,
     public_id: reference.publicId,
@@ -31,7 +31,7 @@ export function writtenCompany(
   company: CompanyRecord,
   book: ReferenceBook,
   logo: { sha256: string; base64: string } | null,
-) {
+): WrittenRecord {
   return written('company', company.publicId, () => ({
     public_id: company.publicId,
     id: company._id,
@@ -47,7 +47,12 @@ export function writtenCompany(
 }
 
 /** Writes the state at `now`: a job past its end is archived, even if it is stored as published. `office` is a public id. */
-export function writtenJob(job: JobRecord, office: string | null, book: ReferenceBook, now: Date) {
+export function writtenJob(
+  job: JobRecord,
+  office: string | null,
+  book: ReferenceBook,
+  now: Date,
+): WrittenRecord {
   return written('job', job.publicId, () => ({
     public_id: job.publicId,
     media_public_id: job.media,

@@ -15,7 +15,11 @@ import {
 const deepest = 4;
 
 /** The variable paths at which an operation takes a file, such as `input.logo`; without lists of files. */
-export function uploadPaths(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null) {
+export function uploadPaths(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string | null,
+): string[] {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
