@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildSchema, graphql } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
+import { Collection } from 'mongodb';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/database/collection-of.js';
@@ -187,15 +188,32 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
   it('makes a repetition wait for 1.5 seconds, then fail as service-unavailable', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
+      const claims = jest.spyOn(Collection.prototype, 'findOneAndUpdate');
       await expect(answer('second')).rejects.toMatchObject({
         code: 'service-unavailable',
         details: { retryAfterSeconds: 1 },
         cause: { message: 'another call with the same idempotency key is still running' },
       });
       expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_490);
+      // While it waits, it only reads.
+      expect(claims).toHaveBeenCalledTimes(1);
+      claims.mockRestore();
       return 'first';
     });
     expect(await answer('second')).toEqual(replayed);
+  });
+
+  it('leaves its key to a repetition that waits already, 10 seconds after its last renewal', async () => {
+    const outer = during(async () => {
+      const waiting = answer('second');
+      await sleep(100);
+      nowMs += 10_000;
+      return waiting;
+    });
+    await expect(outer).rejects.toMatchObject({
+      cause: { message: 'the claim of the call was taken over while it ran' },
+    });
+    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 
   it('renews its claim every 2 seconds until it loses the claim; no repetition runs within 5 seconds of a renewal', async () => {
