@@ -53,7 +53,9 @@ describe.each(Object.entries(apis))('an update through %s', (_, update) => {
   it('sends two more commands per 32 updates, to move the history (Contract 10.1)', async () => {
     sent.forget();
     for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
-    const others = sent.names.filter((command) => !needed.includes(command));
+    const others = sent.names.filter(
+      (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
+    );
     expect(others).toEqual(['insert history', 'update jobs']);
   });
 });

@@ -22,11 +22,11 @@ export class SentCommands {
     this.answered = [];
   }
 
-  /** Without reads of what the gateway keeps in memory: it repeats them in the background. */
+  /** Without reads of the revocations, which the gateway repeats by a timer. */
   get names(): string[] {
     return this.sent
       .map((event) => `${event.commandName} ${collectionOf(event)}`)
-      .filter((name) => !/^find (media|references|revocations)$/.test(name));
+      .filter((name) => name !== 'find revocations');
   }
 
   /** How many documents the database has sent, of these collections. */
