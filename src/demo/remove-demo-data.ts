@@ -3,10 +3,16 @@ import { companyFields } from '../company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../fields/fields.rules.js';
 import { type Models } from '../models.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { demoData } from './demo-data.js';
+import { demoData, type DemoData } from './demo-data.js';
+
+interface RemovalCount {
+  removed: number;
+  /** Records that another record needs. */
+  kept: number;
+}
 
 /** Removes demo records and their history, even if a user changed them: jobs first, then everything that no remaining record needs. */
-export async function removeDemoData(models: Models) {
+export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
   const companies = await remove(models, models.companies, demo.companies, ({ publicId }) =>
@@ -41,8 +47,7 @@ async function remove<T extends { _id: Types.ObjectId; publicId: string }>(
   model: Model<T>,
   records: readonly T[],
   isNeeded: (stored: T) => Promise<boolean>,
-) {
-  /** Records that another record needs are kept. */
+): Promise<RemovalCount> {
   const count = { removed: 0, kept: 0 };
   for (const { _id, publicId } of records) {
     const stored = await model.findOne({ _id, publicId } as never).lean<T>();

@@ -91,7 +91,12 @@ function ofType(reason: FaultReason, field: string, type: keyof typeof typeNames
   });
 }
 
-function over(reason: FaultReason, field: string, maximum: number, unit: LocalisedText): FieldFault {
+function over(
+  reason: 'too_long' | 'too_many',
+  field: string,
+  maximum: number,
+  unit: LocalisedText,
+): FieldFault {
   return fault(reason, field, (name) => `${name}-too-long`, {
     says: {
       en: `must have at most ${maximum} ${unit.en}`,

@@ -27,7 +27,7 @@ export const collectionsOf = ({ jobs, companies }: RecordModels): Collections =>
 
 export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 
-/** In pages. */
+/** Reads, in pages, which media and company jobs are of. */
 export const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: object = {}) =>
   inPages<Placed>(
     { collection: jobs },

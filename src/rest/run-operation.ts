@@ -71,10 +71,15 @@ export function prepareOperation<Data>(
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
 type Part = Pick<GraphQLInputField, 'name' | 'deprecationReason'>;
-type Deprecation = ReturnType<typeof deprecationIn>[number];
+
+interface Deprecation {
+  name: string;
+  since: Date;
+  end: Date;
+}
 
 /** @throws Error if the reason lacks the two days */
-function deprecationIn({ name, deprecationReason: reason }: Part) {
+function deprecationIn({ name, deprecationReason: reason }: Part): Deprecation[] {
   if (!reason) return [];
   const [, since, end] = dates.exec(reason) ?? [];
   if (!since || !end)

@@ -14,6 +14,13 @@ import { type FieldChange } from '../../fields/fields.rules.js';
 import { retryLostRace, VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
 
+interface Erasure {
+  /** Changed documents, by collection. */
+  counts: Record<string, number>;
+  /** One sentence for each document that still contains the address. */
+  left: string[];
+}
+
 /** A pass can miss an entry that moves from its record to the history during the pass. */
 const mostPasses = 5;
 
@@ -33,10 +40,9 @@ interface Records {
  * the address. If a document fails, processes the rest.
  * @throws Error if the database is away
  */
-export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin) {
+export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
-  /** Changed documents, by collection. */
-  const counts: Record<string, number> = {};
+  const counts: Erasure['counts'] = {};
   const history = collectionOf(models.history);
   const versioned = new Map([
     [models.jobs.collection.name, new VersionedRecords<Carrying>('job', models.jobs, history)],
@@ -52,7 +58,6 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
   ];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
-    /** One sentence for each document that still contains the address. */
     const left: string[] = [];
     for (const name of ordered) {
       const collection = db.collection<Carrying>(name);

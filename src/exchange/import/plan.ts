@@ -67,10 +67,14 @@ export async function readStored<R extends { publicId: string }>(
   return new Map(stored.map((record) => [record.publicId, record]));
 }
 
-export type Known = Awaited<ReturnType<typeof readKnown>>;
+/** Includes records that the files add. */
+export interface Known {
+  book: ReferenceBook;
+  /** Public ids. */
+  media: ReadonlySet<string>;
+}
 
-/** The references, and the public ids of the media, with those that the files add. */
-export async function readKnown({ models, arriving }: ImportContext) {
+export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
   const [references, media] = await Promise.all([
     models.references.find().lean<ReferenceRecord[]>(),
     allMediaIn(models.media),
