@@ -3,30 +3,22 @@ import { isEnumType } from 'graphql';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import {
-  type ChangesQuery,
-  type CompanyQuery,
-  type JobPostingQuery,
-  type JobQuery,
-  type JobsQuery,
-  type ReferencesQuery,
-} from '../graphql/generated/operations.js';
 import { preferredType } from '../http/accept.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
-import { type Answered, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
 const json = 'application/json';
 const ldJson = 'application/ld+json';
 
-interface ReadRoute<Data> {
+interface ReadRoute<Answer> {
   /** Default: the file named after the root field. */
   file?: string;
   /** Default: reads the query string. */
   ask?: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
-  show: (answered: Answered<Data>, request: FastifyRequest) => ReadReply;
+  show: (answer: Answer, request: FastifyRequest) => ReadReply;
 }
 
 interface ReadReply {
@@ -40,32 +32,35 @@ interface ReadReply {
 /** The handlers of the paths that read (Contract 4.5). */
 export function readHandlers(executor: Executor) {
   const { schema } = executor;
-  function handler<Data>(field: DocumentedField, { file, ask, show }: ReadRoute<Data>) {
-    const run = prepareOperation<Data>(executor, field, file);
+  function handler<Field extends DocumentedField>(
+    field: Field,
+    { file, ask, show }: ReadRoute<Answers[Field]>,
+  ) {
+    const run = prepareOperation(executor, field, file);
     const deprecations = deprecationsOf(schema, field);
     const parameters = queryParameters(schema, field);
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const { variables, faults = [] } = ask?.(request) ?? readArguments(request, parameters);
       void reply.headers(deprecations());
-      const answered = await run(request, reply, { variables, reading: { faults } });
-      return answer(request, reply, show(answered, request));
+      const answer = await run(request, reply, { variables, reading: { faults } });
+      return send(request, reply, show(answer, request));
     };
   }
   const askJob = ({ params }: FastifyRequest) => ({
     variables: { publicId: (params as { jobPublicId: string }).jobPublicId },
   });
-  const job = handler<JobQuery>('job', {
+  const job = handler('job', {
     ask: askJob,
-    show: ({ job }) => ({
+    show: (job) => ({
       body: { data: envelopes.job(job) },
       version: job.version,
       headers: jobHeaders(job),
     }),
   });
-  const posting = handler<JobPostingQuery>('job', {
+  const posting = handler('job', {
     file: 'schema/operations/job-posting.graphql',
     ask: askJob,
-    show({ job: { jobPosting, ...job } }) {
+    show({ jobPosting, ...job }) {
       if (!jobPosting) throw new DomainError('job-not-found');
       return { body: jobPosting, type: ldJson, headers: jobHeaders(job) };
     },
@@ -73,8 +68,8 @@ export function readHandlers(executor: Executor) {
 
   const kinds = schema.getType('ReferenceKind');
   return {
-    company: handler<CompanyQuery>('company', {
-      show: ({ company }) => ({
+    company: handler('company', {
+      show: (company) => ({
         body: { status: 200, company: envelopes.company(company) },
         version: company.version,
       }),
@@ -85,8 +80,8 @@ export function readHandlers(executor: Executor) {
       const isPosting = preferredType(request, [json, ldJson]) === ldJson;
       return isPosting ? posting(request, reply) : job(request, reply);
     },
-    jobs: handler<JobsQuery>('jobs', {
-      show({ jobs: { edges, pageInfo } }, { url }) {
+    jobs: handler('jobs', {
+      show({ edges, pageInfo }, { url }) {
         const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
           body: { data: edges.map(({ node }) => envelopes.jobs(node)), after },
@@ -94,8 +89,8 @@ export function readHandlers(executor: Executor) {
         };
       },
     }),
-    changes: handler<ChangesQuery>('changes', {
-      show: ({ changes: { edges, pageInfo } }) => ({
+    changes: handler('changes', {
+      show: ({ edges, pageInfo }) => ({
         body: {
           data: edges.map(({ node }) => envelopes.changes(node)),
           after: pageInfo.endCursor,
@@ -103,13 +98,13 @@ export function readHandlers(executor: Executor) {
         },
       }),
     }),
-    references: handler<ReferencesQuery>('references', {
+    references: handler('references', {
       ask({ params }) {
         const { kind } = params as { kind: string };
         if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
         return { variables: { kind } };
       },
-      show: ({ references }) => ({ body: { data: references.map(envelopes.references) } }),
+      show: (references) => ({ body: { data: references.map(envelopes.references) } }),
     }),
   };
 }
@@ -128,7 +123,7 @@ function nextUrl(url: string, after: string): string {
  * Sends the body, or 304 if the caller has it. A record's ETag has the version for `If-Match`, and a digest of the body, because
  * names can change without a new version (Contract 4.5.4).
  */
-function answer(
+function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, version, type = json, headers = {} }: ReadReply,

@@ -15,11 +15,30 @@ import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
 import { deprecatedUses } from '../graphql/deprecated-parts.js';
+import { type JobState } from '../job/job-choices.rules.js';
 import { type DocumentedField } from '../operations.js';
+import { type Page } from '../paging/page.js';
 import { definedFields, documentedReplies, inputOf, type Key, rootField } from './envelope.js';
 
-/** The result of an operation without errors: a root field is null only if it failed. */
-export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
+interface JobAnswer {
+  version: number;
+  state: JobState;
+  expiresAt: string | null;
+  jobPosting?: object | null;
+}
+
+type Warnings = { code: string; field: string; message: string }[];
+
+/** What the handlers read of an answer without errors. What they show of a record follows from its rows. */
+export interface Answers {
+  company: { version: number };
+  job: JobAnswer;
+  jobs: Page<object>;
+  changes: Page<object>;
+  references: object[];
+  updateCompany: { company: { version: number }; warnings: Warnings };
+  updateJob: { job: JobAnswer; warnings: Warnings };
+}
 
 /** `update-job.graphql` for `updateJob`. */
 export const operationFile = (field: DocumentedField): string =>
@@ -32,9 +51,9 @@ export interface Executor {
 }
 
 /** Parses and validates the operation once for all calls. */
-export function prepareOperation<Data>(
+export function prepareOperation<Field extends DocumentedField>(
   { schema, countReferences }: Executor,
-  field: DocumentedField,
+  field: Field,
   file = operationFile(field),
 ) {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
@@ -49,7 +68,7 @@ export function prepareOperation<Data>(
     request: FastifyRequest,
     reply: FastifyReply,
     { variables, reading }: { variables: Record<string, unknown>; reading: Reading },
-  ): Promise<Answered<Data>> => {
+  ): Promise<Answers[Field]> => {
     const contextValue = contextOf(request, 'rest', reading);
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
@@ -60,7 +79,7 @@ export function prepareOperation<Data>(
       const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
-      return data as Answered<Data>;
+      return data![field] as Answers[Field];
     } finally {
       void reply.headers(replyHeaders(contextValue));
     }

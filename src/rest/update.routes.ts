@@ -7,35 +7,31 @@ import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { type DocumentedField } from '../operations.js';
-import { type Answered, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
 
-type Warnings = Answered<UpdateJobMutation>['updateJob']['warnings'];
+type UpdateField = 'updateCompany' | 'updateJob';
 
-interface Update<Data> {
+interface Update<Answer> {
   fields: FieldTable;
   /** The parameter of the only field that the query string can have, too. */
   inQuery?: string;
   success: number;
-  show: (answered: Answered<Data>) => {
-    record: { version: number };
-    headers?: Record<string, string>;
-    warnings: Warnings;
-    body: object;
-  };
+  show: (answer: Answer) => { record: { version: number }; headers?: Record<string, string>; body: object };
 }
 
 /** The handlers of the paths that update (Contract 4.1, 4.2). */
 export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
   const { schema } = executor;
-  function handler<Data>(field: DocumentedField, { fields, inQuery = '', success, show }: Update<Data>) {
-    const run = prepareOperation<Data>(executor, field);
+  function handler<Field extends UpdateField>(
+    field: Field,
+    { fields, inQuery = '', success, show }: Update<Answers[Field]>,
+  ) {
+    const run = prepareOperation(executor, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, fields);
@@ -54,16 +50,17 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
-        const answered = await run(request, reply, {
+        const answer = await run(request, reply, {
           variables: { input: variables.input, ...options },
           reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },
         });
-        const { record, warnings, body: shown, headers = {} } = show(answered);
+        const { record, body: shown, headers = {} } = show(answer);
         void reply.headers(headers);
         // A dry run makes no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         // Without warnings, the reply lacks the key (Contract 7.5.1).
-        return { ...shown, ...(warnings.length > 0 && { warnings: warnings.map(documentedWarning) }) };
+        const warnings = answer.warnings.map(documentedWarning);
+        return { ...shown, ...(warnings.length > 0 && { warnings }) };
       };
       const isMultipart = takesFiles && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
       const body = isMultipart
@@ -74,22 +71,20 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   }
 
   return {
-    updateCompany: handler<UpdateCompanyMutation>('updateCompany', {
+    updateCompany: handler('updateCompany', {
       fields: companyFields,
       inQuery: 'company-public-id',
       success: 201,
-      show: ({ updateCompany: { company, warnings } }) => ({
+      show: ({ company }) => ({
         record: company,
-        warnings,
         body: { status: 201, company: envelopes.updateCompany(company) },
       }),
     }),
-    updateJob: handler<UpdateJobMutation>('updateJob', {
+    updateJob: handler('updateJob', {
       fields: jobFields,
       success: 200,
-      show: ({ updateJob: { job, warnings } }) => ({
+      show: ({ job }) => ({
         record: job,
-        warnings,
         body: { data: envelopes.updateJob(job) },
         headers: jobHeaders(job),
       }),
@@ -98,7 +93,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
 }
 
 /** An unknown field keeps the name that the caller sent. */
-const documentedWarning = ({ code, field, message }: Warnings[number]): object => ({
+const documentedWarning = ({ code, field, message }: Answers[UpdateField]['warnings'][number]) => ({
   code: code.replaceAll('_', '-'),
   field: code === 'unknown_field' ? field : documentedName(field),
   message,

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { envelopes } from '../../src/rest/envelope.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputOfFields } from './input-name.js';
-import {
-  type UpdateCompanyMutation,
-  type UpdateJobMutation,
-} from '../../src/graphql/generated/operations.js';
+import { type Answers } from '../../src/rest/run-operation.js';
 import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 
@@ -149,10 +146,10 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
 
 function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation']) {
   if (operation === 'updateJob') {
-    const payload = (data as UpdateJobMutation | null | undefined)?.updateJob;
+    const payload = data?.updateJob as Answers['updateJob'] | null | undefined;
     return payload && { warnings: payload.warnings, shown: envelopes.updateJob(payload.job) };
   }
-  const payload = (data as UpdateCompanyMutation | null | undefined)?.updateCompany;
+  const payload = data?.updateCompany as Answers['updateCompany'] | null | undefined;
   return payload && { warnings: payload.warnings, shown: envelopes.updateCompany(payload.company) };
 }
 
