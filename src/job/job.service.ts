@@ -9,6 +9,7 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
+import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
@@ -30,7 +31,6 @@ import { type JobFilter, jobListQuery } from './job-list.rules.js';
 import { employerOf, type JobPaths, type ReadJob, withEmployer } from './job.view.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob, soundJobs } from './employers.js';
-import { jobNameQuery } from './job-name.js';
 import { type JobReach } from './job-reach.js';
 import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
@@ -136,7 +136,7 @@ export class JobService {
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
     const { jobs, companies, reach, clock, listBounds: bounds } = this.dependencies;
-    const named = filter.name != null && (await jobNameQuery(jobs, media, filter.name));
+    const named = filter.name != null && (await this.queryByName(media, filter.name));
     const within = {
       reach: await reach.listedIn(caller, media),
       filter: allOf({ media }, jobListQuery(filter, clock(), request.sort), named),
@@ -167,6 +167,16 @@ export class JobService {
         this.employedOf(joined, paths, isSound).map((node) => ({ cursor, node })),
       ),
     };
+  }
+
+  /**
+   * While some of the media's jobs have no name key, which version 1.x did not store, the query also matches these by their names, and so
+   * reads whole jobs.
+   */
+  private async queryByName(media: string, text: string): Promise<Record<string, unknown>> {
+    const query = { media, nameKey: { $eq: null } } as never;
+    const unkeyed = await this.dependencies.jobs.findOne(query, { projection: { _id: 1 } });
+    return unkeyed ? { $or: [nameQuery(text), unkeyedNameQuery(text)] } : nameQuery(text);
   }
 
   /** None if the job's company is gone from the media, or if a record is damaged. */

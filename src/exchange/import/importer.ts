@@ -1,14 +1,15 @@
+import { Types } from 'mongoose';
 import { resumeReach, settleDepartures } from '../../change/settle-departures.js';
 import { stampRest } from '../../change/stamp-rest.js';
 import { documentedName } from '../../errors/documented-name.js';
+import { changesOf } from '../../fields/fields.rules.js';
 import { retryLostRace } from '../../history/versioned-records.js';
 import { type Inputs } from '../input/inputs.js';
-import { type LineFault } from '../read-line.js';
+import { type LineFault, missingWhenNew } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
-import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
+import { Arriving, type ImportContext, type Plan, type Planner, readStored } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';
-import { planMedia } from './plan-media.js';
 import { planReferences } from './plan-reference.js';
 import { createWriters } from './write-plans.js';
 
@@ -31,6 +32,21 @@ export interface ImportReport {
   /** Called with the number of lines just done. */
   onLines(count: number, counts: ImportCounts): void;
 }
+
+const planMedia: Planner<'media'> = async (lines, { models, arriving }) => {
+  const byId = await readStored(models.media, lines);
+  return lines.map((line) => {
+    const { public_id: publicId = '', name, job_url_template: jobUrlTemplate } = line.own;
+    const plan = { line, warnings: [] };
+    const media = byId.get(publicId);
+    const values = { ...(name && { name }), ...(jobUrlTemplate && { jobUrlTemplate }) };
+    if (!media) line.faults.push(...missingWhenNew('media', line));
+    if (line.faults.length > 0) return plan;
+    arriving?.media.add(publicId);
+    if (!media) return { ...plan, insert: { _id: new Types.ObjectId(), publicId, ...values } };
+    return changesOf(media, values).length > 0 ? { ...plan, set: { id: media._id, values } } : plan;
+  });
+};
 
 const planners: { [Kind in RecordKind]: Planner<Kind> } = {
   media: planMedia,
