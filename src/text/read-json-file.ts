@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { placeOfJsonFault } from './json-fault.js';
+import { jsonFault } from './json-fault.js';
 
 /** @throws Error that names the file, and says why it cannot be read or where it stops being JSON */
 export async function readJsonFile(
@@ -18,7 +18,7 @@ export async function readJsonFile(
   try {
     return JSON.parse(text);
   } catch {
-    const { line, character } = placeOfJsonFault(text);
+    const { line, character } = jsonFault(text)!;
     throw new Error(`The file ${path} is not valid JSON at line ${line}, character ${character}.`);
   }
 }

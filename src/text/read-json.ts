@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type DomainError, unreadable } from '../errors/domain-error.js';
-import { placeOfJsonFault } from './json-fault.js';
+import { jsonFault } from './json-fault.js';
 
 /** The limit on fields in a body, or on values in JSON. No documented request comes near. */
 export const mostFields = 1_000;
@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { line, character } = placeOfJsonFault(text);
+    const { line, character } = jsonFault(text)!;
     throw unreadable(
       `it stops being JSON at line ${line}, character ${character}`,
       `ce n’est pas du JSON à partir de la ligne ${line}, caractère ${character}`,

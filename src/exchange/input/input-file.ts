@@ -7,7 +7,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { isJsonObject } from '../../text/read-json.js';
-import { findJsonFault } from '../../text/json-fault.js';
+import { jsonFault } from '../../text/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
 import {
@@ -120,8 +120,8 @@ function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
   if (isJsonObject(value) && (!logo || putLogo(value, logo)))
     return { number, given: value, length: text!.length + (logo?.length ?? 0) };
-  const place =
-    value === undefined && !logo ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
+  const fault = value === undefined && !logo ? jsonFault(text!) : undefined;
+  const place = fault ? ` It is not JSON from character ${fault.character} on.` : '';
   return { number, given: null, problem: notObject + place };
 }
 
