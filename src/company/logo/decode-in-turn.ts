@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { LogoWaitError } from './logo-errors.js';
 
 /**
@@ -6,49 +7,32 @@ import { LogoWaitError } from './logo-errors.js';
  */
 const longestWaitMs = 5_000;
 
-/** Waiting pictures by caller. The first caller in the map is next. */
-const waiting = new Map<string, (() => void)[]>();
-let isDecoding = false;
+const decoder = new PQueue({ concurrency: 1 });
+/** Only one picture of each caller is in the queue of all, so callers take turns. */
+const queues = new Map<string, PQueue>();
+
+function queueOf(caller: string): PQueue {
+  const known = queues.get(caller);
+  if (known) return known;
+  const queue = new PQueue({ concurrency: 1 });
+  queues.set(caller, queue);
+  return queue.once('idle', () => queues.delete(caller));
+}
 
 /**
- * Decodes one picture at a time: the worst WebP takes up to 750 MiB. Callers take turns, however many pictures each sends. A failed
- * decode does not block the next one.
+ * Decodes one picture at a time: the worst WebP takes up to 750 MiB. Callers take turns, however many pictures each sends.
  * @throws LogoWaitError if the turn does not come within 5 s; then `decode` never runs
  */
-export async function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
-  if (isDecoding) await turnOf(caller);
-  isDecoding = true;
-  try {
-    return await decode();
-  } finally {
-    handOn(caller);
-  }
-}
-
-function turnOf(caller: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const begin = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      const others = waiting.get(caller)?.filter((other) => other !== begin) ?? [];
-      if (others.length > 0) waiting.set(caller, others);
-      else waiting.delete(caller);
-      reject(new LogoWaitError('waited too long for other pictures to be decoded'));
-    }, longestWaitMs);
-    waiting.set(caller, [...(waiting.get(caller) ?? []), begin]);
-  });
-}
-
-/** Starts the next turn. The caller `last` goes to the end of the queue. */
-function handOn(last: string): void {
-  const own = waiting.get(last);
-  waiting.delete(last);
-  if (own) waiting.set(last, own);
-  const [[next, [begin, ...later]] = ['', []]] = waiting;
-  if (later.length > 0) waiting.set(next, later);
-  else waiting.delete(next);
-  isDecoding = begin !== undefined;
-  begin?.();
+export function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const timer = setTimeout(
+    () => waiting.abort(new LogoWaitError('waited too long for other pictures to be decoded')),
+    longestWaitMs,
+  );
+  const begin = async () => {
+    clearTimeout(timer);
+    return decode();
+  };
+  return queueOf(caller).add(() => decoder.add(begin, { signal }), { signal });
 }
