@@ -1,4 +1,5 @@
-import { marked } from 'marked';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +22,10 @@ export async function renderDocument(page: DocumentPage): Promise<string> {
   const numbered = linkReferences(text ?? '', statements, page === 'contract' ? '' : './contract')
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
-  const html = marked.parse(numbered, { async: false });
-  const { withIds, contents } = headings(html);
+  const html = new Marked(gfmHeadingId()).parse(numbered, { async: false });
   return (
-    linkPages(withIds, documents[page])
-      .replace(/<\/h1>/, `</h1>${contents}`)
+    linkPages(html, documents[page])
+      .replace(/<\/h1>/, `</h1>${contents()}`)
       // A wide table or sample scrolls, so the keyboard must be able to focus it.
       .replaceAll(/<(table|pre)>/g, '<$1 tabindex="0">')
   );
@@ -43,22 +43,12 @@ function linkReferences(text: string, statements: ReadonlySet<string>, page: str
   );
 }
 
-/** Gives headings ids, and lists those of the second level. */
-function headings(html: string): { withIds: string; contents: string } {
-  const entries: string[] = [];
-  const withIds = html.replace(/<h([23])>([^]*?)<\/h\1>/g, (all, level: string, inner: string) => {
-    const words = inner.replace(/<[^>]*>/g, '');
-    const own = / id="([^"]+)"/.exec(inner)?.[1];
-    const id =
-      own ??
-      words
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
-        .replace(/\s+/g, '-');
-    if (level === '2') entries.push(`<li><a href="#${id}">${words}</a></li>`);
-    return own ? all : `<h${level} id="${id}">${inner}</h${level}>`;
-  });
-  return { withIds, contents: `<nav aria-label="Contents"><ul>${entries.join('')}</ul></nav>` };
+/** Of the headings of the second level in what was rendered last. */
+function contents(): string {
+  const entries = getHeadingList()
+    .filter(({ level }) => level === 2)
+    .map(({ id, text }) => `<li><a href="#${id}">${text.replace(/<[^>]*>/g, '')}</a></li>`);
+  return `<nav aria-label="Contents"><ul>${entries.join('')}</ul></nav>`;
 }
 
 /** Links lead to the page of the document that they name. A file that is no page is named without a link. */
