@@ -7,11 +7,9 @@ import {
   Kind,
   print,
 } from 'graphql';
-import { companyFields } from '../company/company-fields.rules.js';
 import { type FieldTable, fieldTypes, isClearable, partsOf } from '../fields/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField, type Method } from '../operations.js';
 import { documentedReplies, inputOf, rootField } from './envelope.js';
 import {
@@ -31,7 +29,7 @@ import {
 } from './openapi-parts.js';
 import { callErrors, errorResponses } from './openapi-schemas.js';
 import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
-import { restSchema } from './rest-schema.js';
+import { restSchema, updates } from './rest-schema.js';
 
 const updateErrors: readonly ErrorCode[] = [
   ...callErrors,
@@ -42,22 +40,15 @@ const updateErrors: readonly ErrorCode[] = [
   'idempotency-key-reuse',
 ];
 
-interface Update {
-  parameters?: string[];
-  table: FieldTable;
-  success: number;
-  headers?: readonly string[];
-  errors: readonly ErrorCode[];
-}
-
 /** The OpenAPI operations of both updates (Contract 4.1.1, 4.2.1). */
 export function updateOperations(schema: GraphQLSchema) {
   const asRest = restSchema(schema);
   const update = (
-    field: DocumentedField,
+    field: keyof typeof updates,
     method: Method,
-    { parameters = [], table, success, headers: ownHeaders = [], errors }: Update,
+    { errors, headers: ownHeaders = [] }: { errors: readonly ErrorCode[]; headers?: readonly string[] },
   ): Json => {
+    const { table, inQuery, success } = updates[field];
     const input = inputOf(rootField(asRest, field));
     const kinds = bodyKinds(input);
     const record = documentedReplies[field].type;
@@ -67,7 +58,7 @@ export function updateOperations(schema: GraphQLSchema) {
     const headers = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
     return {
       ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
-      parameters: parametersOf(field, ...parameters, ...headers),
+      parameters: parametersOf(field, ...(inQuery ? [inQuery] : []), ...headers),
       ...(input && {
         requestBody: requestBody(input, { table, kinds, omit: named.map(([name]) => name), example: fields }),
       }),
@@ -92,16 +83,9 @@ export function updateOperations(schema: GraphQLSchema) {
 
   return {
     updateCompany: (method: Method) =>
-      update('updateCompany', method, {
-        parameters: ['company-public-id'],
-        table: companyFields,
-        success: 201,
-        errors: ['company-already-existed'],
-      }),
+      update('updateCompany', method, { errors: ['company-already-existed'] }),
     updateJob: (method: Method) =>
       update('updateJob', method, {
-        table: jobFields,
-        success: 200,
         headers: singleJobHeaders,
         errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
       }),

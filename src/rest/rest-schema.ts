@@ -5,6 +5,12 @@ import { inputTypeName } from '../fields/field.types.js';
 import { describe, type FieldTable } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 
+/** What the updates differ in. `inQuery`: the parameter of the only field that the query string can have, too. */
+export const updates = {
+  updateCompany: { table: companyFields, inQuery: 'company-public-id', success: 201 },
+  updateJob: { table: jobFields, inQuery: null, success: 200 },
+};
+
 const fields: [string, FieldTable[string]][] = Object.entries({ ...companyFields, ...jobFields });
 
 /**

@@ -1,44 +1,39 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import leven from 'leven';
-import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { type FieldTable } from '../fields/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { jobFields } from '../job/job-fields.rules.js';
 import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
+import { updates } from './rest-schema.js';
 
-type UpdateField = 'updateCompany' | 'updateJob';
+type UpdateField = keyof typeof updates;
 
-interface Update<Answer> {
-  fields: FieldTable;
-  /** The parameter of the only field that the query string can have, too. */
-  inQuery?: string;
-  success: number;
-  show: (answer: Answer) => { record: { version: number }; headers?: Record<string, string>; body: object };
+/** What the reply says of an answer. */
+interface Shown {
+  record: { version: number };
+  headers?: Record<string, string>;
+  body: object;
 }
 
 /** The handlers of the paths that update (Contract 4.1, 4.2). */
 export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
   const { schema } = executor;
-  function handler<Field extends UpdateField>(
-    field: Field,
-    { fields, inQuery = '', success, show }: Update<Answers[Field]>,
-  ) {
+  function handler<Field extends UpdateField>(field: Field, show: (answer: Answers[Field]) => Shown) {
+    const { table, inQuery, success } = updates[field];
     const run = prepareOperation(executor, field);
     const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
-    const readVariables = variablesReader(input, fields);
-    const names = new Set(bodyFields(input, fields).map(({ name }) => documentedName(name)));
+    const readVariables = variablesReader(input, table);
+    const names = new Set(bodyFields(input, table).map(({ name }) => documentedName(name)));
     const isMisplaced = (parameter: string) => {
       const name = parameter.replaceAll('-', '_').replace(/\[\d*\]$/, '');
-      return names.has(name) && name !== inQuery.replaceAll('-', '_');
+      return names.has(name) && name !== inQuery?.replaceAll('-', '_');
     };
     const takesFiles = bodyKinds(input).includes('multipart');
 
@@ -71,24 +66,15 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   }
 
   return {
-    updateCompany: handler('updateCompany', {
-      fields: companyFields,
-      inQuery: 'company-public-id',
-      success: 201,
-      show: ({ company }) => ({
-        record: company,
-        body: { status: 201, company: envelopes.updateCompany(company) },
-      }),
-    }),
-    updateJob: handler('updateJob', {
-      fields: jobFields,
-      success: 200,
-      show: ({ job }) => ({
-        record: job,
-        body: { data: envelopes.updateJob(job) },
-        headers: jobHeaders(job),
-      }),
-    }),
+    updateCompany: handler('updateCompany', ({ company }) => ({
+      record: company,
+      body: { status: 201, company: envelopes.updateCompany(company) },
+    })),
+    updateJob: handler('updateJob', ({ job }) => ({
+      record: job,
+      body: { data: envelopes.updateJob(job) },
+      headers: jobHeaders(job),
+    })),
   };
 }
 
