@@ -33,10 +33,14 @@ export const fieldFault = {
       says: { en: 'is required', fr: 'est obligatoire' },
       advice: { en: 'This field is required.', fr: 'Ce champ est obligatoire.' },
     }),
-  mustBe: (field: string, type: keyof typeof typeNames): FieldFault => ofType('type', field, type),
+  mustBe: (field: string, type: keyof typeof typeNames): FieldFault => {
+    const { advice, ...expected } = typeNames[type];
+    return fault('type', field, (name) => `${name}-must-be-${type}`, { says: mustBe(expected), advice });
+  },
   /** For null. @param type as over REST, where null has a wrong type */
   notClearable: (field: string, type: keyof typeof typeNames = 'string'): FieldFault => ({
-    ...ofType('not_clearable', field, type),
+    ...fieldFault.mustBe(field, type),
+    reason: 'not_clearable',
     advice: notEmpty,
   }),
   format: (field: string, { advice, ...expected }: Expected, reason: FaultReason = 'format'): FieldFault =>
@@ -82,14 +86,6 @@ export const fieldFault = {
     return { field, code, reason: 'conflict', message, advice: message };
   },
 };
-
-function ofType(reason: FaultReason, field: string, type: keyof typeof typeNames): FieldFault {
-  const expected = typeNames[type];
-  return fault(reason, field, (name) => `${name}-must-be-${type}`, {
-    says: mustBe(expected),
-    advice: expected.advice,
-  });
-}
 
 function over(
   reason: 'too_long' | 'too_many',
