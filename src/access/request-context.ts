@@ -39,7 +39,7 @@ export class RequestWork implements DatabaseTime {
 export interface RequestContext {
   requestId: string;
   transport: 'graphql' | 'rest';
-  /** Null without a token. */
+  /** Null without a token, and on paths that need none. */
   caller: Caller | null;
   /** Null if it is not known. */
   address: string | null;

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { type Logger } from 'pino';
-import { type Caller } from '../access/caller.js';
 import { type NameCaller } from '../access/caller-name.js';
 import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
@@ -17,14 +16,9 @@ import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } fro
 import { assertNotEncoded, assertQuery, droppedHeader } from './read-request.js';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null without a token, and on paths that need none. */
-    caller: Caller | null;
+  interface FastifyRequest extends Pick<RequestContext, 'caller' | 'buckets' | 'work'> {
     /** The caller's, kept because Node.js clears it when the socket closes. Null if a proxy hides it. */
     address: string | null;
-    /** The quota buckets that the request has used. */
-    buckets: RequestContext['buckets'];
-    work: RequestWork;
   }
 }
 
