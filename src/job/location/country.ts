@@ -54,31 +54,26 @@ export function namesOfCountry(alpha3: string): string[] {
   return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Folded English and French names → alpha-3. Excludes French territories and names that two countries share. */
-export function countryCodesByName(): Map<string, string> {
-  const codes = new Map<string, string>();
+/**
+ * Alpha-3 codes by folded English and French name, except names that two countries share, and by code: all alpha-3 codes, and the alpha-2
+ * codes that can only mean a country. Excludes French territories.
+ */
+export function countryCodes(): Record<'byName' | 'byCode', Map<string, string>> {
+  const byName = new Map<string, string>();
+  const byCode = new Map<string, string>();
   const shared = new Set<string>();
-  for (const alpha3 of Object.keys(countries.getAlpha3Codes())) {
-    if (FRENCH_TERRITORIES.has(alpha3)) continue;
-    for (const name of namesOfCountry(alpha3)) {
-      const key = withoutArticle(foldName(name));
-      if ((codes.get(key) ?? alpha3) !== alpha3) shared.add(key);
-      codes.set(key, alpha3);
-    }
-  }
-  for (const key of shared) codes.delete(key);
-  return codes;
-}
-
-/** All alpha-3 codes, and the alpha-2 codes that can only mean a country → alpha-3. Excludes French territories. */
-export function countryCodesByCode(): Map<string, string> {
-  const codes = new Map<string, string>();
   for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
     if (FRENCH_TERRITORIES.has(alpha3)) continue;
-    codes.set(alpha3, alpha3);
-    if (!OTHER_MEANINGS.has(alpha2)) codes.set(alpha2, alpha3);
+    byCode.set(alpha3, alpha3);
+    if (!OTHER_MEANINGS.has(alpha2)) byCode.set(alpha2, alpha3);
+    for (const name of namesOfCountry(alpha3)) {
+      const key = withoutArticle(foldName(name));
+      if ((byName.get(key) ?? alpha3) !== alpha3) shared.add(key);
+      byName.set(key, alpha3);
+    }
   }
-  return codes;
+  for (const key of shared) byName.delete(key);
+  return { byName, byCode };
 }
 
 /** User-assigned alpha-3 codes, such as XKK for Kosovo, which the package uses. */

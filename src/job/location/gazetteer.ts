@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { countryCodesByCode, countryCodesByName, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
+import { countryCodes, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
 import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 
@@ -59,7 +59,7 @@ function readGazetteer(): Gazetteer {
     );
   };
   const areas = areasByName(places.regions, departmentsByCode);
-  const countries = countryCodesByName();
+  const countries = countryCodes();
   return {
     communesNamed,
     communesNamedAfterArticle: (key) => withArticles(key).flatMap(communesNamed),
@@ -69,8 +69,8 @@ function readGazetteer(): Gazetteer {
         .filter(({ standing, postalCodes }) => standing === 'present' && postalCodes.includes(postalCode)),
     areaNamed: (key) => areas.get(withoutArticle(key)),
     departmentsByCode,
-    countryNamed: (key) => countries.get(withoutArticle(key)),
-    countriesByCode: countryCodesByCode(),
+    countryNamed: (key) => countries.byName.get(withoutArticle(key)),
+    countriesByCode: countries.byCode,
   };
 }
 

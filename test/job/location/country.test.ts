@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { languages } from '../../../src/errors/catalogue.js';
-import {
-  countryCodesByCode,
-  countryCodesByName,
-  countryName,
-  isoCode,
-} from '../../../src/job/location/country.js';
+import { countryCodes, countryName, isoCode } from '../../../src/job/location/country.js';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
 describe('the name of a country (Contract 4.2.7.4)', () => {
@@ -22,10 +17,10 @@ describe('the name of a country (Contract 4.2.7.4)', () => {
   });
 
   it('resolves to its country in both languages', () => {
-    const names = countryCodesByName();
-    for (const alpha3 of new Set(countryCodesByCode().values())) {
+    const { byName, byCode } = countryCodes();
+    for (const alpha3 of new Set(byCode.values())) {
       for (const language of languages) {
-        expect([alpha3, resolvedFrom(names, countryName(alpha3, language))]).toEqual([alpha3, alpha3]);
+        expect([alpha3, resolvedFrom(byName, countryName(alpha3, language))]).toEqual([alpha3, alpha3]);
       }
     }
   });
