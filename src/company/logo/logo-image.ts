@@ -115,14 +115,6 @@ function hasGifEnd(bytes: Buffer): boolean {
 /** The length of the palette that a GIF's flag byte announces. */
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** sharp is 20 MB of native code, and would add 60 ms to every start. */
-async function loadSharp() {
-  const { default: sharp } = await import('sharp');
-  // The same picture rarely comes twice in a row.
-  sharp.cache(false);
-  return sharp;
-}
-
 /**
  * Turns a file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only the first frame of an
  * animation. With the same encoder version, the same file gives the same hash.
@@ -184,7 +176,10 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
 }
 
 async function reencode(bytes: Buffer, format: Format, caller: string) {
-  const sharp = await loadSharp();
+  // sharp is 20 MB of native code, and would add 60 ms to every start.
+  const { default: sharp } = await import('sharp');
+  // The same picture rarely comes twice in a row.
+  sharp.cache(false);
   return decodeInTurn(caller, async () => {
     // A stricter failOn rejects photographs for flaws that no viewer shows.
     const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
