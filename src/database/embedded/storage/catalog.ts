@@ -26,11 +26,13 @@ export class Catalog {
     return this.#collections.get(`${database}.${name}`);
   }
 
-  /** Finds or creates a collection. */
+  /** Finds or creates a collection. @throws StoreError InvalidNamespace, or CommandNotSupported for one of MongoDB's own */
   open(database: string, name: string): Collection {
     const existing = this.find(database, name);
     if (existing !== undefined) return existing;
-    assertName(name);
+    if (name.startsWith('system.')) throw notSupported(`The collection ${name}`);
+    const isValid = !/^$|^\.|\.$|[$\0]/.test(name);
+    assert(isValid, 'InvalidNamespace', `Invalid collection name: ${name}`);
     const collection = this.#add(this.#nextId, { database, name, indexes: [] });
     collection.save();
     return collection;
@@ -77,10 +79,4 @@ export class Catalog {
     this.#nextId = Math.max(this.#nextId, id + 1);
     return collection;
   }
-}
-
-function assertName(name: string): void {
-  if (name.startsWith('system.')) throw notSupported(`The collection ${name}`);
-  const isValid = !/^$|^\.|\.$|[$\0]/.test(name);
-  assert(isValid, 'InvalidNamespace', `Invalid collection name: ${name}`);
 }
