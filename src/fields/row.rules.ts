@@ -41,7 +41,7 @@ export interface ObjectType {
 }
 
 /** A key of the documented reply, or one that only reads have, because the reply of an update cannot have more keys. */
-type RestKey = string | { inReads: string } | null;
+export type RestKey = string | { inReads: string } | null;
 export const inReads = (key: string) => ({ inReads: key });
 
 /** In place of a key: the fields of the object become keys of its parent, all null if the object is null. */

@@ -2,7 +2,7 @@ import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { type ReadContext } from '../fields/fields.rules.js';
 import { type ReferenceBook, type ReferenceType, toReference } from '../fields/reference-book.js';
-import { field, localisedText, type Parts, sourcesOf } from '../fields/row.rules.js';
+import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { reference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
@@ -30,12 +30,7 @@ export interface JobReadContext extends ReadContext {
 
 export const { stored, from } = sourcesOf<Sources, Context, 'job'>('job');
 
-export const referenceAt = (
-  path: JobReference,
-  as: string,
-  what: string,
-  rest: string | { inReads: string },
-) =>
+export const referenceAt = (path: JobReference, as: string, what: string, rest: NonNullable<RestKey>) =>
   field('Reference', `${what}.`, rest, {
     ...from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
       const id = job[path];
