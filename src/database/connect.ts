@@ -4,6 +4,7 @@ import { type Connection, type ConnectOptions as MongooseOptions, createConnecti
 import { type Settings } from '../settings/settings.js';
 import { isDatabaseAway } from './mask-error.js';
 import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './watch-client.js';
+import { type EmbeddedStoreOptions } from './embedded/server.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 import './driver-connection.js';
 
@@ -25,11 +26,9 @@ export interface Database {
 
 type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQueueTimeoutMS'>>;
 
-interface ConnectOptions {
+interface ConnectOptions extends Pick<EmbeddedStoreOptions, 'hasCompleteIndexes'> {
   /** Whether the clients emit an event for each command; default false. */
   monitorCommands?: boolean;
-  /** Whether the built-in store completes its indexes before it answers; default false. */
-  hasCompleteIndexes?: boolean;
   /** Called with the reason when the database goes away, and with null when it is back. */
   onAvailability?: (reason: AwayReason) => void;
 }
@@ -37,10 +36,8 @@ interface ConnectOptions {
 export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
-> & {
-  /** Whether the built-in store rewrites its file on close, so that no removed data stays in it; default false. */
-  isRewritten?: boolean;
-};
+> &
+  Pick<EmbeddedStoreOptions, 'isRewritten'>;
 
 /** In ms: the shortest interval that the driver allows. */
 const heartbeatMs = 500;
