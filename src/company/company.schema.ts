@@ -1,7 +1,6 @@
-import { indexKey } from '../database/list-plan.js';
-import { localisedPath, recordSchema, totalSchema } from '../database/total-schema.js';
+import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { languages } from '../errors/catalogue.js';
-import { versionedPaths } from '../history/history-entry.js';
+import { recordSchema } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
 import {
   blankCompany,
@@ -18,10 +17,10 @@ export const officeSchema = totalSchema<Office>({
 });
 
 export const companySchema = recordSchema<CompanyRecord>(
+  'companies',
   blankCompany,
   companyFields,
   {
-    publicId: { type: String, required: true },
     nameKey: { type: String, required: true },
     domainKey: String,
     brand: String,
@@ -36,15 +35,9 @@ export const companySchema = recordSchema<CompanyRecord>(
     logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
     narrowedVersion: Number,
-    ...versionedPaths,
   },
-  { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
+  companyLists,
 )
-  .index({ publicId: 1 }, { unique: true })
   .index({ nameKey: 1 }, { unique: true })
   .index({ domainKey: 1 }, { unique: true, sparse: true })
-  .index({ unsettledMedia: 1 }, { sparse: true })
-  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   .index({ 'logo.hash': 1 }, { sparse: true });
-
-for (const index of companyLists) companySchema.index(indexKey(index));

@@ -11,23 +11,6 @@ type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 
-/**
- * A schema with the paths of the fields that callers may write, and `others`.
- * @param blank what a new record has
- * @throws Error if a field of it has no path
- */
-export function recordSchema<Stored>(
-  blank: object,
-  table: FieldTable,
-  others: SchemaDefinition,
-  options: SchemaOptions<Stored>,
-): Schema<Stored> {
-  const paths = { ...storedPaths(table), ...others };
-  const missing = Object.keys(blank).find((name) => !(name in paths));
-  if (missing !== undefined) throw new Error(`The field ${missing} of a record has no path.`);
-  return new Schema<Stored>(paths as never, options as never);
-}
-
 const text = { type: String, required: true } as const;
 
 export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };
@@ -40,7 +23,8 @@ const pathTypes: Record<(typeof fieldTypes)[Field['type']]['stored'], SchemaDefi
   ids: [Schema.Types.ObjectId],
 };
 
-function storedPaths(table: FieldTable): SchemaDefinition {
+/** The paths of the fields that callers may write. */
+export function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
     const type = pathTypes[fieldTypes[field.type].stored];

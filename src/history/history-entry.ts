@@ -1,6 +1,7 @@
-import { type FieldChange } from '../fields/fields.rules.js';
-import { Schema, type Types } from 'mongoose';
-import { totalSchema } from '../database/total-schema.js';
+import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
+import { Schema, type SchemaDefinition, type Types } from 'mongoose';
+import { indexKey, type ListIndex } from '../database/list-plan.js';
+import { storedPaths, totalSchema } from '../database/total-schema.js';
 import { type CallDigest } from '../idempotency/keyed-call.js';
 
 const transports = ['graphql', 'rest', 'task', 'import'] as const;
@@ -99,14 +100,39 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
 /** The fields of {@link Versioned} in a new record. */
 export const unversioned = { version: 1, pendingHistory: [], updatedAt: null };
 
-export const versionedPaths = {
-  version: { type: Number, required: true, default: 1 },
-  updatedAt: Date,
-  changedAt: Date,
-  unsettledMedia: { type: [String], default: undefined },
-  pendingHistory: [historyEntrySchema],
-  unchangingCalls: {
-    type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
-    default: undefined,
-  },
-} as const;
+/**
+ * A schema with the paths of the fields that callers may write, of {@link Versioned}, and `others`.
+ * @param blank what a new record has
+ * @throws Error if a field of it has no path
+ */
+export function recordSchema<Stored extends Versioned>(
+  collection: string,
+  blank: object,
+  table: FieldTable,
+  others: SchemaDefinition,
+  lists: readonly ListIndex[],
+): Schema<Stored> {
+  const paths = {
+    ...storedPaths(table),
+    publicId: { type: String, required: true },
+    ...others,
+    version: { type: Number, required: true, default: 1 },
+    updatedAt: Date,
+    changedAt: Date,
+    unsettledMedia: { type: [String], default: undefined },
+    pendingHistory: [historyEntrySchema],
+    unchangingCalls: {
+      type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
+      default: undefined,
+    },
+  };
+  const missing = Object.keys(blank).find((name) => !(name in paths));
+  if (missing !== undefined) throw new Error(`The field ${missing} of a record has no path.`);
+  const options = { collection, versionKey: false, autoIndex: false, autoCreate: false };
+  const schema = new Schema<Stored>(paths as never, options as never)
+    .index({ publicId: 1 }, { unique: true })
+    .index({ unsettledMedia: 1 }, { sparse: true })
+    .index({ 'unchangingCalls.at': 1 }, { sparse: true });
+  for (const index of lists) schema.index(indexKey(index));
+  return schema;
+}

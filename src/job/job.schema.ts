@@ -1,7 +1,6 @@
 import { Schema } from 'mongoose';
-import { indexKey } from '../database/list-plan.js';
-import { localisedPath, recordSchema, totalSchema } from '../database/total-schema.js';
-import { versionedPaths } from '../history/history-entry.js';
+import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { recordSchema } from '../history/history-entry.js';
 import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 import { blankJob, jobLists, type JobRecord, type Question } from './job.model.js';
@@ -11,10 +10,10 @@ const needed = { type: String, required: true } as const;
 const locationPaths = Object.fromEntries(Object.keys(emptyLocation).map((name) => [name, String]));
 
 export const jobSchema = recordSchema<JobRecord>(
+  'jobs',
   blankJob,
   jobFields,
   {
-    publicId: { type: String, required: true },
     media: { type: String, required: true },
     company: { type: String, required: true },
     nameKey: String,
@@ -43,11 +42,9 @@ export const jobSchema = recordSchema<JobRecord>(
     brand: String,
     isCompanyInMedia: Boolean,
     reachVersion: Number,
-    ...versionedPaths,
   },
-  { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
+  jobLists,
 )
-  .index({ publicId: 1 }, { unique: true })
   // Empty once every job has a key.
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
   // For the task that completes jobs of version 1.x.
@@ -55,13 +52,9 @@ export const jobSchema = recordSchema<JobRecord>(
     { publicId: 1, reachVersion: 1 },
     { partialFilterExpression: { reachVersion: null }, name: 'without_reach' },
   )
-  .index({ unsettledMedia: 1 }, { sparse: true })
-  .index({ 'unchangingCalls.at': 1 }, { sparse: true })
   // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
   // small.
   .index(
     { expiresAt: 1, publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
   );
-
-for (const index of jobLists) jobSchema.index(indexKey(index));

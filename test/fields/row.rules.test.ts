@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
-import { recordSchema } from '../../src/database/total-schema.js';
+import { recordSchema } from '../../src/history/history-entry.js';
 import { parsedSelection, viewsOf } from '../../src/fields/selection.js';
 import { keysOf } from '../../src/rest/envelope.js';
 
@@ -59,7 +59,9 @@ describe('a row', () => {
     expect(withName({ type: 'Owner!', rest: 'name' })).toThrow('Cat.name has the unknown type Owner');
     expect(() => inputsOf(fields, ['nome'])).toThrow('No row has the input nome.');
     expect(() => addFields(class {}, { mood: { ...mood, path: 'mood' } })).toThrow('mood has no enum');
-    expect(() => recordSchema({ age: 1 }, {}, { name: String }, {})).toThrow('age of a record has no path');
+    expect(() => recordSchema('dogs', { age: 1 }, {}, { name: String }, [])).toThrow(
+      'age of a record has no path',
+    );
   });
 
   it('does not compile if it is told by half', () => {
