@@ -1,6 +1,4 @@
-import { allOf } from '../paging/query.rules.js';
-
-type Query = Record<string, unknown>;
+import { allOf, type Query } from '../paging/query.rules.js';
 
 /** An index that lists read. Its keys are the fields `equal`, then those of the order, then `covered`. */
 export interface ListIndex {

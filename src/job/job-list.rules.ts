@@ -1,4 +1,4 @@
-import { allOf } from '../paging/query.rules.js';
+import { allOf, type Query } from '../paging/query.rules.js';
 import { distinctIds } from '../paging/id-list.rules.js';
 import { type ListSort } from '../paging/page.js';
 import { type JobState, jobStates } from './job-choices.rules.js';
@@ -13,8 +13,6 @@ export interface JobFilter {
   expiringBefore?: Date | null;
   updatedSince?: Date | null;
 }
-
-type Query = Record<string, unknown>;
 
 /** The indexes of these orders begin with the state. */
 const ordersByState: readonly ListSort[] = ['published_at_desc', 'expires_at_asc'];

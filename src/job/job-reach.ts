@@ -1,11 +1,10 @@
 import { type Caller } from '../access/caller.js';
 import { reachAnywhere, reachIn, reachQuery } from '../access/reach.rules.js';
-import { allOf } from '../paging/query.rules.js';
+import { allOf, type Query } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type JobRecord } from './job.model.js';
 import { type Collections, incompleteQuery, readReach } from './stored-reach.js';
 
-type Query = Record<string, unknown>;
 type Reach = ReturnType<typeof reachIn>;
 
 /** Queries for the jobs within a caller's reach, by what jobs store of their companies. */

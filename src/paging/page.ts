@@ -3,6 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FaultReason } from '../errors/fault-reason.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
+import { type Query } from './query.rules.js';
 import { type Selection } from '../fields/selection.js';
 
 export const defaultPage = 20;
@@ -31,8 +32,6 @@ const reasons = {
 };
 const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
   onArgument(fieldFault.format(name, reasons[name], reason));
-
-type Query = Record<string, unknown>;
 
 /** The fields that a list can be sorted by. */
 export interface Listed extends Partial<Record<InstantPath, Date | null>> {
