@@ -16,7 +16,6 @@ import { isDuplicateKey } from '../database/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
-  assertVersion,
   leftOutFor,
   retryLostRace,
   type UpdateControl,
@@ -220,7 +219,7 @@ export class CompanyService {
     );
     const made = await versioned.findMade(company, control.call);
     if (made) return { company: made, warnings: [] };
-    await assertVersion(company, control, history);
+    await history.assertVersion(company, control);
 
     const [book, logo] = await Promise.all([reading, decodeLogo()]);
     const { patch, faults, warnings } = readCompanyUpdate(input, {

@@ -4,9 +4,11 @@ import { type Collection, type Types } from 'mongoose';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { soundness } from '../database/damage.js';
+import { DomainError } from '../errors/domain-error.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { type UpdateControl } from './versioned-records.js';
 
 /** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
 const fewEntries = 8;
@@ -204,6 +206,13 @@ export class HistoryService {
       this.hidden.includes(change.field) ? { ...change, before: null, after: null } : change,
     );
     return { ...entry, changes };
+  }
+
+  /** @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3) */
+  async assertVersion(record: Versioned, { expectedVersion }: UpdateControl): Promise<void> {
+    if (expectedVersion == null || expectedVersion === record.version) return;
+    const changedFields = await this.fieldsChangedSince(record, expectedVersion);
+    throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
   }
 
   /** Empty if the record never had this version, or still has it. */

@@ -10,7 +10,6 @@ import { isDuplicateKey } from '../database/mask-error.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, type Origin, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
-import { type HistoryService } from './history.service.js';
 import {
   assertVersioned,
   forgetCalls,
@@ -206,19 +205,6 @@ export class VersionedRecords<R extends Versioned> {
       { $pull: { pendingHistory: { version: { $lte: last.version } } } },
     );
   }
-}
-
-/**
- * @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3)
- */
-export async function assertVersion(
-  record: Versioned,
-  { expectedVersion }: UpdateControl,
-  history: HistoryService,
-): Promise<void> {
-  if (expectedVersion == null || expectedVersion === record.version) return;
-  const changedFields = await history.fieldsChangedSince(record, expectedVersion);
-  throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
 }
 
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */

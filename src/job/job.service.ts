@@ -17,7 +17,6 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
-  assertVersion,
   leftOutFor,
   retryLostRace,
   type UpdateControl,
@@ -220,7 +219,7 @@ export class JobService {
       references.read(referencesIn(jobFields, input)),
     ]);
     if (await versioned.findMade(job, control.call)) return { job, company, warnings: [] };
-    await assertVersion(job, control, history);
+    await history.assertVersion(job, control);
     if (!membershipIn(company, job.media)?.isPublished) throw new DomainError('company-not-published');
 
     const now = clock();
