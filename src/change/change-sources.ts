@@ -4,6 +4,7 @@ import { type Caller } from '../access/caller.js';
 import { reachIn, reachQuery } from '../access/reach.rules.js';
 import { companySchema } from '../company/company.schema.js';
 import { companyLists, type CompanyRecord } from '../company/company.model.js';
+import { type ListSort } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { soundness } from '../database/damage.js';
 import { isStamped } from '../database/insert-absent.js';
@@ -99,8 +100,8 @@ export async function sourcesOf(
       };
       return { record, change };
     });
-  const hintOf = (lists: readonly ListIndex[], match: Document, at: Source['at'] = 'changedAt') =>
-    planList(lists, { reach: match, filter: {} }, { [at]: 1, publicId: 1 }).hint;
+  const hintOf = (lists: readonly ListIndex[], match: Document, order: ListSort = 'updated_at_desc') =>
+    planList(lists, { reach: match, filter: {} }, order).hint;
   // Includes jobs of companies that have left the media, which show as gone.
   const ofJobs = await jobReach.inMedia(caller, media);
   const published = allOf(ofJobs, { state: 'published' });
@@ -140,7 +141,7 @@ export async function sourcesOf(
       at: 'expiresAt',
       isOlder: false,
       match: allOf(published, isStamped),
-      ...hintOf(jobLists, published, 'expiresAt'),
+      ...hintOf(jobLists, published, 'expires_at_asc'),
       show: (read) => showJobs(read, true),
     },
     job: kinds.includes('job') && {

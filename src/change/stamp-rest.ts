@@ -12,7 +12,7 @@ export async function stampRest(models: RecordModels & { media: Model<MediaRecor
   await stamp(models.companies.collection, { 'memberships.media': inMedia.media });
   const collections = collectionsOf(models);
   // Without the hint, the database tries most indexes of jobs before it reads.
-  const { hint } = planList(jobLists, { reach: inMedia, filter: {} }, { changedAt: 1, publicId: 1 });
+  const { hint } = planList(jobLists, { reach: inMedia, filter: {} }, 'updated_at_desc');
   for await (const page of placedJobs(collections, { ...inMedia, ...isUnstamped }, hint))
     await copyReach(collections, page, { isStamping: true });
 }

@@ -56,9 +56,6 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   ...unversioned,
 };
 
-const inMedia = 'memberships.media';
-const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
-
 /**
  * The indexes that lists of companies read: one for each reach and order. An update rewrites the three entries with `changedAt`.
  *
@@ -71,8 +68,7 @@ const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
  * No index serves searches by name: an index with a path into a list can't compare further fields without reading the records. A page of a
  * search looks at a limited number of records.
  */
-export const companyLists: readonly ListIndex[] = [byPublicId, byChange].flatMap((order) => [
-  { equal: [inMedia], order },
-  { equal: ['createdBy', inMedia], order },
-  { equal: ['brand', inMedia], order },
+export const companyLists: readonly ListIndex[] = [[], ['createdBy'], ['brand']].flatMap((owner) => [
+  { equal: [...owner, 'memberships.media'], order: 'public_id' },
+  { equal: [...owner, 'memberships.media'], order: 'updated_at_desc' },
 ]);

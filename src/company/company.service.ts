@@ -5,7 +5,7 @@ import { type Caller } from '../access/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
@@ -119,7 +119,7 @@ export class CompanyService {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection: projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
     };
-    const isSound = soundInPage(paths, byPublicId);
+    const isSound = soundInPage(paths, orders.public_id);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
@@ -143,7 +143,7 @@ export class CompanyService {
     const reach = companiesWithinReach(caller, mediaPublicId);
     const filter = companyListQuery(mediaPublicId, given);
     const within = { reach, filter };
-    const { sort } = request.order;
+    const { sort } = request;
     const projection = shownOfPage(paths, request.order);
     const { edges, ...page } = await request.counted(
       async () =>

@@ -1,10 +1,11 @@
+import { type ListSort, orders } from '../paging/page.js';
 import { allOf, type Query } from '../paging/query.rules.js';
 
 /** An index that lists read. Its keys are the fields `equal`, then those of the order, then `covered`. */
 export interface ListIndex {
   /** The list compares each of these fields with one value, or with a few. */
   equal: readonly string[];
-  order: readonly string[];
+  order: ListSort;
   /** Further fields that conditions need, so that they read no record. */
   covered?: readonly string[];
 }
@@ -24,7 +25,9 @@ export interface ListPlan {
 
 /** Ascending: a descending order reads the index backwards. */
 export const indexKey = ({ equal, order, covered = [] }: ListIndex): Record<string, 1> =>
-  Object.fromEntries([...equal, ...order, ...covered].map((field) => [field, 1 as const]));
+  Object.fromEntries(
+    [...equal, ...Object.keys(orders[order].sort), ...covered].map((field) => [field, 1 as const]),
+  );
 
 /** MongoDB merges as many scans of an index in the order of the list. Beyond, it would read and sort everything they match. */
 const mostScans = 200;
@@ -33,7 +36,7 @@ const mostScans = 200;
 export function planList(
   indexes: readonly ListIndex[],
   { reach, filter }: { reach: Query; filter: Query },
-  sort: Readonly<Record<string, 1 | -1>>,
+  sort: ListSort,
 ): ListPlan {
   const [reached, asked] = [conjunctsOf(reach), conjunctsOf(filter)];
   const comparedIn = (conjuncts: readonly Conjunct[]) => conjuncts.filter(isEquality).map(([field]) => field);
@@ -41,14 +44,14 @@ export function planList(
   const scansOf = ({ equal }: ListIndex) =>
     asked.reduce((scans, [field, condition]) => scans * (equal.includes(field) ? valuesIn(condition) : 1), 1);
   const [index] = indexes
-    .filter(({ order }) => order.join() === Object.keys(sort).join())
+    .filter(({ order }) => order === sort)
     .filter(({ equal }) => equal.every((field) => compared.includes(field)))
     .filter((each) => needed.every((field) => field in indexKey(each)))
     .filter((each) => scansOf(each) <= mostScans)
     .sort((one, other) => other.equal.length - one.equal.length);
   const bounds = [...reached];
   const rest: Conjunct[] = [];
-  const [first] = Object.keys(sort);
+  const [first] = Object.keys(orders[sort].sort);
   for (const conjunct of asked) {
     const [field, condition] = conjunct;
     if (reached.some(([other, same]) => other === field && same === condition)) continue;

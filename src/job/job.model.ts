@@ -125,11 +125,6 @@ export const blankJob: Omit<
   ...unversioned,
 };
 
-const [byPublicId, byChange] = [['publicId'], ['changedAt', 'publicId']];
-const [byPublication, byEnd] = [
-  ['publishedAt', 'publicId'],
-  ['expiresAt', 'publicId'],
-];
 const never = ['nameKey', 'company'];
 const withState = ['expiresAt', ...never];
 const atEachWrite = ['state', ...withState];
@@ -158,10 +153,10 @@ export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], [
     ['media', ...owner, 'state'],
   ];
   return [
-    { equal: listed, order: byPublicId, covered: never },
-    { equal: [...listed, 'state'], order: byPublicId, covered: withState },
-    { equal: [...listed, 'state'], order: byPublication, covered: withState },
-    { equal: inFeedByState, order: byEnd, covered: [...never, 'isCompanyInMedia'] },
-    { equal: inFeed, order: byChange, covered: [...atEachWrite, 'isCompanyInMedia'] },
+    { equal: listed, order: 'public_id', covered: never },
+    { equal: [...listed, 'state'], order: 'public_id', covered: withState },
+    { equal: [...listed, 'state'], order: 'published_at_desc', covered: withState },
+    { equal: inFeedByState, order: 'expires_at_asc', covered: [...never, 'isCompanyInMedia'] },
+    { equal: inFeed, order: 'updated_at_desc', covered: [...atEachWrite, 'isCompanyInMedia'] },
   ];
 });

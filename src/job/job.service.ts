@@ -4,7 +4,7 @@ import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { byPublicId, type Order, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
@@ -117,14 +117,14 @@ export class JobService {
     const filter = allOf({ publicId: { $in: publicIds } }, await reach.anywhere(caller));
     const options = {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
-      projection: shownInPage(paths, byPublicId),
+      projection: shownInPage(paths, orders.public_id),
     };
     const read = await findInTime<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
     const records = await reach.complete(read.map((bytes) => decode<JobRecord>(bytes)));
     const joined = await this.employers.join(records, paths.company ?? none, budget);
     if (joined.length < records.length) throw new DomainError('payload-too-large');
-    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths, byPublicId)));
+    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths, orders.public_id)));
   }
 
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
@@ -140,9 +140,8 @@ export class JobService {
       reach: await reach.listedIn(caller, media),
       filter: allOf({ media }, jobListQuery(filter, clock(), request.sort), named),
     };
-    const { sort } = request.order;
-    const countSort = filter.updatedSince ? ({ changedAt: 1, publicId: 1 } as const) : sort;
-    const countPlan = planList(jobLists, within, countSort);
+    const { sort } = request;
+    const countPlan = planList(jobLists, within, filter.updatedSince ? 'updated_at_desc' : sort);
     const projection = shownInPage(paths, request.order);
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(

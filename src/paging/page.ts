@@ -99,7 +99,7 @@ function byInstant(path: InstantPath, direction: 1 | -1): Order {
   };
 }
 
-const orders = {
+export const orders = {
   public_id: {
     compare: comparePublicIds,
     sort: { publicId: 1 },
@@ -110,8 +110,6 @@ const orders = {
   published_at_desc: byInstant('publishedAt', -1),
   expires_at_asc: byInstant('expiresAt', 1),
 } satisfies Record<string, Order>;
-
-export const byPublicId: Order = orders.public_id;
 
 export type ListSort = keyof typeof orders;
 
