@@ -91,7 +91,6 @@ describeInBrowser('axe accessibility check', () => {
           expect(await overflows(page)).toBe(false);
         }
       }
-      await context.close();
     },
   );
 });

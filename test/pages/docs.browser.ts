@@ -14,7 +14,7 @@ describeInBrowser('/docs in a browser', () => {
     'on a %s screen, runs its reads and updates with example values, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
-      const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
+      const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
       const sent: string[] = [];
       page.on('request', (request) => {
         const type = request.headers()['content-type'];
@@ -41,12 +41,11 @@ describeInBrowser('/docs in a browser', () => {
       expect(job).toMatchObject({ salary: '55000 EUR', recruiterEmails: ['jobs@acme.example'] });
       expect(await overflows(page)).toBe(false);
       expect(faults).toEqual([]);
-      await context.close();
     },
   );
 
   it.each([320, 360])('does not scroll sideways at %i px, whichever operation is open', async (width) => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, {
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, {
       width,
       height: 800,
     });
@@ -63,11 +62,10 @@ describeInBrowser('/docs in a browser', () => {
       await operation.locator('.opblock-summary-control').click();
     }
     expect(faults).toEqual([]);
-    await context.close();
   });
 
   it('shows updates once, with their errors in one table, on at most 4,500 pixels of a wide screen', async () => {
-    const { page, context } = await openPage(browser(), `${gateway.url}/docs`, desktop);
+    const { page } = await openPage(browser(), `${gateway.url}/docs`, desktop);
     const updates = page.locator('.opblock', { hasText: /^(PATCH|POST)/ });
     await updates.first().waitFor();
     expect(await updates.count()).toBe(2);
@@ -82,11 +80,10 @@ describeInBrowser('/docs in a browser', () => {
       expect((await update.boundingBox())?.height).toBeLessThan(4_500);
       await update.locator('.opblock-summary-control').click();
     }
-    await context.close();
   });
 
   it('finds operations by path and by summary', async () => {
-    const { page, context } = await openPage(browser(), `${gateway.url}/docs`);
+    const { page } = await openPage(browser(), `${gateway.url}/docs`);
     const filter = page.getByLabel('Filter by path or summary');
     for (const [phrase, found] of [
       ['/Changes', ['/changes']],
@@ -98,22 +95,20 @@ describeInBrowser('/docs in a browser', () => {
       const paths = await page.locator('.opblock-summary-path').allInnerTexts();
       expect(paths.map((path) => path.replaceAll('\u200b', ''))).toEqual(found);
     }
-    await context.close();
   });
 
   it('shows each operation as curl and as its GraphQL mutation', async () => {
-    const { page, context } = await openPage(browser(), `${gateway.url}/docs#/companies/updateCompany`);
+    const { page } = await openPage(browser(), `${gateway.url}/docs#/companies/updateCompany`);
     const samples = page.locator('#operations-companies-updateCompany summary');
     await samples.first().waitFor();
     for (const sample of await samples.all()) await sample.click();
     const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
     expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
     expect(text).toContain('mutation {\n  updateCompany(');
-    await context.close();
   });
 
   it('describes common headers once, at the top, and keeps a form field for each request header', async () => {
-    const { page, context } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
+    const { page } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
     const section = page.locator('#operations-jobs-updateJob');
     await section.locator('.responses-table').first().waitFor();
     const top = await page.locator('.info').innerHTML();
@@ -135,11 +130,10 @@ describeInBrowser('/docs in a browser', () => {
     expect(inReplies).toContain('ETag');
     expect(inReplies).not.toContain('X-Request-Id');
     await section.getByPlaceholder('If-Match').waitFor();
-    await context.close();
   });
 
   it('asks for a token in a dialog, which holds the focus and returns it to the button', async () => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');
     await page.getByRole('button', { name: 'Authorize' }).focus();
@@ -170,7 +164,6 @@ describeInBrowser('/docs in a browser', () => {
     await page.keyboard.press('Enter');
     await dialog.locator(':focus').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
   });
 
   it.each([
@@ -181,12 +174,11 @@ describeInBrowser('/docs in a browser', () => {
       (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' }),
     ],
   ])('says that the reference cannot be shown when /openapi.json is %s', async (_how, answer) => {
-    const { page, context } = await openPage(browser(), gateway.url);
-    await context.route('**/openapi.json', answer);
+    const { page } = await openPage(browser(), gateway.url);
+    await page.route('**/openapi.json', answer);
     await page.goto(`${gateway.url}/docs`);
     expect(await page.getByRole('alert').innerText()).toMatch(
       /^The reference cannot be shown: .*Reload the page/,
     );
-    await context.close();
   });
 });

@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
-import { startTestGateway } from '../support/gateway.js';
-import { ownGateway } from '../support/own-gateway.js';
+import { ownGateway, ownGateways } from '../support/own-gateway.js';
 import { plain } from '../company/logo/test-images.js';
 
 describeInBrowser('/explorer in a browser', () => {
   const gateway = ownGateway({ NODE_ENV: 'development' });
+  const gatewayWith = ownGateways();
   const browser = ownBrowser();
 
   it.each([
@@ -17,7 +17,7 @@ describeInBrowser('/explorer in a browser', () => {
     'on a %s screen, reads a job, tries and saves both example updates, one with a logo file, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
-      const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
+      const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
 
       expect(await page.getByRole('link', { name: 'REST reference' }).isVisible()).toBe(true);
       expect(await run(page)).toMatch(/^{ "data": { "job": { "publicId": "acme-backend-engineer/);
@@ -48,12 +48,11 @@ describeInBrowser('/explorer in a browser', () => {
       expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
       expect(await overflows(page)).toBe(false);
       expect(faults).toEqual([]);
-      await context.close();
     },
   );
 
   it('keeps the focus on the file input when a file is chosen or removed, and announces the file', async () => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await turnTo(page, 'UpdateCompany');
     await page.getByRole('button', { name: 'Choose a file' }).click();
     const input = page.getByLabel('$companyInput.logo');
@@ -76,11 +75,10 @@ describeInBrowser('/explorer in a browser', () => {
       'logo.png',
     );
     expect(faults).toEqual([]);
-    await context.close();
   });
 
   it('lets Tab leave the editors, forwards and backwards', async () => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     const query = page.getByRole('textbox', { name: 'Query Editor' });
     await query.focus();
     const before = await page.locator('.graphiql-query-editor .CodeMirror-code').innerText();
@@ -95,50 +93,43 @@ describeInBrowser('/explorer in a browser', () => {
     }
     expect(await page.locator('.graphiql-query-editor .CodeMirror-code').innerText()).toBe(before);
     expect(faults).toEqual([]);
-    await context.close();
   });
 
   it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
     "opens as on a first visit if the browser's saved state is damaged: %s",
     async (kept) => {
-      const { page, context, faults } = await openPage(browser(), gateway.url);
+      const { page, faults } = await openPage(browser(), gateway.url);
       await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
       await page.goto(`${gateway.url}/explorer`);
       await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
       expect(await operations(page).allInnerTexts()).toEqual(['Job', 'UpdateJob', 'UpdateCompany']);
       expect(faults).toEqual([]);
-      await context.close();
     },
   );
 
   it('requests the schema without a token if none is filled in (Contract 11.10)', async () => {
-    const open = await startTestGateway({
+    const open = await gatewayWith({
       NODE_ENV: 'production',
       INTROSPECTION: 'on',
       JWT_KEY_FILE: join(gateway.settings.dataDir, 'development-key.json'),
     });
-    try {
-      const { page, context, faults } = await openPage(browser(), open.url);
-      const asked: (string | undefined)[] = [];
-      page.on('request', (request) => {
-        if (request.postData()?.includes('IntrospectionQuery')) asked.push(request.headers().authorization);
-      });
-      const answered = page.waitForResponse((reply) => reply.url() === `${open.url}/graphql`);
-      await page.goto(`${open.url}/explorer`);
-      const reply = await answered;
-      expect(reply.status()).toBe(200);
-      expect(await reply.json()).toHaveProperty('data.__schema');
-      expect(asked).not.toHaveLength(0);
-      expect(asked.filter((authorization) => authorization !== undefined)).toEqual([]);
-      expect(faults).toEqual([]);
-      await context.close();
-    } finally {
-      await open.stop();
-    }
+    const { page, faults } = await openPage(browser(), open.url);
+    const asked: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('IntrospectionQuery')) asked.push(request.headers().authorization);
+    });
+    const answered = page.waitForResponse((reply) => reply.url() === `${open.url}/graphql`);
+    await page.goto(`${open.url}/explorer`);
+    const reply = await answered;
+    expect(reply.status()).toBe(200);
+    expect(await reply.json()).toHaveProperty('data.__schema');
+    expect(asked).not.toHaveLength(0);
+    expect(asked.filter((authorization) => authorization !== undefined)).toEqual([]);
+    expect(faults).toEqual([]);
   });
 
   it('opens a new tab with an operation that runs, and runs an operation of the history again after a reload', async () => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await page.getByRole('button', { name: 'New tab' }).click();
     await page.waitForTimeout(2_000);
     expect(await run(page)).toMatch(/^{ "data": { "viewer": { "subject": /);
@@ -148,7 +139,6 @@ describeInBrowser('/explorer in a browser', () => {
     await page.waitForTimeout(2_000);
     expect(await run(page)).toMatch(/^{ "data": { "viewer": { "subject": /);
     expect(faults).toEqual([]);
-    await context.close();
   });
 
   it('loads at most 0.9 MB', async () => {
@@ -161,11 +151,10 @@ describeInBrowser('/explorer in a browser', () => {
     await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(900_000);
-    await page.close();
   });
 
   it('saves no token in the browser, and puts a new token into restored tabs', async () => {
-    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await run(page);
     await page.waitForTimeout(1_000);
     const kept = String(await page.evaluate('JSON.stringify(localStorage)'));
@@ -175,7 +164,6 @@ describeInBrowser('/explorer in a browser', () => {
     expect(await run(page)).toMatch(/^{ "data": { "job"/);
     expect(await operations(page).allInnerTexts()).toEqual(['Job', 'UpdateJob', 'UpdateCompany']);
     expect(faults).toEqual([]);
-    await context.close();
   });
 });
 

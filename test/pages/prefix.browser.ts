@@ -19,7 +19,7 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
   it('/ is styled, and links to the contract and back', async () => {
-    const { page, context, faults } = await open('/');
+    const { page, faults } = await open('/');
     await follow(page, 'Contract');
     await page.locator('[id="1.1"]').waitFor();
     expect(page.url()).toBe(`${proxy.url}/contract`);
@@ -27,11 +27,10 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await follow(page, 'Home');
     await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
-    await context.close();
   });
 
   it("/docs runs an update, shows the proxy's address, and links to /", async () => {
-    const { page, context, faults } = await open('/');
+    const { page, faults } = await open('/');
     await follow(page, 'REST reference');
     const section = page.locator('#operations-companies-updateCompany');
     await section.locator('.opblock-summary-control').click();
@@ -46,11 +45,10 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await follow(page, 'Home');
     await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
-    await context.close();
   });
 
   it('/explorer reads the schema, runs an operation in its editor, and links to / and /docs', async () => {
-    const { page, context, faults } = await open('/');
+    const { page, faults } = await open('/');
     await follow(page, 'GraphQL explorer');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     await page.locator('.CodeMirror-linenumber').first().waitFor();
@@ -63,16 +61,14 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await page.locator('.opblock-summary').first().waitFor();
     expect(page.url()).toBe(`${proxy.url}/docs`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
-    await context.close();
   });
 
   it('/graphql links to the other pages when Sandbox cannot be loaded', async () => {
-    const { page, context } = await open('/graphql');
+    const { page } = await open('/graphql');
     await follow(page, 'Home');
     await follow(page, 'GraphQL');
     await follow(page, 'GraphiQL');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     expect(proxy.strayed).toEqual([]);
-    await context.close();
   });
 });

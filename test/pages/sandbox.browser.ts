@@ -44,7 +44,6 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.getByRole('link', { name: 'Home' }).click();
     await page.waitForURL(`${gateway.url}/`);
     expect(violations).toEqual([]);
-    await page.context().close();
   });
 
   it('can call the gateway from studio.apollographql.com', async () => {
@@ -69,7 +68,6 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
       { url: `${gateway.url}/graphql`, authorization: `Bearer ${token}` },
     );
     expect(answer).toMatchObject({ data: { viewer: { subject: 'studio' } } });
-    await context.close();
   });
 
   it('shows links to the other pages when its scripts cannot be loaded', async () => {
@@ -78,6 +76,5 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.goto(`${gateway.url}/graphql`);
     await page.getByRole('link', { name: 'GraphiQL' }).click();
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
-    await page.context().close();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
@@ -21,10 +21,11 @@ export function describeInBrowser(title: string, tests: () => void): void {
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
-/** Opens a browser for the surrounding tests. Call the returned function only inside a test. */
+/** Opens a browser for the surrounding tests, and closes its pages after each test. Call the returned function only inside a test. */
 export function ownBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => void (browser = await openBrowser()));
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
   afterAll(() => browser.close());
   return () => browser;
 }
