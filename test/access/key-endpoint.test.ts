@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type GenerateKeyPairResult, type JWK } from 'jose';
@@ -8,6 +7,7 @@ import { fetchKeyDocument } from '../../src/access/key-endpoint.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings/settings.js';
+import { serve, startProvider, stopProviders, type TestProvider } from '../support/provider.js';
 import { until } from '../support/until.js';
 
 interface Pair {
@@ -33,28 +33,16 @@ beforeAll(async () => {
   [first, second] = await Promise.all([makePair('first', 'RS256'), makePair('second', 'EdDSA')]);
 });
 
-const opened: Server[] = [];
-afterEach(() => {
-  for (const server of opened.splice(0)) server.close().closeAllConnections();
-});
+const opened: TestProvider[] = [];
+afterEach(() => stopProviders(...opened.splice(0)));
 
 /** A test may replace `listener` while the provider runs. */
 async function provider(listener: RequestListener) {
-  const state = { listener, fetches: 0 };
-  const server = createServer((request, response) => {
-    state.fetches++;
-    state.listener(request, response);
-  });
-  opened.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks?key=secret`;
-  return Object.assign(state, { url, server });
+  const started = await startProvider('https://provider.example');
+  opened.push(started);
+  return Object.assign(started, { listener, url: `${String(started.entry.jwksUrl)}?key=secret` });
 }
 
-const serve =
-  (document: unknown, status = 200): RequestListener =>
-  (_, response) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 const serveKeys = async (...pairs: Pair[]) => serve({ keys: await Promise.all(pairs.map(publicHalf)) });
 
 async function gatewayAt(url: string) {

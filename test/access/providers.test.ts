@@ -9,7 +9,8 @@ import {
   type TestProvider,
 } from '../support/provider.js';
 import { root } from '../support/process.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type TestGateway } from '../support/gateway.js';
+import { ownGateways } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { recordedTokens } from './recorded-tokens.js';
 
@@ -19,6 +20,7 @@ const issuers = {
   other: 'https://other.example',
   away: 'https://away.example',
 };
+const gatewayWith = ownGateways();
 /** The same three providers, in two orders. */
 const gateways: TestGateway[] = [];
 let demo: TestProvider;
@@ -39,12 +41,9 @@ beforeAll(async () => {
   stopProviders(away);
   const entries = [demo, other, away].map(({ entry }) => entry);
   for (const order of [entries, entries.toReversed()])
-    gateways.push(await startTestGateway({ JWT_PROVIDERS: await providersFile(order) }));
+    gateways.push(await gatewayWith({ JWT_PROVIDERS: await providersFile(order) }));
 });
-afterAll(async () => {
-  stopProviders(demo, other);
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-});
+afterAll(() => stopProviders(demo, other));
 
 const demoClaims = { scp: ['r_w_jobs', 'r_w_companies'], realm_access: { roles: ['boss'] } };
 const otherClaims = { scope: 'r_w_jobs r_w_companies', roles: ['media_admin'] };
@@ -151,13 +150,12 @@ describe('a token of one of several providers (Contract 5.4.6)', () => {
     const { entry, publicKey, sign, server } = await startProvider('https://keys.example');
     server.close();
     const members = { ...entry, jwksUrl: undefined, keys: { keys: [publicKey, other.publicKey] } };
-    const gateway = await startTestGateway({ JWT_PROVIDERS: await providersFile([members]) });
+    const gateway = await gatewayWith({ JWT_PROVIDERS: await providersFile([members]) });
     const ask = async (token: string) =>
       (await graphql(gateway, '{ viewer { subject media } }', {}, { token })).body.data?.viewer;
     expect(await ask(await sign())).toEqual({ subject: 'somebody', media: null });
     expect(await ask(await sign({ media: ['demo-media'] }))).toMatchObject({ media: ['demo-media'] });
     expect(await ask(await demo.sign({ iss: 'https://keys.example' }))).toBeUndefined();
-    await gateway.stop();
   });
 
   it('gets 503 while its provider is away, and the callers of the others are served', async () => {
@@ -224,12 +222,9 @@ describe('the files of deploy/providers', () => {
         entries.push({ ...entry, jwksUrl: provider.entry.jwksUrl });
       }
     }
-    gateway = await startTestGateway({ JWT_PROVIDERS: await providersFile(entries) });
+    gateway = await gatewayWith({ JWT_PROVIDERS: await providersFile(entries) });
   });
-  afterAll(async () => {
-    stopProviders(...providers.values());
-    await gateway.stop();
-  });
+  afterAll(() => stopProviders(...providers.values()));
 
   it.each(names)(
     'accept an access token of %s as its documentation shows it, and no ID token',

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { chmod, chown, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type CreateIndexesOptions } from 'mongodb';
@@ -21,7 +20,7 @@ import { ConnectError, databaseOf } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
-import { providersFile } from '../support/provider.js';
+import { providersFile, startProvider, stopProviders, type TestProvider } from '../support/provider.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { ends } from '../support/reset-records.js';
 import { ownFolders } from '../support/own-folder.js';
@@ -30,22 +29,19 @@ const { database, models } = ownDatabase();
 const newFolder = ownFolders();
 let folder: string;
 let keyFile: string;
-let provider: Server;
+let provider: TestProvider;
 let published: { keys: unknown; date?: Date } = { keys: [] };
 let jwksUrl: string;
 
 beforeAll(async () => {
-  provider = createServer((_request, response) => {
+  provider = await startProvider('https://provider.example');
+  provider.listener = (_request, response) => {
     if (published.date) response.setHeader('date', published.date.toUTCString());
     response.end(JSON.stringify({ keys: published.keys }));
-  });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  jwksUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/jwks`;
+  };
+  jwksUrl = String(provider.entry.jwksUrl);
 });
-afterAll(async () => {
-  provider.closeAllConnections();
-  await new Promise((resolve) => provider.close(resolve));
-});
+afterAll(() => stopProviders(provider));
 beforeEach(async () => {
   folder = newFolder();
   keyFile = join(folder, 'keys.json');
@@ -166,7 +162,7 @@ describe('doctor on the network (Contract 11.8): reports', () => {
     ['', (socket) => socket.destroy()],
     [' that never answers', (socket) => socket.resume()],
   ])('a port in use by another program%s', async (_which, answer) => {
-    const other = createTcpServer(answer);
+    const other = createServer(answer);
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     expectLine(await examine({ PORT: String(port) }), /^fail {2}port .*in use by another program/, 1);
