@@ -57,6 +57,20 @@ const company = (selection: string) =>
   `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
+const placeless = (field: RootField, text: string): Row => ({
+  call: query(text, [field], () => ({})),
+  ...authorityOf(field),
+  isPlaceless: true,
+});
+const ofMedia = (field: RootField): Row => ({
+  call: query(
+    `query ($media: String!) { ${field}(mediaPublicId: $media) { edges { cursor } } }`,
+    [field],
+    ({ media }) => ({ media }),
+  ),
+  ...authorityOf(field),
+  isOfMedia: true,
+});
 const ofCompany = (selection: string, path: string[] = []): Row => ({
   call: query(company(selection), ['company', ...path], companyVariables),
   ...authorityOf('company'),
@@ -118,55 +132,13 @@ const nodeRows = (field: 'node' | 'nodes', text: string, ...path: string[]): Rec
 
 /** The access matrix (Contract 5.2). */
 export const rows: Record<string, Row> = {
-  'Query.viewer': {
-    call: query('{ viewer { subject } }', ['viewer'], () => ({})),
-    ...authorityOf('viewer'),
-    isPlaceless: true,
-  },
-  'Query.errors': {
-    call: query('{ errors { error } }', ['errors'], () => ({})),
-    ...authorityOf('errors'),
-    isPlaceless: true,
-  },
-  'Query.references': {
-    call: query('{ references(kind: size) { publicId } }', ['references'], () => ({})),
-    ...authorityOf('references'),
-    isPlaceless: true,
-  },
-  'Query.companies': {
-    call: query(
-      'query ($media: String!) { companies(mediaPublicId: $media) { edges { cursor } } }',
-      ['companies'],
-      ({ media }) => ({ media }),
-    ),
-    ...authorityOf('companies'),
-    isOfMedia: true,
-  },
-  'Query.changes': {
-    call: query(
-      'query ($media: String!) { changes(mediaPublicId: $media) { edges { cursor } } }',
-      ['changes'],
-      ({ media }) => ({ media }),
-    ),
-    ...authorityOf('changes'),
-    isOfMedia: true,
-  },
-  'Query.jobs': {
-    call: query(
-      'query ($media: String!) { jobs(mediaPublicId: $media) { edges { cursor } } }',
-      ['jobs'],
-      ({ media }) => ({
-        media,
-      }),
-    ),
-    ...authorityOf('jobs'),
-    isOfMedia: true,
-  },
-  'Query.media': {
-    call: query('{ media { edges { node { publicId } } } }', ['media'], () => ({})),
-    ...authorityOf('media'),
-    isPlaceless: true,
-  },
+  'Query.viewer': placeless('viewer', '{ viewer { subject } }'),
+  'Query.errors': placeless('errors', '{ errors { error } }'),
+  'Query.references': placeless('references', '{ references(kind: size) { publicId } }'),
+  'Query.media': placeless('media', '{ media { edges { node { publicId } } } }'),
+  'Query.companies': ofMedia('companies'),
+  'Query.changes': ofMedia('changes'),
+  'Query.jobs': ofMedia('jobs'),
   ...nodeRows('node', 'query ($id: ID!) { node(id: $id) { id } }'),
   ...nodeRows('nodes', 'query ($id: ID!) { nodes(ids: [$id]) { id } }', '0'),
   'Query.company': ofCompany('publicId'),
