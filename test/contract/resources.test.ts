@@ -4,7 +4,7 @@ import { referenceKinds } from '../../src/fields/reference-book.js';
 import { documentedReplies, type Key, keysOf } from '../../src/rest/envelope.js';
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { dataOf, rest } from '../support/requests.js';
 import { updateCompany, updateJob } from '../support/updates.js';
 
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
@@ -35,11 +35,7 @@ async function company(fields: Record<string, string | null> = {}): Promise<Keys
   return body.company;
 }
 
-async function query(text: string): Promise<Record<string, Keys>> {
-  const { body } = await graphql(gateway, text, {}, { token });
-  expect(body.errors).toBeUndefined();
-  return body.data as Record<string, Keys>;
-}
+const query = (text: string) => dataOf<Record<string, Keys>>(gateway, text, {}, { token });
 
 describe('the gateway', () => {
   it('updates a company and a job over REST, and reads both over GraphQL (Contract 1.1, 4.4.2)', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type TokenClaims } from '../../src/access/token-signer.js';
 import { unpackAnswer } from '../../src/idempotency/packed-answer.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { dataOf, graphql, rest } from '../support/requests.js';
 import { updateCompany } from '../support/updates.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000/1s', READ_QUOTA: '1000/1s' });
@@ -14,11 +14,8 @@ beforeEach(() => gateway.reset());
 
 const jobPublicId = 'acme-backend-engineer';
 
-async function ask<Data>(document: string, by = token, variables = {}): Promise<Data> {
-  const { body } = await graphql(gateway, document, variables, { token: by });
-  expect(body.errors).toBeUndefined();
-  return body.data as Data;
-}
+const ask = <Data>(document: string, by = token, variables = {}) =>
+  dataOf<Data>(gateway, document, variables, { token: by });
 
 const as = (claims: Partial<TokenClaims>) => gateway.token(claims);
 const update = (form: Record<string, string>, publicId = jobPublicId) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { nodeId, readNodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql } from '../support/requests.js';
+import { dataOf, graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
@@ -23,11 +23,8 @@ beforeAll(async () => {
   );
 });
 
-async function ask<Data>(document: string, variables = {}, by = token): Promise<Data> {
-  const { body } = await graphql(gateway, document, variables, { token: by });
-  expect(body.errors).toBeUndefined();
-  return body.data as Data;
-}
+const ask = <Data>(document: string, variables = {}, by = token) =>
+  dataOf<Data>(gateway, document, variables, { token: by });
 
 const jobId = nodeId('Job', 'acme-backend-engineer');
 const companyId = nodeId('Company', 'demo-media', 'acme');

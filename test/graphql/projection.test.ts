@@ -6,7 +6,7 @@ import { demoData } from '../../src/demo/demo-data.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { everything, isRecordList } from '../support/everything.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql } from '../support/requests.js';
+import { dataOf, graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
 const sent = new SentCommands();
@@ -31,11 +31,8 @@ const ofCompany = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
 const updateJob = (below: string) =>
   `mutation ($input: UpdateJobInput!, $key: String) { updateJob(input: $input, idempotencyKey: $key) { ${below} } }`;
 
-async function ask<Data = Record<string, unknown>>(query: string, variables = {}): Promise<Data> {
-  const { body } = await graphql(gateway, query, variables, { token });
-  expect(body.errors).toBeUndefined();
-  return body.data as Data;
-}
+const ask = <Data = Record<string, unknown>>(query: string, variables = {}) =>
+  dataOf<Data>(gateway, query, variables, { token });
 
 interface Stage {
   $project?: object;

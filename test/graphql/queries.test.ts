@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql } from '../support/requests.js';
+import { dataOf, graphql } from '../support/requests.js';
 
 // The archiver would send database commands, which a test counts.
 const gateway = ownGateway({ ARCHIVER: 'off' });
@@ -24,9 +24,7 @@ async function list(
   const query = `{ list: ${field}(mediaPublicId: "demo-media", ${args}) {
     edges { cursor node { publicId } } pageInfo { hasNextPage hasPreviousPage endCursor }
   } }`;
-  const { body } = await graphql(gateway, query, {}, { token: as });
-  expect(body.errors).toBeUndefined();
-  const connection = (body.data as { list: Connection }).list;
+  const { list: connection } = await dataOf<{ list: Connection }>(gateway, query, {}, { token: as });
   return { ...connection, names: connection.edges.map(({ node }) => node.publicId) };
 }
 
@@ -55,9 +53,8 @@ describe('the query jobs (Contract 4.4.7)', () => {
 
   it('accepts spaces around the media id (Contract 4.3.3.4)', async () => {
     const query = '{ jobs(mediaPublicId: " demo-media\\n") { edges { node { publicId } } } }';
-    const { body } = await graphql(gateway, query, {}, { token });
-    expect(body.errors).toBeUndefined();
-    expect((body.data as { jobs: Connection }).jobs.edges).toHaveLength(ofAcme.length + 1);
+    const { jobs } = await dataOf<{ jobs: Connection }>(gateway, query, {}, { token });
+    expect(jobs.edges).toHaveLength(ofAcme.length + 1);
   });
 
   it.each([
@@ -119,9 +116,7 @@ describe('the query jobs (Contract 4.4.7)', () => {
         job(publicId: "acme-backend-engineer") { history(after: "" ${first}) { edges { cursor } } }
         company(mediaPublicId: "demo-media", publicId: "acme") { history(after: "" ${first}) { edges { cursor } } }
       }`;
-      const { body } = await graphql(gateway, query, { first: null }, { token });
-      expect(body.errors).toBeUndefined();
-      return body.data as { jobs: Connection };
+      return dataOf<{ jobs: Connection }>(gateway, query, { first: null }, { token });
     };
     const absent = await read('');
     expect(absent.jobs.edges).toHaveLength(20);

@@ -9,7 +9,7 @@ import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { everything } from '../support/everything.js';
 import { nodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql } from '../support/requests.js';
+import { dataOf } from '../support/requests.js';
 
 const gateway = ownGateway({ JOB_LIFETIME: '10d' });
 const dayMs = 86_400_000;
@@ -118,14 +118,9 @@ beforeAll(async () => {
 
 async function shown(type: string, root: string): Promise<unknown> {
   const selection = everything(buildSchema().getType(type) as GraphQLObjectType);
-  const { body } = await graphql(
-    gateway,
-    `{ it: ${root} { ${selection} } }`,
-    {},
-    { token: await gateway.token({ scope: 'r_w_jobs r_w_companies' }) },
-  );
-  expect(body.errors).toBeUndefined();
-  return body.data?.it;
+  const token = await gateway.token({ scope: 'r_w_jobs r_w_companies' });
+  const query = `{ it: ${root} { ${selection} } }`;
+  return (await dataOf<{ it: unknown }>(gateway, query, {}, { token })).it;
 }
 
 const wholeCompany = {

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -129,4 +130,11 @@ export async function graphql(
     headers: { 'content-type': 'application/json', ...authorization(options) },
     body: JSON.stringify({ query, variables }),
   });
+}
+
+/** The data of a reply, which must have no errors. */
+export async function dataOf<Data>(...asked: Parameters<typeof graphql>): Promise<Data> {
+  const { body } = await graphql(...asked);
+  expect(body.errors).toBeUndefined();
+  return body.data as Data;
 }
