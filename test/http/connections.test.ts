@@ -8,6 +8,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { inLargerPieces } from '../../src/text/read-json.js';
 import { boundUnread } from '../../src/http/replies.js';
 import { ownGateway } from '../support/own-gateway.js';
+import { openClient } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const gateway = ownGateway();
@@ -60,9 +61,7 @@ const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).j
 
 /** Waits until the gateway has read the beginning of a request. */
 async function send(path: string, contentType: string, body: string) {
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
+  const { socket } = openClient(gateway);
   const method = path === '/companies' ? 'PATCH' : 'POST';
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -115,16 +114,6 @@ it('inLargerPieces joins small pieces, passes on large ones, and flushes the las
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`;
 
-function open() {
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  let received = '';
-  socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')));
-  socket.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  return { socket, closed, received: () => received };
-}
-
 const underWay = async (): Promise<number> => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   // Without the request that reads the metrics.
@@ -133,7 +122,7 @@ const underWay = async (): Promise<number> => {
 
 describe('pipelined requests (Contract 8.6.10)', () => {
   it('are answered in the order of the requests', async () => {
-    const { socket, received } = open();
+    const { socket, received } = openClient(gateway);
     socket.write(['/health', '/nothing', '/health'].map(request).join('').repeat(3));
     const statuses = () => [...received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     await until(() => statuses().length >= 9);
@@ -158,15 +147,15 @@ describe('pipelined requests (Contract 8.6.10)', () => {
   ])(
     'are answered even if followed by %s; then the connection closes (Contract 9.6)',
     async (_what, after) => {
-      const { socket, closed, received } = open();
+      const { socket, ended, received } = openClient(gateway);
       socket.write((await update()) + after);
-      await closed;
+      await ended;
       expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*"salary":"kept"/);
     },
   );
 
   it('no longer count as in flight once their connection is gone', async () => {
-    const { socket } = open();
+    const { socket } = openClient(gateway);
     socket.write((await update()).repeat(20));
     await until(async () => (await underWay()) > 1);
     socket.destroy();
@@ -175,7 +164,7 @@ describe('pipelined requests (Contract 8.6.10)', () => {
   });
 
   it('get 503 after the first thousand, and the last reply closes the connection', async () => {
-    const { socket, received } = open();
+    const { socket, received } = openClient(gateway);
     socket.write(request('/health').repeat(1_001));
     const heads = (): string[] => received().match(/HTTP\/1\.1 \d+|Connection: close/g) ?? [];
     await until(() => heads().includes('HTTP/1.1 503'));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
+import { type Client, openClient } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
@@ -16,25 +16,7 @@ const gateway = ownGateway({
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-interface Client {
-  socket: Socket;
-  received(): string;
-  /** Resolves at close, with the ms since the connection was opened. */
-  ended: Promise<number>;
-}
-
-function open({ url }: { url: string } = gateway): Client {
-  const { hostname, port } = new URL(url);
-  const startedAtMs = performance.now();
-  const socket = connect(Number(port), hostname);
-  let received = '';
-  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
-  socket.on('error', () => undefined);
-  const ended = new Promise<number>((resolve) =>
-    socket.once('close', () => resolve(performance.now() - startedAtMs)),
-  );
-  return { socket, received: () => received, ended };
-}
+const open = (at: { url: string } = gateway): Client => openClient(at);
 
 async function trickle({ socket }: Client, piece: string | Buffer, everyMs: number): Promise<void> {
   while (!socket.destroyed && socket.writable) {

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { type TestGateway } from './gateway.js';
 
 export interface RawReply {
@@ -32,6 +32,27 @@ export async function sendRaw(
     headers: new Headers(lines.map((line): [string, string] => splitOnce(line, ': '))),
     body,
   };
+}
+
+export interface Client {
+  socket: Socket;
+  received: () => string;
+  /** Resolves at close, with the ms since the connection was opened. */
+  ended: Promise<number>;
+}
+
+/** Opens a connection, and keeps what the gateway sends. */
+export function openClient({ url }: Pick<TestGateway, 'url'>): Client {
+  const { hostname, port } = new URL(url);
+  const startedAtMs = performance.now();
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const ended = new Promise<number>((resolve) =>
+    socket.once('close', () => resolve(performance.now() - startedAtMs)),
+  );
+  return { socket, received: () => received, ended };
 }
 
 function isWhole(received: string): boolean {
