@@ -8,10 +8,9 @@ import { openTestDatabase } from '../support/database.js';
 import { silentLog, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { taskRun } from '../support/task-run.js';
+import { names, ofJob } from '../support/updates.js';
 
 const updateJob = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
-const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
-const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const jobPath = '/jobs/acme-backend-engineer';
 
 describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one database', () => {
@@ -41,24 +40,24 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
     salary: string,
   ) => Promise<{ passed: number; refused: number }>)[] = [
     async (url, token, salary) => {
-      const { body } = await graphql({ url }, updateJob, { input: { ...ids, salary } }, { token });
+      const { body } = await graphql({ url }, updateJob, { input: { ...ofJob, salary } }, { token });
       return body.errors ? refused(body.errors[0]?.extensions.error, 1) : { passed: 1, refused: 0 };
     },
     async (url, token, salary) => {
       const aliases = ['a', 'b'].map((name) => `${name}: updateJob(input: $input) { job { salary } }`);
       const query = `mutation ($input: UpdateJobInput!) { ${aliases.join(' ')} }`;
-      const { body } = await graphql({ url }, query, { input: { ...ids, salary } }, { token });
+      const { body } = await graphql({ url }, query, { input: { ...ofJob, salary } }, { token });
       const errors = body.errors ?? [];
       for (const { extensions } of errors) refused(extensions.error, 1);
       return { passed: 2 - errors.length, refused: errors.length };
     },
     async (url, token, salary) => {
-      const form = { ...documentedIds, salary };
+      const form = { ...names, salary };
       const { status, body } = await rest({ url }, 'POST', jobPath, { form }, { token });
       return status === 200 ? { passed: 1, refused: 0 } : refused(body.error, 1);
     },
     async (url, token, salary) => {
-      const json = { ...documentedIds, salary };
+      const json = { ...names, salary };
       const { status, body } = await rest({ url }, 'PATCH', jobPath, { json }, { token });
       return status === 200 ? { passed: 1, refused: 0 } : refused(body.error, 1);
     },
@@ -89,7 +88,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
   });
 
   it('spends no unit for a call that lacks a role, a scope or a media, but spends one for a call that probes for records (Contract 7.6.2)', async () => {
-    const form = { ...documentedIds, salary: 'x' };
+    const form = { ...names, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(
         first,
@@ -138,8 +137,7 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
 
   it('is separate from the quota of updateCompany, which both APIs share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
-    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    const send = () => rest(first, 'PATCH', '/companies', { form }, { token });
+    const send = () => rest(first, 'PATCH', '/companies', { form: names }, { token });
     const mutation = `mutation { updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } } }`;
     const statuses = [
       (await send()).status,
@@ -148,9 +146,9 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
       (await send()).status,
     ];
     expect(statuses).toEqual([201, 200, 201, 429]);
-    expect(
-      (await rest(first, 'POST', jobPath, { form: { ...documentedIds, salary: 'x' } }, { token })).status,
-    ).toBe(200);
+    expect((await rest(first, 'POST', jobPath, { form: { ...names, salary: 'x' } }, { token })).status).toBe(
+      200,
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { documentedReplies, type Key, keysOf } from '../../src/rest/envelope.js'
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, rest } from '../support/requests.js';
-import { updateCompany, updateJob } from '../support/updates.js';
+import { names, updateCompany, updateJob } from '../support/updates.js';
 
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 
@@ -16,7 +16,6 @@ beforeEach(() => gateway.reset());
 
 const namesOf = (keys: readonly Key[]): string[] => keys.map(({ as }) => as);
 
-const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
 type Keys = Record<string, unknown>;
 
 async function job(
@@ -30,7 +29,7 @@ async function job(
 }
 
 async function company(fields: Record<string, string | null> = {}): Promise<Keys> {
-  const { body } = await rest(gateway, 'PATCH', '/companies', { json: { ...ids, ...fields } }, { token });
+  const { body } = await rest(gateway, 'PATCH', '/companies', { json: { ...names, ...fields } }, { token });
   if (!body.company) throw new Error(JSON.stringify(body));
   return body.company;
 }
@@ -126,7 +125,7 @@ describe('the job over REST', () => {
         gateway,
         method,
         '/jobs/acme-backend-engineer',
-        { form: ids },
+        { form: names },
         { token },
       );
       const { questions, ...data } = body.data ?? {};

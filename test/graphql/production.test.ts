@@ -5,6 +5,7 @@ import { ownGateways } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
 import { ownFolder } from '../support/own-folder.js';
+import { names, ofJob } from '../support/updates.js';
 
 const folder = ownFolder();
 const keyFile = await ensureDevelopmentKey(folder);
@@ -17,8 +18,6 @@ beforeAll(async () => {
   token = await gateway.token();
 });
 
-const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
-const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const jobPath = '/jobs/acme-backend-engineer';
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 const references = 'query ($kind: ReferenceKind!) { references(kind: $kind) { publicId } }';
@@ -41,7 +40,7 @@ describe('in production', () => {
     ['an enum value in quotes', '{ references(kind: "siz") { publicId } }', {}],
     ['an enum value in a variable', references, { kind: 'siz' }],
     ['an input field', 'mutation { updateJob(input: { salry: "x" }) { job { salary } } }', {}],
-    ['an input field in a variable', updateJob, { input: { ...ids, salry: 'x' } }],
+    ['an input field in a variable', updateJob, { input: { ...ofJob, salry: 'x' } }],
   ])(
     '%s with nearly the right name is refused without a suggestion (Contract 8.4.6)',
     async (_, query, variables) => {
@@ -64,7 +63,7 @@ describe('in production', () => {
   });
 
   it('a field unknown to REST gets a warning without a suggestion (Contract 4.3.4)', async () => {
-    const form = { ...documentedIds, salry: 'x' };
+    const form = { ...names, salry: 'x' };
     const { status, body } = await rest(gateway, 'POST', jobPath, { form }, { token });
     expect([status, JSON.stringify(body.warnings)]).toEqual([200, expect.not.stringMatching(/"salary"/)]);
   });
@@ -88,14 +87,14 @@ describe('in production', () => {
       { $set: { location: null } },
     );
     const replies = [
-      await rest(gateway, 'POST', jobPath, { form: documentedIds }, { token }),
+      await rest(gateway, 'POST', jobPath, { form: names }, { token }),
       await graphql(
         gateway,
         '{ job(publicId: "acme-backend-engineer") { location { city } } }',
         {},
         { token },
       ),
-      await graphql(gateway, updateJob.replace('salary', 'location { city }'), { input: ids }, { token }),
+      await graphql(gateway, updateJob.replace('salary', 'location { city }'), { input: ofJob }, { token }),
     ];
     for (const { status, body } of replies) {
       expect(status).toBe(500);

@@ -1,13 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
-import { updateJob } from '../support/updates.js';
+import { names, updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-const usual = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const job = '/jobs/acme-backend-engineer';
 const updateIn = (language: string, fields: Record<string, string>) =>
   updateJob(gateway, fields, { token, headers: { 'accept-language': language } });
@@ -82,7 +81,7 @@ describe('the header Prefer', () => {
 
 describe('a field of the body in the query string of an update', () => {
   const warningsOf = async (path: string, query: string) =>
-    (await rest(gateway, 'PATCH', `${path}?${query}`, { form: usual }, { token })).body.warnings;
+    (await rest(gateway, 'PATCH', `${path}?${query}`, { form: names }, { token })).body.warnings;
   const ignored = (field: string) => ({ field, code: 'unknown-field' });
 
   it('gives the warning unknown-field, in every spelling, and other parameters give none (Contract 4.3.4)', async () => {

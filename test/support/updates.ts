@@ -7,7 +7,8 @@ type Options = Parameters<typeof rest>[4];
 export const ofCompany = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
 export const ofJob = { ...ofCompany, jobPublicId: 'acme-backend-engineer' };
 
-const names = { media_public_id: 'demo-media', company_public_id: 'acme' };
+/** The ids of the company in a request of REST. */
+export const names = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
 /** Updates a job of the company acme by a form. */
 export const updateJob = (

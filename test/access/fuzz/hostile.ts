@@ -1,5 +1,5 @@
 import { type Dice, type Malformed } from './malformed.js';
-import { ofJob } from '../../support/updates.js';
+import { names, ofJob } from '../../support/updates.js';
 
 export interface Hostile extends Malformed {
   shape: string;
@@ -27,7 +27,6 @@ const document = (query: string, variables: unknown = {}): Request =>
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { name } } }';
 const updateCompany =
   'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
-const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
 
@@ -186,16 +185,14 @@ const shapes: Record<string, (dice: Dice) => Request> = {
       ]),
     ),
   'JSON over REST with long texts': (dice) =>
-    rest(json(JSON.stringify({ ...fields, ...Object.fromEntries(several(dice, textFields)) }))),
+    rest(json(JSON.stringify({ ...names, ...Object.fromEntries(several(dice, textFields)) }))),
   'JSON over REST with many fields': (dice) =>
-    rest(json(JSON.stringify({ ...fields, ...keys(many(dice), text(dice, 12)) }))),
+    rest(json(JSON.stringify({ ...names, ...keys(many(dice), text(dice, 12)) }))),
   'JSON over REST with lists': (dice) =>
-    rest(
-      json(JSON.stringify({ ...fields, [dice.pick(textFields)]: times(many(dice), () => text(dice, 9)) })),
-    ),
+    rest(json(JSON.stringify({ ...names, [dice.pick(textFields)]: times(many(dice), () => text(dice, 9)) }))),
   'JSON of a company with long texts': (dice) =>
     rest(
-      json(JSON.stringify({ ...fields, ...Object.fromEntries(several(dice, companyFields)) })),
+      json(JSON.stringify({ ...names, ...Object.fromEntries(several(dice, companyFields)) })),
       '/companies',
     ),
   'JSON that names a company': (dice) =>
@@ -291,7 +288,7 @@ const shapes: Record<string, (dice: Dice) => Request> = {
       text(dice, 12_000)
         .replace(/[^\x20-\x7e]/g, 'q')
         .trim() || 'q';
-    const request = json(JSON.stringify(fields));
+    const request = json(JSON.stringify(names));
     return rest({ ...request, headers: { ...request.headers, [dice.pick(headerNames)]: value } });
   },
   'a long URL': (dice) => ({

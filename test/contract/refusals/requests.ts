@@ -1,15 +1,14 @@
 import { inputOfFields } from '../../support/input-name.js';
-import { ofCompany, ofJob } from '../../support/updates.js';
+import { names as ids, ofCompany, ofJob } from '../../support/updates.js';
 import { type Sent } from './refusal.js';
 
-export { ofCompany, ofJob };
+export { ids, ofCompany, ofJob };
 export const json = 'application/json';
 export const urlencoded = 'application/x-www-form-urlencoded';
 export const mixed = 'multipart/form-data; boundary=x';
 
 export const job = '/jobs/acme-backend-engineer';
 export const company = '/companies';
-export const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
 export const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 export const updateJobWith = (argument: string) => updateJob.replace('$input)', `$input, ${argument})`);
 export const updateCompany =
