@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
 import { resetWithLogos, frame, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { multipartOf, type Part } from '../support/multipart.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody } from '../support/requests.js';
 
@@ -23,18 +24,11 @@ let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => resetWithLogos(gateway));
 
-type Part = [name: string, value: string | Buffer];
-
 async function post(parts: Part[], headers: Record<string, string> = { 'apollo-require-preflight': 'true' }) {
-  const multipart = new FormData();
-  for (const [name, value] of parts) {
-    if (typeof value === 'string') multipart.append(name, value);
-    else multipart.append(name, new Blob([new Uint8Array(value)], { type: 'image/png' }), 'logo.png');
-  }
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },
-    body: multipart,
+    body: multipartOf(parts),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as GraphQLBody };
 }

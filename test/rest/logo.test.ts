@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
 import { resetWithLogos, storedLogos } from '../company/logo/test-uploads.js';
+import { multipartOf, type Part } from '../support/multipart.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
+import { names } from '../support/updates.js';
 
 const none = { files: 0, hasChunks: false };
 
@@ -12,18 +14,8 @@ let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => resetWithLogos(gateway));
 
-type Part = [name: string, value: string | Buffer];
-
 function patch(parts: Part[], headers: Record<string, string> = {}) {
-  const multipart = new FormData();
-  for (const [name, value] of [
-    ['media_public_id', 'demo-media'],
-    ['company_public_id', 'acme'],
-    ...parts,
-  ] as Part[]) {
-    if (typeof value === 'string') multipart.append(name, value);
-    else multipart.append(name, new Blob([new Uint8Array(value)], { type: 'image/png' }), 'logo.png');
-  }
+  const multipart = multipartOf([...Object.entries(names), ...parts]);
   return rest(gateway, 'PATCH', '/companies', { multipart }, { token, headers });
 }
 
