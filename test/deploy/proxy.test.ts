@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,17 +35,29 @@ async function silentPort(): Promise<number> {
   return port;
 }
 
+/** Starts a server in the place of a gateway. Returns its port. */
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  undo.push(() => server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts nginx in front of gateways, and waits until it answers. Returns its URL. */
+async function proxyOf(ports: Parameters<typeof startNginx>[0], change?: string): Promise<string> {
+  const { url, end } = await startNginx(ports, change);
+  undo.push(end);
+  await until(() => fetch(url, { method: 'HEAD' }).then(Boolean, () => false));
+  return url;
+}
+
 (has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
   const folder = ownFolder();
 
   it('uses the other gateway within a second if one address is silent', async () => {
-    const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
-    undo.push(() => other.close());
-    await once(other, 'listening');
-    const { url, end } = await startNginx([await silentPort(), (other.address() as AddressInfo).port]);
-    undo.push(end);
+    const other = await serve((_request, response) => response.end('answered'));
+    const url = await proxyOf([await silentPort(), other]);
     const ask = () => fetch(url, { method: 'POST', body: 'update' }).then((reply) => reply.text());
-    await until(() => ask().then(Boolean, () => false));
     const startedMs = performance.now();
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
     // Every second request tries the silent address first. With a wait of a second each time, the calls would take 8 s.
@@ -53,22 +65,12 @@ async function silentPort(): Promise<number> {
   }, 60_000);
 
   it('logs refusals and slow replies, with the request id, and neither other replies nor queries', async () => {
-    const gateway = createServer(({ url }, response) => {
+    const port = await serve(({ url }, response) => {
       response.writeHead(url?.startsWith('/refused') ? 401 : 200, { 'x-request-id': 'r-1' });
       setTimeout(() => response.end(), url?.startsWith('/slow') ? 300 : 0);
-    }).listen(0, '127.0.0.1');
-    undo.push(() => gateway.close());
-    await once(gateway, 'listening');
-    const { port } = gateway.address() as AddressInfo;
+    });
     const file = join(folder, 'access.log');
-    const { url, end } = await startNginx([port, port], `sed -i 's#[^ ]*access[.]log#${file}#' nginx.conf`);
-    undo.push(end);
-    await until(() =>
-      fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
+    const url = await proxyOf([port, port], `sed -i 's#[^ ]*access[.]log#${file}#' nginx.conf`);
     for (const path of ['/quick', '/slow', '/refused?key=secret', '/metrics'])
       await (await fetch(`${url}${path}`)).text();
     const logged = async () =>
@@ -95,21 +97,16 @@ async function silentPort(): Promise<number> {
   }, 60_000);
 
   it('serves the gateways under a path, exposes no metrics, and ignores the address that a caller claims', async () => {
-    const gateway = createServer(({ url, headers }, response) =>
+    const port = await serve(({ url, headers }, response) =>
       response.end(`${url} for ${String(headers['x-forwarded-for'])}`),
-    ).listen(0, '127.0.0.1');
-    undo.push(() => gateway.close());
-    await once(gateway, 'listening');
-    const { port } = gateway.address() as AddressInfo;
+    );
     const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
     const [, change = ''] = /`(sed .*nginx\.conf)`/.exec(handbook) ?? [];
-    const { url, end } = await startNginx([port, port], change);
-    undo.push(end);
+    const url = await proxyOf([port, port], change);
     const ask = async (path: string) => {
       const reply = await fetch(url + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
       return reply.status === 200 ? reply.text() : reply.status;
     };
-    await until(() => ask('/').then(Boolean, () => false));
     expect(await ask('/gateway/docs')).toBe('/docs for 127.0.0.1');
     const metadata = '/.well-known/oauth-protected-resource';
     expect(await ask(`${metadata}/gateway`)).toBe(`${metadata} for 127.0.0.1`);
@@ -129,10 +126,8 @@ async function silentPort(): Promise<number> {
   it('compresses replies, and conditional requests work with what callers get', async () => {
     const gateway = await startTestGateway({});
     undo.push(() => gateway.stop());
-    const { port } = new URL(gateway.url);
-    const { url, end } = await startNginx([Number(port), Number(port)]);
-    undo.push(end);
-    await until(() => fetch(`${url}/health`).then(Boolean, () => false));
+    const port = Number(new URL(gateway.url).port);
+    const url = await proxyOf([port, port]);
     const authorization = `Bearer ${await gateway.token()}`;
     const job = (method: string, headers: Record<string, string> = {}) =>
       fetch(`${url}/jobs/acme-backend-engineer`, {
@@ -166,14 +161,9 @@ async function silentPort(): Promise<number> {
   }, 60_000);
 
   it('passes a path on as it was sent, so that the %2F of an id is no slash', async () => {
-    const gateway = createServer(({ url }, response) => response.end(url)).listen(0, '127.0.0.1');
-    undo.push(() => gateway.close());
-    await once(gateway, 'listening');
-    const { port } = gateway.address() as AddressInfo;
-    const { url, end } = await startNginx([port, port]);
-    undo.push(end);
+    const port = await serve(({ url }, response) => response.end(url));
+    const url = await proxyOf([port, port]);
     const ask = (path: string) => fetch(url + path).then((reply) => reply.text());
-    await until(() => ask('/').then(Boolean, () => false));
     expect(await ask('/jobs/a%2Fb?after=%2F')).toBe('/jobs/a%2Fb?after=%2F');
   }, 60_000);
 
@@ -184,7 +174,7 @@ async function silentPort(): Promise<number> {
     /** Connects to a proxy with timeouts of 1 s, in front of a server that counts requests. */
     async function behindProxy() {
       Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
-      const gateway = createServer((request, response) => {
+      const port = await serve((request, response) => {
         seen.requests += 1;
         seen.now += 1;
         seen.ever = Math.max(seen.ever, seen.now);
@@ -192,13 +182,8 @@ async function silentPort(): Promise<number> {
         response.once('finish', () => (seen.written += 1));
         request.resume();
         setTimeout(() => response.end(request.url === '/long' ? longReply : 'answered'), 50);
-      }).listen(0, '127.0.0.1');
-      undo.push(() => gateway.close());
-      await once(gateway, 'listening');
-      const { port } = gateway.address() as AddressInfo;
-      const { url, end } = await startNginx([port, port], "sed -i 's/_timeout 10s/_timeout 1s/' nginx.conf");
-      undo.push(end);
-      await until(() => fetch(url, { method: 'HEAD' }).then(Boolean, () => false));
+      });
+      const url = await proxyOf([port, port], "sed -i 's/_timeout 10s/_timeout 1s/' nginx.conf");
       Object.assign(seen, { ever: 0, requests: 0, written: 0 });
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       undo.push(() => socket.destroy());
