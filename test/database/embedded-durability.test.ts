@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient } from 'mongodb';
@@ -66,8 +67,7 @@ describe('folder of the built-in store', () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
-    const first = await startEmbeddedStore({ folder });
-    await withClient(first.uri, async (client) => {
+    await withStore(folder, async (client) => {
       const docs = client.db('d').collection<{ _id: number; text: string }>('docs');
       await docs.createIndex({ text: 1 });
       const text = (id: number) => `${'x'.repeat(id)}${id % 7 === 0 ? 'ann@mail.example' : ''}`;
@@ -75,7 +75,6 @@ describe('folder of the built-in store', () => {
       for (const _id of ids.filter((id) => id % 7 === 0))
         await docs.updateOne({ _id }, { $set: { text: '' } });
     });
-    await first.close();
     expect(holdsAddress()).toBe(true);
     // A process killed while it rewrites the file leaves this copy.
     mkdirSync(join(folder, 'draft'));
@@ -84,27 +83,23 @@ describe('folder of the built-in store', () => {
     expect(holdsAddress()).toBe(false);
     expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
     expect(statSync(join(folder, 'data.mdb')).mode & 0o777).toBe(0o600);
-    const second = await startEmbeddedStore({ folder });
-    await withClient(second.uri, async (client) => {
+    await withStore(folder, async (client) => {
       const docs = client.db('d').collection<{ _id: number; text: string }>('docs');
       expect((await docs.find().toArray()).map(({ _id }) => _id)).toEqual(ids);
       expect(await docs.findOne({ _id: 6 })).toEqual({ _id: 6, text: 'xxxxxx' });
       expect((await docs.indexes()).map(({ name }) => name)).toEqual(['_id_', 'text_1']);
     });
-    await second.close();
   });
 
   it('loses nothing when the process is killed while it rewrites the file', async () => {
     const folder = newFolder();
     const ids = Array.from({ length: 3_000 }, (_, index) => index);
-    const store = await startEmbeddedStore({ folder });
-    await withClient(store.uri, async (client) => {
+    await withStore(folder, async (client) => {
       await client
         .db('d')
         .collection<{ _id: number; text: string }>('docs')
         .insertMany(ids.map((_id) => ({ _id, text: 'x'.repeat(2_000) })));
     });
-    await store.close();
     const program = `const { startEmbeddedStore } = await import(${importable(join(build, 'database/embedded/server.js'))});
       const store = await startEmbeddedStore({ folder: ${JSON.stringify(folder)}, isRewritten: true });
       console.log('closing');
@@ -116,22 +111,19 @@ describe('folder of the built-in store', () => {
         env: { ...process.env, NODE_OPTIONS: '' },
       });
       await once(createInterface({ input: child.stdout }), 'line');
-      await delay(afterMs);
+      await sleep(afterMs);
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      const after = await startEmbeddedStore({ folder });
-      await withClient(after.uri, async (client) => {
+      await withStore(folder, async (client) => {
         const docs = await client.db('d').collection<{ _id: number }>('docs').find().toArray();
         expect(docs.map(({ _id }) => _id)).toEqual(ids);
       });
-      await after.close();
     }
   });
 
   it('keeps documents, their order and all indexes after a restart', async () => {
     const folder = newFolder();
-    const first = await startEmbeddedStore({ folder });
-    await withClient(first.uri, async (client) => {
+    await withStore(folder, async (client) => {
       const docs = client.db('d').collection<Document>('docs');
       await docs.createIndex({ slug: 1 }, { unique: true });
       await docs.insertMany([{ slug: 'b', at: new Date(5) }, { slug: 'a', big: 2 ** 40 }, { slug: 'gone' }]);
@@ -140,9 +132,7 @@ describe('folder of the built-in store', () => {
       await client.db('dropped').collection('docs').insertOne({});
       await client.db('dropped').dropDatabase();
     });
-    await first.close();
-    const second = await startEmbeddedStore({ folder });
-    await withClient(second.uri, async (client) => {
+    await withStore(folder, async (client) => {
       const docs = client.db('d').collection<Document>('docs');
       expect(await docs.find({}, { projection: { _id: 0 } }).toArray()).toEqual([
         { slug: 'b', at: new Date(5), n: 1.5 },
@@ -151,7 +141,6 @@ describe('folder of the built-in store', () => {
       await expect(docs.insertOne({ slug: 'a' })).rejects.toMatchObject({ code: 11000 });
       await expect(client.db('dropped').collection('docs').indexes()).rejects.toMatchObject({ code: 26 });
     });
-    await second.close();
   });
 
   // With require(), LMDB parses the path of its own file as a URL, and every start after the first fails.
@@ -204,19 +193,17 @@ describe('folder of the built-in store', () => {
         }
       });
       // Kill the process in the middle of its writes, even on a slow disk.
-      do await delay(300);
+      do await sleep(300);
       while (acknowledged.size < 20);
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await Promise.allSettled([...writers, exited]);
       await client.close();
-      const store = await startEmbeddedStore({ folder });
-      await withClient(store.uri, async (reader) => {
+      await withStore(folder, async (reader) => {
         const kept = await reader.db('d').collection<Document>('docs').find({ n: 1 }).toArray();
         const found = new Set(kept.map(({ _id }) => String(_id)));
         expect([...acknowledged].filter((id) => !found.has(id))).toEqual([]);
       });
-      await store.close();
     }
   });
 
@@ -315,6 +302,9 @@ async function withClient(uri: string, use: (client: MongoClient) => Promise<voi
   await use(client).finally(() => client.close());
 }
 
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Opens the store of a folder for a client, and closes it. */
+async function withStore(folder: string, use: (client: MongoClient) => Promise<void>): Promise<void> {
+  const store = await startEmbeddedStore({ folder });
+  await withClient(store.uri, use);
+  await store.close();
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
 import { type Collection, type Db, type Document, GridFSBucket, ObjectId } from 'mongodb';
@@ -322,7 +323,7 @@ describe('clients of the store', () => {
     for (const worker of workers) await worker.start();
     await workers[0]?.now('task', {});
     await until(() => runs.length > 0);
-    await delay(200);
+    await sleep(200);
     for (const worker of workers) await worker.stop();
     expect(runs).toHaveLength(1);
   });
@@ -345,7 +346,3 @@ describe('clients of the store', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   });
 });
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
