@@ -6,6 +6,7 @@ import { Archiver } from '../../src/archiver/archiver.js';
 import { type Task } from '../../src/archiver/task.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { graphql } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
@@ -250,8 +251,7 @@ describe('gateway with an archiver', () => {
   });
 
   it('is ready despite a damaged overdue job, logs it once, and archives the others (Contract 10.2.3, 11.1)', async () => {
-    const lines: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const { log, parsed } = logInMemory('warn');
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
     const publishedAt = new Date(Date.now() - 236 * 86_400_000);
     const damaged = { publishedAt, expiresAt: null, state: 'published', version: 'x' };
@@ -269,7 +269,7 @@ describe('gateway with an archiver', () => {
     });
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
     await gateway.stop();
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    expect(parsed()).toMatchObject([
       {
         task: 'archive-expired-jobs',
         kind: 'job',

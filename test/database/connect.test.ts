@@ -12,17 +12,8 @@ import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
-import { createLog } from '../../src/log/log.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { updateJob } from '../support/updates.js';
-
-function logInMemory() {
-  const lines: Record<string, unknown>[] = [];
-  const log = createLog(
-    { logLevel: 'info', environment: 'test' },
-    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  );
-  return { log, linesWith: (field: string) => lines.filter((line) => field in line) };
-}
 
 describe('connecting to the database', () => {
   let database: SeverableDatabase;
@@ -47,14 +38,14 @@ describe('connecting to the database', () => {
 
   describe('when the database goes away and comes back', () => {
     it('logs each change once, and failing tasks at most once a minute, without a stack (Contract 11.9)', async () => {
-      const { log, linesWith } = logInMemory();
+      const { log, parsed } = logInMemory();
       const environment = { ARCHIVE_EVERY: '1s', DATABASE_TIMEOUT: '1500ms' };
       const gateway = await startTestGateway(environment, {
         database: { ...database, close: async () => undefined },
         log,
       });
       const messagesAt = (level: number) =>
-        linesWith('msg')
+        parsed()
           .filter((line) => line.level === level)
           .map(({ msg }) => msg);
       database.way.sever();
@@ -68,7 +59,7 @@ describe('connecting to the database', () => {
       expect(messages).toContain('the database is unavailable: calls are refused until it is back');
       expect(messages).toHaveLength(new Set(messages).size);
       expect(messagesAt(50)).toEqual([]);
-      expect(linesWith('err')).toEqual([]);
+      expect(parsed().filter((line) => 'err' in line)).toEqual([]);
     });
   });
 
@@ -189,7 +180,7 @@ describe('database that is far away (Contract 11.9)', () => {
     { roundTripMs: 800, timeout: '1500ms', reason: 'the database did not answer a heartbeat within 700 ms' },
     { roundTripMs: 500, timeout: '300ms', reason: 'the database did not answer within 300 ms' },
   ])('is logged as slow, not as away: $reason (Contract 11.9)', async ({ roundTripMs, timeout, reason }) => {
-    const { log, linesWith } = logInMemory();
+    const { log, parsed } = logInMemory();
     const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
     const gateway = await startTestGateway(environment, { database, log });
     // Several callers: the quota of one caller is counted by one command, on one connection.
@@ -205,12 +196,12 @@ describe('database that is far away (Contract 11.9)', () => {
       const [, waiting = 0] = /^gateway_database_waiting\{pool="requests"\} (\d+)$/m.exec(metrics) ?? [];
       mostWaiting = Math.max(mostWaiting, Number(waiting));
       await reads;
-      return mostWaiting > 0 && linesWith('reason').some((line) => line.reason === reason);
+      return mostWaiting > 0 && parsed().some((line) => line.reason === reason);
     });
     proxy.delay(0);
     await until(async () => (await fetch(`${gateway.url}/ready`)).status === 200);
     await gateway.stop();
-    const reasons = linesWith('reason').map((line) => line.reason);
+    const reasons = parsed().flatMap((line) => ('reason' in line ? [line.reason] : []));
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 

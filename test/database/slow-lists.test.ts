@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { listBounds } from '../../src/database/bounded-list.js';
-import { createLog } from '../../src/log/log.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
@@ -11,8 +11,7 @@ const recordCount = 3_000;
 const nameLength = 2_000;
 const secret = 'Astronome';
 
-const lines: string[] = [];
-const log = createLog({ logLevel: 'warn', environment: 'test' }, { write: (line) => void lines.push(line) });
+const { log, lines } = logInMemory('warn');
 const bounds = { entries: 2 * recordCount, documents: 2 * recordCount, queryMs: 1 };
 const gateway = ownGateway({ ARCHIVER: 'off' }, { log, bounds });
 

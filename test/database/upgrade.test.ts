@@ -17,12 +17,12 @@ import { parseSettings } from '../../src/settings/settings.js';
 import { placesRefused } from '../../src/database/insert-absent.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { createLog } from '../../src/log/log.js';
 import { isDuplicateKey, toDomainError } from '../../src/database/mask-error.js';
 import { isRecordList } from '../support/everything.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { startTestGateway } from '../support/gateway.js';
 
 describe('records of 1.0.0', () => {
@@ -229,13 +229,9 @@ describe('name keys of 1.0.0', () => {
         expect(await prepareDatabase(models)).toEqual(['hidden']);
         expect([await keyOf('hidden'), await keyOf('paris')]).toEqual(['umb\u200brella', 'パリ']);
       }
-      const lines: string[] = [];
-      const write = (line: string) => void lines.push(line);
-      const log = createLog({ logLevel: 'warn', environment: 'test' }, { write });
+      const { log, parsed } = logInMemory('warn');
       const gateway = await startTestGateway({}, { database, log });
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-        { level: 40, companies: ['hidden'] },
-      ]);
+      expect(parsed()).toMatchObject([{ level: 40, companies: ['hidden'] }]);
       await gateway.stop();
       database = await openTestDatabase();
     });

@@ -1,11 +1,10 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { createLog } from '../../src/log/log.js';
 import { BusiestCallers } from '../../src/log/busiest-callers.js';
 import { startTestGateway } from '../support/gateway.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { rest } from '../support/requests.js';
 
-const lines: string[] = [];
-const log = createLog({ logLevel: 'info', environment: 'test' }, { write: (line) => void lines.push(line) });
+const { log, lines } = logInMemory();
 const told = () =>
   lines
     .map((line) => JSON.parse(line) as { msg: string; callers?: unknown })

@@ -9,6 +9,7 @@ import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/log/log.js';
 import { terminalLog } from '../../src/log/terminal-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
@@ -16,18 +17,9 @@ import { rest } from '../support/requests.js';
 import { root } from '../support/process.js';
 import { ownFolders } from '../support/own-folder.js';
 
-function logInMemory() {
-  const lines: string[] = [];
-  const log = createLog(
-    { logLevel: 'trace', environment: 'test' },
-    { write: (line) => void lines.push(line) },
-  );
-  return { log, lines };
-}
-
 /** A gateway for several tests, which writes the lines of the current test into `lines`. */
 function recordingGateway(environment: Record<string, string> = {}) {
-  const { log, lines } = logInMemory();
+  const { log, lines } = logInMemory('trace');
   const gateway = ownGateway(environment, { log });
   beforeEach(() => void (lines.length = 0));
   return { gateway, lines };
@@ -52,7 +44,7 @@ describe('log (Contract 11.5)', () => {
     ['an error', (text: string) => ({ err: new Error(text) })],
     ['the cause of an error', (text: string) => ({ err: new Error('failed', { cause: new Error(text) }) })],
   ])('contains no token, e-mail address or credentials in %s', (_name, fields) => {
-    const { log, lines } = logInMemory();
+    const { log, lines } = logInMemory('trace');
     log.error(fields(`/jobs/x?token=${token}`), 'refused');
     log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
     // Credentials before a host without a dot don't look like an e-mail address.
@@ -77,25 +69,25 @@ describe('log (Contract 11.5)', () => {
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
   ])('shows %s in a path as %s', (path, logged) => {
-    const { log, lines } = logInMemory();
+    const { log, parsed } = logInMemory('trace');
     log.info({ path: `/jobs/${path}` }, 'answered');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ path: `/jobs/${logged}` }]);
+    expect(parsed()).toMatchObject([{ path: `/jobs/${logged}` }]);
   });
 
   it('writes an error at the level of its code, with the request id', () => {
-    const { log, lines } = logInMemory();
+    const { log, parsed } = logInMemory('trace');
     const address = null;
     const fatal = new DomainError('internal-error', { cause: new Error('disk full') });
     reportTo(log)([fatal], { requestId: 'r-1', address });
     reportTo(log)([new DomainError('job-not-found')], { requestId: 'r-2', address });
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    expect(parsed()).toMatchObject([
       { level: 50, requestId: 'r-1', code: 'internal-error', err: { message: 'disk full' } },
       { level: 20, requestId: 'r-2', code: 'job-not-found' },
     ]);
   });
 
   it('prints the reason of an error once, even if the message contains it', () => {
-    const { log, lines } = logInMemory();
+    const { log, parsed } = logInMemory('trace');
     const cause = new Error('not JSON');
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
     log.warn({ err: new Error('fetch failed', { cause }) }, 'fetched');
@@ -105,7 +97,7 @@ describe('log (Contract 11.5)', () => {
     circular.cause = new Error('its cause', { cause: circular });
     log.warn({ err: circular }, 'told once each');
     log.warn({ err: { message: 'made by hand' } }, 'no Error');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    expect(parsed()).toMatchObject([
       { err: { message: 'key file keys.json: not JSON' } },
       { err: { message: 'fetch failed: not JSON' } },
       { reason: 'not JSON' },
@@ -115,13 +107,13 @@ describe('log (Contract 11.5)', () => {
   });
 
   it('has the stack of an internal error, but only the reason of an outage', () => {
-    const { log, lines } = logInMemory();
+    const { log, lines, parsed } = logInMemory('trace');
     for (const code of ['internal-error', 'service-unavailable'] as const)
       reportTo(log)([new DomainError(code, { cause: new Error('no route', { cause: new Error('down') }) })], {
         requestId: 'r-1',
         address: null,
       });
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect(parsed()).toEqual([
       expect.objectContaining({ level: 50, err: expect.objectContaining({ stack: expect.any(String) }) }),
       expect.objectContaining({ level: 50, requestId: 'r-1', reason: 'no route: down' }),
     ]);
@@ -236,7 +228,7 @@ describe('log (Contract 11.5)', () => {
   });
 
   it('counts refusals for lack of authority or quota in at most one warning per address and minute, and has the address in no other line', async () => {
-    const { log, lines } = logInMemory();
+    const { log, lines } = logInMemory('trace');
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
       { log },
@@ -283,7 +275,7 @@ describe('log (Contract 11.5)', () => {
 
   it('says what a slow start is doing', async () => {
     const noticesOf = async () => {
-      const { log, lines } = logInMemory();
+      const { log, lines } = logInMemory('trace');
       const gateway = await startTestGateway({}, { log });
       await gateway.stop();
       return lines.filter((line) => line.includes('indexes can take a while')).length;

@@ -2,16 +2,15 @@ import { expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { runCallerCommand } from '../../src/cli/caller.js';
 import { databaseOf } from '../../src/database/connect.js';
-import { createLog } from '../../src/log/log.js';
 import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 
-const lines: string[] = [];
-const log = createLog({ logLevel: 'info', environment: 'test' }, { write: (line) => void lines.push(line) });
+const { log, lines } = logInMemory();
 const gateway = ownGateway({}, { log });
 
 /** What the log says of the only request that `send` makes. */

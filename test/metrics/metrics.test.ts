@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/database/watch-client.js';
 import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
@@ -182,8 +182,7 @@ describe('metrics (Contract 11.6)', () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
-      const lines: string[] = [];
-      const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+      const { log, lines } = logInMemory('warn');
       const clock = () => new Date(Date.now() + seconds * 1_000);
       const own = await startTestGateway({ ARCHIVER: 'off' }, { clock, log });
       await until(async () => Math.abs((await skewOf(own.url)) - seconds) < 2);

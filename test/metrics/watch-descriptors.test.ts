@@ -1,16 +1,12 @@
 import { expect, it, jest } from '@jest/globals';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { createLog } from '../../src/log/log.js';
 import { watchDescriptors } from '../../src/metrics/watch-descriptors.js';
+import { logInMemory } from '../support/log-in-memory.js';
 import { until } from '../support/until.js';
 
 it('the log says once that file descriptors run out, and again only if fewer were in use in between (Contract 11.5.4)', async () => {
-  const lines: string[] = [];
-  const log = createLog(
-    { logLevel: 'info', environment: 'test' },
-    { write: (line) => void lines.push(line) },
-  );
+  const { log, lines, parsed } = logInMemory();
   const limit = Math.ceil(1.5 * (await readdir('/proc/self/fd')).length) + 50;
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'Date'] });
   const stop = watchDescriptors(log, Promise.resolve(limit));
@@ -29,7 +25,5 @@ it('the log says once that file descriptors run out, and again only if fewer wer
   }
   stop();
   jest.useRealTimers();
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
-    Array(2).fill({ level: 50, limit, open: expect.any(Number) }),
-  );
+  expect(parsed()).toMatchObject(Array(2).fill({ level: 50, limit, open: expect.any(Number) }));
 });
