@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { followChanges, gatewayLink } from '../../schema/client/src/apollo.js';
-import { readRefusal } from '../../schema/client/src/index.js';
+import { refusalOf } from '../support/client-replies.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 import { letSettle, settle } from '../support/settle.js';
@@ -94,9 +94,7 @@ describe('followChanges', () => {
 
   it('throws the refusal of an invalid cursor (Contract 4.6.5)', async () => {
     const client = await connect(gatewayLink());
-    const failure = await followChanges(client, { media, after: 'bm9uZQ' })
-      .next()
-      .catch((thrown: unknown) => readRefusal(thrown));
-    expect(failure).toMatchObject({ error: 'validation-failed', fields: [{ code: 'after-format-error' }] });
+    const refusal = await refusalOf(followChanges(client, { media, after: 'bm9uZQ' }).next());
+    expect(refusal).toMatchObject({ error: 'validation-failed', fields: [{ code: 'after-format-error' }] });
   });
 });

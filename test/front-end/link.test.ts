@@ -7,7 +7,7 @@ import { gatewayLink, type GatewayLinkOptions, typePolicies } from '../../schema
 import { JobDocument, readRefusal, UpdateJobDocument } from '../../schema/client/src/index.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { broken } from '../support/client-replies.js';
+import { broken, refusalOf } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { ofJob as input } from '../support/updates.js';
@@ -43,12 +43,6 @@ async function open(gateway: TestGateway, options?: GatewayLinkOptions) {
     client.mutate({ mutation: UpdateJobDocument, variables: { input: { ...input, salary }, dryRun } });
   return { client, save, traffic };
 }
-
-const refusalOf = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (failure: unknown) => readRefusal(failure),
-  );
 
 const gateway = ownGateway();
 const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '16/1s', AUTH_FAILURE_QUOTA: '1/60s' });

@@ -13,6 +13,7 @@ import {
   UpdateJobDocument,
 } from '../../schema/client/src/index.js';
 import { plain } from '../company/logo/test-images.js';
+import { refusalOf } from '../support/client-replies.js';
 import { ownGateway } from '../support/own-gateway.js';
 
 interface Call {
@@ -63,11 +64,7 @@ const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
 };
 
 function failing(call: Caller): (call: Call) => Promise<Refusal | null> {
-  return (given) =>
-    call(given).then(
-      () => null,
-      (failure: unknown) => readRefusal(failure),
-    );
+  return (given) => refusalOf(call(given));
 }
 
 const urql = ({ uri, headers }: Pick<Call, 'uri' | 'headers'>): Client =>

@@ -7,6 +7,7 @@ import { of } from 'rxjs';
 import { gatewayLink, UnreachedGatewayError, type Wait } from '../../schema/client/src/apollo.js';
 import { isBrokenConnection } from '../../schema/client/src/broken-connection.js';
 import { broken, openToTest, refused, told } from '../support/client-replies.js';
+import { freePort } from '../support/process.js';
 
 describe('the link that waits', () => {
   const reason = new Error('the user left');
@@ -278,15 +279,6 @@ describe('broken connections', () => {
     await client.query({ query });
     await expect(client.query({ query, fetchPolicy: 'network-only' })).rejects.toThrow();
     return tries;
-  }
-
-  /** A port on which nothing listens. */
-  async function freePort(): Promise<number> {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
   }
 
   async function linkTo(reply: string, use: (link: HttpLink) => Promise<void>): Promise<void> {

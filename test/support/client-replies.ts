@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayLink, type GatewayLinkOptions } from '../../schema/client/src/apollo.js';
+import { readRefusal, type Refusal } from '../../schema/client/src/index.js';
 import { until } from './until.js';
 
 /** The error of Node's fetch when a connection breaks. */
@@ -8,6 +9,13 @@ export const broken = (): TypeError =>
   new TypeError('fetch failed', {
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
   });
+
+/** The refusal that a call fails with; null if it succeeds. */
+export const refusalOf = (call: Promise<unknown>): Promise<Refusal | null> =>
+  call.then(
+    () => null,
+    (failure: unknown) => readRefusal(failure),
+  );
 
 /** A reply with `remaining` units of quota left. */
 export const told = (remaining: number, resetSeconds = 1, limit = 50, units = 1): Response =>
