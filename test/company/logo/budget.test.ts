@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { Budget } from '../../../src/company/logo/budget.js';
 
-type Share = ReturnType<Budget['open']>;
-
-async function isGranted(grant: Promise<void>): Promise<boolean> {
-  return Promise.race([
-    grant.then(() => true),
-    new Promise<boolean>((resolve) => {
-      setImmediate(() => {
-        resolve(false);
-      });
-    }),
-  ]);
-}
+const isGranted = (grant: Promise<void>): Promise<boolean> =>
+  Promise.race([grant.then(() => true), setImmediate(false)]);
 
 describe('Budget', () => {
   it('lets one share exceed the limit; the next share waits for room', async () => {
@@ -41,12 +32,8 @@ describe('Budget', () => {
 
   it('serves the oldest waiting share first, even when a younger one would fit', async () => {
     const budget = new Budget({ all: 10, each: 99 });
-    const [first, passing, second, third] = ['a', 'b', 'c', 'd'].map((owner) => budget.open(owner)) as [
-      Share,
-      Share,
-      Share,
-      Share,
-    ];
+    const [first, passing] = [budget.open('a'), budget.open('b')];
+    const [second, third] = [budget.open('c'), budget.open('d')];
     await first.take(9);
     await passing.take(3);
     const large = second.take(9);
@@ -125,7 +112,7 @@ describe('Budget', () => {
                 mine += amount;
                 out += amount;
                 expect(out).toBeLessThanOrEqual(10 + 6 * 9);
-                await new Promise(setImmediate);
+                await setImmediate();
               }
               out -= mine;
               share.release();
