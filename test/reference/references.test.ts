@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { ReferenceBook, type ReferenceKind, type ReferenceRecord } from '../../src/fields/reference-book.js';
+import { ReferenceBook, type ReferenceRecord } from '../../src/fields/reference-book.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
@@ -14,12 +14,18 @@ beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 afterEach(() => void jest.restoreAllMocks());
 
-async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<Types.ObjectId> {
-  const _id = new Types.ObjectId();
-  await gateway.models.references.collection.insertOne({
-    ...{ _id, kind, publicId, name: { en: publicId, fr: publicId }, parent: null },
-  });
-  return _id;
+const recordOf = (publicId: string): ReferenceRecord => ({
+  _id: new Types.ObjectId(),
+  kind: 'contract',
+  publicId,
+  name: { en: publicId, fr: publicId },
+  parent: null,
+});
+
+async function add(publicId: string): Promise<Types.ObjectId> {
+  const record = recordOf(publicId);
+  await gateway.models.references.collection.insertOne(record);
+  return record._id;
 }
 
 describe('reference that another process has added (Contract 2.4.1)', () => {
@@ -80,14 +86,6 @@ describe('ReferenceService', () => {
     await underWay;
     expect(await asked).toBe(false);
   });
-});
-
-const recordOf = (publicId: string, kind: ReferenceKind = 'contract'): ReferenceRecord => ({
-  _id: new Types.ObjectId(),
-  kind,
-  publicId,
-  name: { en: publicId, fr: publicId },
-  parent: null,
 });
 
 describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
