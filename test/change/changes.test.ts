@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
 import { jobEnds } from '../../src/job/job-end.rules.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
@@ -65,13 +65,6 @@ async function counted() {
 }
 
 const named = ({ data }: Feed) => data.map(({ public_id: publicId, state }) => `${publicId} ${state}`);
-const importLines = async (...lines: object[]) => {
-  const { code, stderr } = await commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
-    ['-'],
-    linesOf(lines),
-  );
-  expect([code, stderr]).toEqual([0, expect.anything()]);
-};
 const update = async (publicId: string, salary: string) => {
   const { status } = await rest(
     gateway,
@@ -126,7 +119,7 @@ describe('changes of a media', () => {
     expect(empty.after).toEqual(expect.any(String));
     await update('acme-backend-engineer', '1 €');
     expect((await page({ after: empty.after ?? '' })).data).toEqual([]);
-    await importLines({
+    await importInto(gateway, {
       ...{
         kind: 'job',
         public_id: 'new-job',
@@ -253,12 +246,15 @@ describe('records that left a media', () => {
     const { after } = await follow(null);
     const before = await memberships();
     const jobs = await gateway.models.jobs.find({ media, company: 'acme' }).lean();
-    await importLines({ ...membership, memberships: asLine(before.filter((each) => each.media !== media)) });
+    await importInto(gateway, {
+      ...membership,
+      memberships: asLine(before.filter((each) => each.media !== media)),
+    });
     const gone = await followLater(after);
     expect(named(gone).sort()).toEqual(
       ['acme', ...jobs.map(({ publicId }) => publicId)].map((id) => `${id} gone`).sort(),
     );
-    await importLines({ ...membership, memberships: asLine(before) });
+    await importInto(gateway, { ...membership, memberships: asLine(before) });
     const back = await followLater(gone.after);
     expect(back.data.map(({ public_id: id }) => id).sort()).toEqual(
       ['acme', ...jobs.map(({ publicId }) => publicId)].sort(),
@@ -269,7 +265,8 @@ describe('records that left a media', () => {
   it('a job moved to another media is gone from the first media (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
-    await importLines(
+    await importInto(
+      gateway,
       {
         kind: 'media',
         public_id: 'other-media',
@@ -287,7 +284,7 @@ describe('records that left a media', () => {
   it('a job that two imports move to another media and back at the same time is gone only while it is elsewhere (Contract 4.6.6)', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `shuttle-${index}`);
     const move = (to: string) =>
-      importLines(...ids.map((id) => ({ kind: 'job', public_id: id, media_public_id: to })));
+      importInto(gateway, ...ids.map((id) => ({ kind: 'job', public_id: id, media_public_id: to })));
     const other = {
       kind: 'media',
       public_id: 'other-media',
@@ -295,7 +292,7 @@ describe('records that left a media', () => {
       job_url_template: 'https://other.example/{job}',
     };
     const place = { media_public_id: media, company_public_id: 'acme', name: 'Shuttle' };
-    await importLines(other, ...ids.map((id) => ({ kind: 'job', public_id: id, ...place })));
+    await importInto(gateway, other, ...ids.map((id) => ({ kind: 'job', public_id: id, ...place })));
     for (let round = 0; round < 4; round += 1) await Promise.all([move('other-media'), move(media)]);
     await letSettle(gateway);
     const { jobs, departures } = gateway.models;
@@ -332,7 +329,7 @@ describe('records that left a media', () => {
       $pull: { memberships: { media } },
       $set: { unsettledMedia: [media] },
     } as never);
-    await importLines({ kind: 'company', public_id: 'globex', brand: 'globex' });
+    await importInto(gateway, { kind: 'company', public_id: 'globex', brand: 'globex' });
     const unsettled = { unsettledMedia: { $exists: true } };
     expect(await gateway.models.companies.countDocuments(unsettled)).toBe(0);
     const { data } = await followLater(after);

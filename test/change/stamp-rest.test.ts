@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { stampRestTask } from '../../src/archiver/upkeep.tasks.js';
 import { insertStamped } from '../../src/database/insert-absent.js';
 import { noReach } from '../../src/job/job.model.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { taskRun } from '../support/task-run.js';
@@ -60,11 +60,7 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
     ['the hourly task', () => stampRestTask(gateway.models).run(taskRun)],
     [
       'the next import',
-      () =>
-        commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
-          ['-'],
-          linesOf([{ kind: 'job', public_id: 'acme-backend-engineer', salary: '1k' }]),
-        ),
+      () => importInto(gateway, { kind: 'job', public_id: 'acme-backend-engineer', salary: '1k' }),
     ],
   ])('is in no list until %s has stamped it', async (_by, stamp) => {
     await leave();

@@ -11,7 +11,7 @@ import { indexesOf } from '../../src/models.js';
 import { encodeCursor } from '../../src/paging/page.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng, swellingPng } from '../company/logo/test-images.js';
-import { commandsOn } from '../support/commands.js';
+import { commandsOn, recordsOf } from '../support/commands.js';
 import { dropDatabase } from '../support/database.js';
 import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
@@ -35,12 +35,6 @@ beforeEach(async () => {
 });
 
 const anySize = { caller: 'one', mostStoredBytes: Infinity };
-
-const recordsOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('npm run export', () => {
   it('writes the same bytes after an import of its lines, in any order, into an empty database (Contract 12.4.2)', async () => {

@@ -5,18 +5,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelsOf } from '../../src/models.js';
 import { expectChain, readAccounts } from '../reliability/support/ledger.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { commandsOn, linesOf, recordsOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { expectImportSurvivesKills } from '../support/import-killed.js';
 import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
+import { rest } from '../support/requests.js';
 
 const publicId = 'acme-backend-engineer';
 const gateway = ownGateway();
 
 describe('an import (Contract 12.3.5)', () => {
   it('loses no concurrent update, and adds its own change to the history once', async () => {
-    const authorization = `Bearer ${await gateway.token()}`;
+    const token = await gateway.token();
     const job = (index: number) => ({
       ...{
         kind: 'job',
@@ -36,11 +37,8 @@ describe('an import (Contract 12.3.5)', () => {
     const acknowledged: string[] = [];
     for (let count = 0; !isOver; count += 1) {
       const salary = `called ${count}`;
-      const { status } = await fetch(`${gateway.url}/jobs/${publicId}`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', salary }),
-      });
+      const json = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
+      const { status } = await rest(gateway, 'POST', `/jobs/${publicId}`, { json }, { token });
       expect(status).toBe(200);
       acknowledged.push(salary);
     }
@@ -68,12 +66,7 @@ describe('an import (Contract 12.3.5)', () => {
 const folder = join(root, 'schema/examples/records');
 const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
 const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-const records = texts.flatMap((text) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>),
-);
+const records = texts.flatMap(recordsOf);
 const schema = JSON.parse(await readFile(join(root, 'schema/records.schema.json'), 'utf8')) as object;
 
 const { database } = ownDatabase();

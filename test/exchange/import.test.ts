@@ -12,7 +12,7 @@ import { type operatorFields, type RecordKind } from '../../src/exchange/line-fo
 import { readRecords } from '../../src/exchange/input/input-file.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { animation, blackPng } from '../company/logo/test-images.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { commandsOn, linesOf, recordsOf } from '../support/commands.js';
 import { ownDatabase } from '../support/own-database.js';
 import { importable, root } from '../support/process.js';
 import { resetRecords } from '../support/reset-records.js';
@@ -242,11 +242,8 @@ describe('npm run import', () => {
     };
     const lines = Object.entries(ofOperators).map(([kind, given]) => ({ kind, name: 'New', ...given }));
     expect(await bringIn(lines)).toMatchObject({ code: 0 });
-    const written = (await commands.exportAll()).stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ public_id: publicId }) => publicId === 'new');
+    const exported = recordsOf((await commands.exportAll()).stdout);
+    const written = exported.filter(({ public_id: publicId }) => publicId === 'new');
     // The export writes `inMedia` in the memberships. The import re-encoded the logo, which had no hash.
     const company = Object.entries(ofOperators.company).filter(([key]) => !(key in inMedia));
     expect(written).toMatchObject([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
 import { runEraseCommand } from '../../src/cli/erase.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { importInto } from '../support/commands.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openSeverableDatabase, type Severable } from '../support/severable.js';
@@ -229,14 +229,7 @@ describe('a company renamed after a keyed call found it by name (Contract 9.3.9)
   });
 
   const byOperators: [string, () => Promise<unknown>][] = [
-    [
-      'an import',
-      () =>
-        commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
-          ['-'],
-          linesOf([{ kind: 'company', public_id: 'acme', name: 'Acme of old' }]),
-        ),
-    ],
+    ['an import', () => importInto(gateway, { kind: 'company', public_id: 'acme', name: 'Acme of old' })],
     [
       'an erasure',
       () =>

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { commandsOn, linesOf, recordsOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -204,10 +204,7 @@ describe('the end of a job in files', () => {
     const chosen = inDays(20).toISOString();
     expect(await importFiles([fresh({ state: 'published', expires_at: chosen })])).toMatchObject({ code: 0 });
     expect(await storedFresh()).toMatchObject({ state: 'published', expiresAt: inDays(20) });
-    const exported = (await exportAll()).stdout
-      .trim()
-      .split('\n')
-      .map((each) => JSON.parse(each) as Record<string, unknown>);
+    const exported = recordsOf((await exportAll()).stdout);
     expect(exported.find((each) => each.public_id === 'fresh')).toMatchObject({ expires_at: chosen });
     for (const each of exported) expect('expires_at' in each).toBe(each.state === 'published');
     expect((await importFiles(exported)).stdout).toContain('0 inserted, 0 changed');

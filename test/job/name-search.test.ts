@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { repairJobNamesTask } from '../../src/archiver/upkeep.tasks.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
@@ -28,9 +28,7 @@ async function found(list: List, name: string): Promise<string[]> {
 
 const importAs = async (list: List, name: string): Promise<void> => {
   const kind = list === 'jobs' ? 'job' : 'company';
-  const { importFiles } = commandsOn(gateway.settings.mongodbUri ?? '');
-  const lines = linesOf([{ kind, public_id: ids[list], name }]);
-  expect(await importFiles(['-'], lines)).toMatchObject({ code: 0 });
+  await importInto(gateway, { kind, public_id: ids[list], name });
 };
 
 describe.each(['jobs', 'companies'] as const)('a search in the names of %s', (list) => {

@@ -6,7 +6,7 @@ import { JobReach } from '../../src/job/job-reach.js';
 import { noReach } from '../../src/job/job.model.js';
 import { narrowReach, readReach } from '../../src/job/stored-reach.js';
 import { randomFor } from '../reliability/support/random.js';
-import { commandsOn, linesOf } from '../support/commands.js';
+import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { taskRun } from '../support/task-run.js';
@@ -17,13 +17,8 @@ beforeEach(() => gateway.reset());
 const media = ['demo-media', 'other-media'];
 const brands = ['acme-group', 'other-group'];
 const companies = ['acme', 'globex'];
-const bringIn = async (...lines: object[]) => {
-  const { importFiles } = commandsOn(gateway.settings.mongodbUri ?? '');
-  const { code, stderr } = await importFiles(['-'], linesOf(lines));
-  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-};
 const addOtherMedia = () =>
-  bringIn({
+  importInto(gateway, {
     kind: 'media',
     public_id: 'other-media',
     name: 'Other',
@@ -81,15 +76,15 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
       },
     ];
     for (let round = 0; round < 12; round += 1) {
-      await Promise.all([bringIn(...lines()), bringIn(...lines())]);
+      await Promise.all([importInto(gateway, ...lines()), importInto(gateway, ...lines())]);
       const { stored, true: told } = await copies();
       expect(stored).toEqual(told);
     }
   });
 
   it('is what the company says, also of a company in no media that changes its brand', async () => {
-    await bringIn({ kind: 'company', public_id: 'acme', memberships: [] });
-    await bringIn({ kind: 'company', public_id: 'acme', brand: 'other-group' });
+    await importInto(gateway, { kind: 'company', public_id: 'acme', memberships: [] });
+    await importInto(gateway, { kind: 'company', public_id: 'acme', brand: 'other-group' });
     const { stored, true: told } = await copies();
     expect(stored).toEqual(told);
     expect(stored).toContain('acme-office-manager other-group false');
@@ -104,7 +99,7 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     await gateway.models.companies.updateOne({ publicId: 'acme' }, mark);
     expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
     expect(await listed({})).toContain('acme-office-manager');
-    await bringIn({ kind: 'company', public_id: 'globex', brand: 'acme-group' });
+    await importInto(gateway, { kind: 'company', public_id: 'globex', brand: 'acme-group' });
     expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
     // If the import was not killed, its write fails, and it begins again.
     expect(await gateway.models.companies.exists({ publicId: 'acme', version: acme.version })).toBeNull();
@@ -135,12 +130,12 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
 
   it('is not given to a job that comes while an import takes it away', async () => {
     const { version } = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
-    await bringIn({ kind: 'company', public_id: 'acme', brand: 'acme-group' });
+    await importInto(gateway, { kind: 'company', public_id: 'acme', brand: 'acme-group' });
     await gateway.models.companies.updateOne({ publicId: 'acme' }, { narrowedVersion: version });
     const place = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    await bringIn({ kind: 'job', public_id: 'new-job', ...place, name: 'Anything' });
+    await importInto(gateway, { kind: 'job', public_id: 'new-job', ...place, name: 'Anything' });
     expect(await listed(ofBrand)).not.toContain('new-job');
-    await bringIn({ kind: 'company', public_id: 'acme', brand: 'other-group' });
+    await importInto(gateway, { kind: 'company', public_id: 'acme', brand: 'other-group' });
     expect(await listed({ ...ofBrand, brand: 'other-group' })).toContain('new-job');
   });
 
@@ -148,7 +143,7 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     const { models } = gateway;
     const job = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean();
     await models.jobs.updateOne({ publicId: job.publicId }, { ...noReach, reachVersion: 9 });
-    await bringIn({ kind: 'job', public_id: job.publicId, salary: '1' });
+    await importInto(gateway, { kind: 'job', public_id: job.publicId, salary: '1' });
     await completeReachTask(models).run(taskRun);
     expect(await models.jobs.findOne({ publicId: job.publicId }).lean()).toMatchObject({
       ...noReach,

@@ -1,7 +1,9 @@
+import { expect } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { type CommandResult } from '../../src/cli/command.js';
 import { exportCommand } from '../../src/cli/export.js';
 import { importCommand } from '../../src/cli/import.js';
+import { type TestGateway } from './gateway.js';
 
 export interface CommandOutcome {
   code: number;
@@ -45,3 +47,16 @@ function outcomeOf(
 
 export const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+export const recordsOf = (lines: string): Record<string, unknown>[] =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Imports records into the database of a gateway, all without a fault. */
+export async function importInto({ settings }: TestGateway, ...records: object[]): Promise<void> {
+  const { importFiles } = commandsOn(settings.mongodbUri ?? '');
+  const { code, stderr } = await importFiles(['-'], linesOf(records));
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+}
