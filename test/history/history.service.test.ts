@@ -23,9 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await models.history.deleteMany({});
-  const found = await models.jobs.findOne().lean();
-  if (!found) throw new Error('there are jobs');
-  ({ _id: job, publicId } = found);
+  ({ _id: job, publicId } = await models.jobs.findOne().orFail().lean());
 });
 afterEach(() => void jest.restoreAllMocks());
 

@@ -34,8 +34,7 @@ const salary = (record: JobRecord, after: string) => ({
 });
 
 it('a keyed call that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
-  const [record] = await jobs();
-  if (!record) throw new Error('there are jobs');
+  const record = await readFirst();
   const call = callOf('k');
   expect(await records.write(record, [], call)).toBe(record);
   expect((await jobs())[0]).toMatchObject({ version: 1, unchangingCalls: [{ at, call: call.digest }] });
@@ -81,8 +80,7 @@ describe('many records written in one command', () => {
   });
 
   it('have large entries moved to the history at once', async () => {
-    const [first] = await jobs();
-    if (!first) throw new Error('there are jobs');
+    const first = await readFirst();
     expect(await records.writeMany([salary(first, 'x'.repeat(9_000))])).toEqual([]);
     expect((await jobs())[0]).toMatchObject({ version: 2, pendingHistory: [] });
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
@@ -109,18 +107,14 @@ describe('many records written in one command', () => {
   });
 
   it('are refused while full of entries, and written once the entries have moved', async () => {
-    const [first] = await jobs();
-    if (!first) throw new Error('there are jobs');
+    const first = await readFirst();
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
       ...salary(first, `${index}`).steps[0],
       ...origin,
       version: index + 2,
     }));
     await models.jobs.collection.updateOne({ _id: first._id }, { $set: { version: 65, pendingHistory } });
-    const write = async () => {
-      const [full] = await jobs();
-      return records.writeMany(full ? [salary(full, 'new')] : []);
-    };
+    const write = async () => records.writeMany([salary(await readFirst(), 'new')]);
     expect(await write()).toHaveLength(1);
     expect((await jobs())[0]).toMatchObject({ version: 65, pendingHistory: [] });
     expect(await models.history.countDocuments()).toBe(64);
