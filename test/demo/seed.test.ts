@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
@@ -12,6 +11,7 @@ import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
 import { demoDataAsStored, ends } from '../support/reset-records.js';
 import { ownDatabase } from '../support/own-database.js';
+import { sha256 } from '../support/trusted.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
 const data = demoDataAsStored(now);
@@ -64,11 +64,7 @@ describe('seeding the demo data', () => {
     const logos = new LogoStore(database.connection, () => now);
     const stored = await logos.open(hashes[0]!);
     expect(stored?.contentType).toBe('image/png');
-    expect(
-      createHash('sha256')
-        .update(await buffer(stored!.stream))
-        .digest('hex'),
-    ).toBe(hashes[0]);
+    expect(sha256(await buffer(stored!.stream))).toBe(hashes[0]);
   });
 
   it('changes nothing the second time, even much later', async () => {

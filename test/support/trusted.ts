@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { type GraphQLBody, type Reply } from './requests.js';
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');
 
 /** Writes trusted documents as GraphQL Code Generator's client preset does. */
 export const writeTrusted = (path: string, documents: readonly string[]): Promise<void> =>
