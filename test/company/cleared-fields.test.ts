@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
-import { plain } from './logo/test-images.js';
+import { smallPng } from './logo/test-images.js';
 import { resetWithLogos, removeUnusedLogos, sendLogo, storedLogos } from './logo/test-uploads.js';
 
 const gateway = ownGateway();
@@ -70,8 +70,7 @@ describe('a cleared domain', () => {
 
 it('the file of a cleared logo stays until the hourly task (Contract 4.1.7.7, 4.1.7.10)', async () => {
   await resetWithLogos(gateway);
-  const file = await plain(8, 8).png().toBuffer();
-  expect((await sendLogo(gateway, 'rest', { token, file })).code).toBeNull();
+  expect((await sendLogo(gateway, 'rest', { token, file: smallPng })).code).toBeNull();
   const { status, body } = await update('acme', { logo_url: null });
   expect([status, body.company?.content]).toMatchObject([201, { visual: { logo: null } }]);
   expect(await storedLogos(gateway)).toMatchObject({ files: 1 });

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { plain } from '../company/logo/test-images.js';
+import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, ownBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
 import { type Site, startSite } from '../support/site.js';
+import { ofJob } from '../support/updates.js';
 
 describeInBrowser('a front-end in Chromium, at another origin than the gateway (Contract 8.6.4)', () => {
   let gateway: TestGateway;
@@ -64,12 +65,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
 
   function updateJob(token: string | undefined, fields: { salary?: string } = {}) {
     const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
-    const ids = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-    };
-    return graphql(gateway, mutation, { input: { ...ids, ...fields } }, { token });
+    return graphql(gateway, mutation, { input: { ...ofJob, ...fields } }, { token });
   }
 
   async function saveSalary(salary: string): Promise<void> {
@@ -228,8 +224,10 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
 
   it('the page sends the logo from a file field, and shows the served logo (Contract 4.1.7.8)', async () => {
     await open();
-    const buffer = await plain(8, 8).png().toBuffer();
-    await page.getByLabel('Logo').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await page
+      .getByLabel('Logo')
+      .first()
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: smallPng });
     await page.getByRole('button', { name: 'Save the company' }).click();
     await expectStatus('Saved.');
     await page.waitForFunction('document.getElementById("shown").naturalWidth === 8');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { plain } from '../company/logo/test-images.js';
+import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, ownBrowser } from '../support/browser.js';
 import { withArtifacts, writeExamples } from '../support/client-readme.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -154,8 +154,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     const input = page.getByLabel('Logo');
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
     await page.getByRole('alert').waitFor();
-    const buffer = await plain(8, 8).png().toBuffer();
-    await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: smallPng });
     await page.waitForFunction('document.querySelector("img")?.naturalWidth === 8');
     expect(await page.getByRole('img').getAttribute('src')).toMatch(/\/logos\/[0-9a-f]{64}$/);
   });

@@ -1,12 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { assertDocumented } from '../../support/documented-reply.js';
 import { ownGateway } from '../../support/own-gateway.js';
-import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
+import { animation, blackPng, FORMATS, noise, plain, smallPng } from './test-images.js';
 import {
   APIS,
   resetWithLogos,
@@ -18,7 +17,9 @@ import {
 } from './test-uploads.js';
 import { promptMs } from '../../support/prompt.js';
 import { rest } from '../../support/requests.js';
+import { sha256 } from '../../support/trusted.js';
 import { until } from '../../support/until.js';
+import { updateCompany } from '../../support/updates.js';
 
 const MIB = 2 ** 20;
 const successStatus = { rest: 201, graphql: 200 };
@@ -67,16 +68,15 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
   });
 
   it('changes nothing when the same logo is sent again (Contract 4.1.3, 9.1.2)', async () => {
-    const file = await plain(8, 8).png().toBuffer();
-    const first = await send(api, file);
-    const again = await send(api, file);
+    const first = await send(api, smallPng);
+    const again = await send(api, smallPng);
     expect(again.logo).toBe(first.logo);
     expect((await company())?.version).toBe(2);
     expect((await storedLogos(gateway)).files).toBe(1);
   });
 
   it('prefers the file to logo_url, with a warning (Contract 4.1.7.1)', async () => {
-    const { logo, warnings } = await send(api, await plain(8, 8).png().toBuffer(), {
+    const { logo, warnings } = await send(api, smallPng, {
       fields: { logo_url: 'https://elsewhere.example/logo.png' },
     });
     expect(warnings).toEqual(['logo-url-ignored']);
@@ -85,7 +85,7 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
 
   it('ignores the empty file field of a form, and applies the other fields (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };
-    const { logo } = await send(api, await plain(8, 8).png().toBuffer());
+    const { logo } = await send(api, smallPng);
     const kept = await send(api, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
     expect([kept.status, kept.code, kept.logo]).toEqual([successStatus[api], null, logo]);
     expect((await company())?.description).toBe('New');
@@ -110,16 +110,8 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
   });
 
   it('in the hourly task, removes a logo that a URL replaced (Contract 4.1.7.7)', async () => {
-    await send(api, await plain(8, 8).png().toBuffer());
-    await fetch(`${gateway.url}/companies`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams({
-        media_public_id: 'demo-media',
-        company_public_id: 'acme',
-        logo_url: 'https://elsewhere.example/logo.png',
-      }),
-    });
+    await send(api, smallPng);
+    await updateCompany(gateway, { logo_url: 'https://elsewhere.example/logo.png' }, { token });
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual(none);
   });
@@ -140,14 +132,14 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
   });
 
   it('shows the logo of a dry run but does not store it (Contract 9.4)', async () => {
-    const answer = await send(api, await plain(8, 8).png().toBuffer(), { dryRun: true });
+    const answer = await send(api, smallPng, { dryRun: true });
     expect([answer.status, answer.logo?.includes('/logos/')]).toEqual([successStatus[api], true]);
     expect(await storedLogos(gateway)).toEqual(none);
     expect((await company())?.version).toBe(1);
   });
 
   it('in the hourly task, removes the logo of an update whose name is taken (Contract 4.1.6.3, 4.1.7.7)', async () => {
-    const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
+    const answer = await send(api, smallPng, { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual(none);
@@ -230,7 +222,7 @@ describe('GET of a stored logo', () => {
     const response = await fetch(url);
     const bytes = Buffer.from(await response.arrayBuffer());
     const { status, headers } = response;
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     expect(url).toBe(`${gateway.url}/logos/${hash}`);
     assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: null });
     expect({ status, ...Object.fromEntries(headers) }).toMatchObject({

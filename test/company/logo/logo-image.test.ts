@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
 import { normaliseLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../../src/company/logo/logo-intake.js';
 import { cpuMsOf } from '../../support/prompt.js';
+import { sha256 } from '../../support/trusted.js';
 import {
   animation,
   blackPng,
@@ -13,6 +13,7 @@ import {
   noise,
   plain,
   pngOfTexts,
+  smallPng,
   swellingPng,
 } from './test-images.js';
 
@@ -30,7 +31,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
       const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
       expect(logo.contentType).toBe(`image/${format}`);
       expect(await sharp(logo.bytes).metadata()).toMatchObject({ format, width: 30, height: 20 });
-      expect(logo.hash).toBe(createHash('sha256').update(logo.bytes).digest('hex'));
+      expect(logo.hash).toBe(sha256(logo.bytes));
     },
   );
 
@@ -58,10 +59,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
   });
 
   it('removes data hidden after the picture', async () => {
-    const bytes = Buffer.concat([
-      await plain(8, 8).png().toBuffer(),
-      Buffer.from('<script>alert(1)</script>'),
-    ]);
+    const bytes = Buffer.concat([smallPng, Buffer.from('<script>alert(1)</script>')]);
     expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
   });
 
@@ -190,7 +188,7 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
 
   it('turns off the cache of decoded pictures', async () => {
     sharp.cache(true);
-    await normaliseLogo(await plain(8, 8).png().toBuffer());
+    await normaliseLogo(smallPng);
     expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
   });
 

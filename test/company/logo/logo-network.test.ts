@@ -3,7 +3,7 @@ import { Agent, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeInTurn } from '../../../src/company/logo/decode-in-turn.js';
 import { ownGateway } from '../../support/own-gateway.js';
-import { noise, plain } from './test-images.js';
+import { noise, plain, smallPng } from './test-images.js';
 import {
   APIS,
   resetWithLogos,
@@ -31,14 +31,13 @@ async function assertServes(
   agent?: Agent,
   before?: { request: ClientRequest },
 ): Promise<void> {
-  const file = await plain(8, 8).png().toBuffer();
   if (!agent) {
-    expect((await sendLogo(gateway, api, { token, file })).logo).not.toBeNull();
+    expect((await sendLogo(gateway, api, { token, file: smallPng })).logo).not.toBeNull();
     return;
   }
   const framed = frame(api, { token });
   const sending = open(gateway, framed, {}, agent);
-  sending.request.end(Buffer.concat([framed.before, file, framed.after]));
+  sending.request.end(Buffer.concat([framed.before, smallPng, framed.after]));
   expect((await sending.answer).logo).not.toBeNull();
   expect(sending.request.socket === before?.request.socket).toBe(true);
 }
@@ -148,10 +147,9 @@ describe.each(APIS)('connection cut during an upload over %s (Contract 8.6.2)', 
   });
 
   it('after the file: leaves no file, and the gateway serves the next request', async () => {
-    const file = await plain(8, 8).png().toBuffer();
     const framed = frame(api, { token });
     const sending = open(gateway, framed);
-    await sending.write(Buffer.concat([framed.before, file, Buffer.from('\r\n--')]));
+    await sending.write(Buffer.concat([framed.before, smallPng, Buffer.from('\r\n--')]));
     await sleep(50);
     sending.request.destroy();
     await sleep(200);
@@ -193,8 +191,7 @@ describe('order of checks over REST (Contract 7.6.1)', () => {
     broken.request.end(Buffer.concat([framed.before, Buffer.alloc(100)]));
     expect(await broken.answer).toMatchObject({ status: 400, code: 'body-format-error' });
 
-    const file = await plain(8, 8).png().toBuffer();
-    expect(await sendLogo(gateway, 'rest', { token: weak, file })).toMatchObject({ status: 401 });
+    expect(await sendLogo(gateway, 'rest', { token: weak, file: smallPng })).toMatchObject({ status: 401 });
   });
 });
 
@@ -227,13 +224,12 @@ describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();
-    const file = await plain(8, 8).png().toBuffer();
     const early = APIS.map(async (api) => {
-      const answer = await sendLogo(gateway, api, { token, file });
+      const answer = await sendLogo(gateway, api, { token, file: smallPng });
       return { ...answer, ms: performance.now() - startedAtMs };
     });
     await sleep(4_000);
-    const late = sendLogo(gateway, 'rest', { token, file });
+    const late = sendLogo(gateway, 'rest', { token, file: smallPng });
     let isAnswered = false;
     void late.then(() => (isAnswered = true));
     for (const { status, code, headers, ms } of await Promise.all(early)) {
@@ -264,7 +260,7 @@ describe.each(APIS)('five large pictures of one caller over %s', (api) => {
     });
     await sleep(1_000);
     const other = await gateway.token({ sub: 'somebody-else' });
-    const mine = sendLogo(gateway, api, { token: other, file: await plain(8, 8).png().toBuffer() });
+    const mine = sendLogo(gateway, api, { token: other, file: smallPng });
     await sleep(1_000);
     goOn();
     expect((await mine).logo).not.toBeNull();

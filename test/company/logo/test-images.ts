@@ -13,6 +13,9 @@ export function plain(width: number, height: number, background = '#0080ff'): Sh
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
+/** A picture of 8 × 8 pixels. */
+export const smallPng = await plain(8, 8).png().toBuffer();
+
 export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Buffer> {
   const pixels = colours.map((colour) => Buffer.concat(Array<Buffer>(64).fill(Buffer.from(colour, 'hex'))));
   const frames = sharp(Buffer.concat(pixels), {
