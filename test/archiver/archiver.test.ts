@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Archiver } from '../../src/archiver/archiver.js';
 import { type Task } from '../../src/archiver/task.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { databaseOf } from '../../src/database/connect.js';
 import { startTestGateway } from '../support/gateway.js';
 import { logInMemory } from '../support/log-in-memory.js';
+import { ownDatabase } from '../support/own-database.js';
 import { graphql } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { updateJob } from '../support/updates.js';
 
-let database: TestDatabase;
+const { database } = ownDatabase();
 const tasksOf = () => database.connection.collection('tasks');
-const client = () => database.connection.getClient().db(database.connection.name);
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await tasksOf().deleteMany({});
 });
 
 const archiverOf = (task: Pick<Task, 'run'>) =>
   new Archiver({
-    database: client(),
+    database: databaseOf(database.connection),
     isDatabaseAway: () => false,
     log: pino({ level: 'silent' }),
     tasks: [{ name: 'a-task', everyMs: 400, isVital: true, ...task }],
