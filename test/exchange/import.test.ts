@@ -868,7 +868,7 @@ describe('npm run import', () => {
     expect(short.stderr).toMatch(
       '-:2: body: body-format-error: The line must have 3 cells like the first line, not 2.',
     );
-    const text = '{"kind": "job"}\n[]\n\n{"kind": "job", public_id: "a"}\n{"kind": "job"';
+    const text = '{"kind": "job"}\n[]\n\n{"kind": "job", public_id: "a"}\n{"kind": "job",\r\n{"kind": "job"';
     const { stderr } = await commands.importFiles(['-'], text);
     const told = stderr
       .match(/^-:\d+: body: .* with a logo\..*$/gm)
@@ -876,7 +876,8 @@ describe('npm run import', () => {
     expect(told).toEqual([
       '-:2:',
       '-:4: It is not JSON from character 17 on.',
-      '-:5: It is not JSON from character 15 on.',
+      '-:5: It is not JSON from character 17 on.',
+      '-:6: It is not JSON from character 15 on.',
     ]);
   });
 

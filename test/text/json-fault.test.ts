@@ -29,7 +29,7 @@ describe('token at which a text stops being JSON (Contract 7.1.5)', () => {
     ['{"a":}', 5],
     ['\uFEFF{}', 0],
   ])('in %j is %i', (text, place) => {
-    expect(jsonFault(text)).toEqual({ line: 1, character: place + 1 });
+    expect(jsonFault(text)).toEqual({ index: place, line: 1, character: place + 1 });
   });
 
   it('exists exactly when JSON.parse fails', () => {
@@ -54,7 +54,7 @@ describe('token at which a text stops being JSON (Contract 7.1.5)', () => {
   });
 
   it('is found in a text of 1 MiB, and the rest is not read', () => {
-    expect(jsonFault(`{\n"a":"${'x\\n'.repeat(2 ** 18)}`)).toEqual({ line: 2, character: 5 });
-    expect(jsonFault('+ '.repeat(2 ** 19))).toEqual({ line: 1, character: 1 });
+    expect(jsonFault(`{\n"a":"${'x\\n'.repeat(2 ** 18)}`)).toEqual({ index: 6, line: 2, character: 5 });
+    expect(jsonFault('+ '.repeat(2 ** 19))).toEqual({ index: 0, line: 1, character: 1 });
   });
 });

@@ -121,7 +121,7 @@ function readObject({ number, text, logo }: RawLine): RawRecord {
   if (isJsonObject(value) && (!logo || putLogo(value, logo)))
     return { number, given: value, length: text!.length + (logo?.length ?? 0) };
   const fault = value === undefined && !logo ? jsonFault(text!) : undefined;
-  const place = fault ? ` It is not JSON from character ${fault.character} on.` : '';
+  const place = fault ? ` It is not JSON from character ${fault.index + 1} on.` : '';
   return { number, given: null, problem: notObject + place };
 }
 
