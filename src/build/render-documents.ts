@@ -43,7 +43,7 @@ function linkReferences(text: string, statements: ReadonlySet<string>, page: str
   );
 }
 
-/** Of the headings of the second level in what was rendered last. */
+/** Lists the headings of the second level of the document that was parsed last. */
 function contents(): string {
   const entries = getHeadingList()
     .filter(({ level }) => level === 2)
