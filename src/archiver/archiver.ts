@@ -60,6 +60,14 @@ export class Archiver {
     const { tasks } = this.options;
     const shortestMs = Math.min(...tasks.map(({ everyMs }) => everyMs));
     await this.store.open();
+    for (const { name, everyMs } of tasks) {
+      const repeat = () => this.store.repeat(name, everyMs);
+      await repeat();
+      // A worker whose clock is ahead stores a next run that is too late for all workers.
+      const tryToRepeat = () =>
+        repeat().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
+      this.timers.push(setInterval(() => void tryToRepeat(), everyMs));
+    }
     const agenda = new Agenda({
       name: this.worker,
       backend: this.store,
@@ -76,15 +84,6 @@ export class Archiver {
     }
     this.agenda = agenda;
     await agenda.start();
-    for (const { name, everyMs } of tasks) {
-      const repeat = () => this.store.repeat(name, everyMs);
-      // `every` ends the lock of a task that another worker runs.
-      if (!(await repeat())) await agenda.every(everyMs, name);
-      // A worker whose clock is ahead stores a next run that is too late for all workers.
-      const tryToRepeat = () =>
-        repeat().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
-      this.timers.push(setInterval(() => void tryToRepeat(), everyMs));
-    }
   }
 
   /** Waits at most `timeoutMs` for running steps and locks (Contract 11.4), but not while the database is away: the locks expire. */

@@ -1,5 +1,8 @@
 import { MongoBackend } from '@agendajs/mongo-backend';
+import { createHash } from 'node:crypto';
 import { type Collection, type Db, type IndexDescription } from 'mongodb';
+import { Types } from 'mongoose';
+import { isDuplicateKey } from '../database/mask-error.js';
 
 const collection = 'tasks';
 
@@ -44,12 +47,19 @@ export class TaskStore extends MongoBackend {
   /** Agenda calls this, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Stores the period of a task, and brings a later next run forward. False if the task is not stored yet. */
-  async repeat(name: string, everyMs: number): Promise<boolean> {
+  /** Stores a task or its new period, and brings a later next run forward. Agenda's `every` would end the lock of a running task. */
+  async repeat(name: string, everyMs: number): Promise<void> {
     const latest = new Date(Date.now() + everyMs);
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
-    const { matchedCount } = await this.tasks.updateOne({ name }, { $set: { repeatInterval: everyMs } });
-    return matchedCount > 0;
+    // Workers that start at once store the same id, so only one of them succeeds.
+    const _id = new Types.ObjectId(createHash('sha256').update(name).digest().subarray(0, 12));
+    const first = { _id, type: 'single', nextRunAt: new Date(), lockedAt: null };
+    try {
+      const stored = { $set: { repeatInterval: everyMs }, $setOnInsert: first };
+      await this.tasks.updateOne({ name }, stored, { upsert: true });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
   }
 
   async release(worker: string): Promise<void> {

@@ -106,6 +106,16 @@ describe('archiver worker', () => {
     await other.stop(5_000);
   });
 
+  it('is stored once by workers that start at once on an empty database (Contract 10.2.1)', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const archivers = Array.from({ length: 4 }, () => archiverOf({ run: async () => true }));
+      await Promise.all(archivers.map((archiver) => archiver.start()));
+      expect(await tasksOf().countDocuments({ name: 'a-task' })).toBe(1);
+      await Promise.all(archivers.map((archiver) => archiver.stop(5_000)));
+      await tasksOf().deleteMany({});
+    }
+  });
+
   it("takes over a dead worker's task once the lock is 10 seconds old (Contract 10.2.2)", async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
