@@ -8,7 +8,7 @@ import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
-import { type BodyFields, bodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
+import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
 import { updates } from './rest-schema.js';
 
@@ -35,7 +35,6 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
       const name = parameter.replaceAll('-', '_').replace(/\[\d*\]$/, '');
       return names.has(name) && name !== inQuery?.replaceAll('-', '_');
     };
-    const takesFiles = bodyKinds(input).includes('multipart');
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const update = async (body: BodyFields) => {
@@ -57,7 +56,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         const warnings = answer.warnings.map(documentedWarning);
         return { ...shown, ...(warnings.length > 0 && { warnings }) };
       };
-      const isMultipart = takesFiles && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+      const isMultipart = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
       const body = isMultipart
         ? await readMultipart(request, files, update)
         : await update((request.body ?? {}) as BodyFields);
