@@ -118,7 +118,16 @@ export const targets = [
 
   ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
-  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
+  ['src/access/caller-name', ['test/log/request-line.test.ts']],
+  [
+    'src/access/caller',
+    [
+      'test/access/token-verifier.test.ts',
+      'test/idempotency/idempotency.service.test.ts',
+      ...callers,
+      matrix,
+    ],
+  ],
   ['src/access/reach', [...callers, matrix]],
   [
     'src/access/permissions',

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { callerKey, callerName } from '../../src/access/caller-name.js';
+import { databaseOf } from '../../src/database/connect.js';
+import { openTestDatabase } from '../support/database.js';
+
+describe('the name of a caller in the log (Contract 11.5.1)', () => {
+  it('has one key of 32 bytes per database, also if processes ask for it at once', async () => {
+    const { connection, close } = await openTestDatabase();
+    const database = databaseOf(connection);
+    const keys = await Promise.all(Array.from({ length: 8 }, () => callerKey(database)));
+    expect(new Set([...keys, await callerKey(database)])).toEqual(new Set([keys[0]]));
+    expect(keys[0]).toMatch(/^[\da-f]{64}$/);
+    await close();
+    await expect(callerKey(database)).rejects.toThrow();
+  });
+
+  it('has 12 hex digits that change with the key and the subject', () => {
+    const names = ['00', '01'].flatMap((key) => ['a', 'b'].map((subject) => callerName(key, subject)));
+    expect(new Set(names).size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^[\da-f]{12}$/);
+  });
+});
