@@ -162,11 +162,15 @@ describe('a key source (Contract 5.4.3)', () => {
   });
 
   it.each([
-    ['is empty', () => []],
-    ['has no usable key', () => [{ ...first, ...(second.x !== undefined && { x: second.x }) }]],
-    ['cannot be loaded', null],
-  ])('keeps its keys for an hour while the set %s, and then fails', async (_, keysOf) => {
-    const { state, find, staleSeconds } = place();
+    ['is empty', () => [], 'the key set has no usable key'],
+    [
+      'has no usable key',
+      () => [{ ...first, ...(second.x !== undefined && { x: second.x }) }],
+      'the key set has no usable key',
+    ],
+    ['cannot be loaded', null, 'away'],
+  ])('keeps its keys for an hour while the set %s, and then fails', async (_, keysOf, cause) => {
+    const { state, source, find, staleSeconds } = place();
     expect(await find('first')).toBe('found');
     expect(staleSeconds()).toBe(0);
     if (keysOf) state.keys = keysOf();
@@ -178,6 +182,9 @@ describe('a key source (Contract 5.4.3)', () => {
     }
     state.nowMs = 3_600_001;
     expect(await find('first')).toBe('service-unavailable');
+    await expect(
+      source({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' }),
+    ).rejects.toMatchObject({ details: { cause: new Error(cause) } });
     Object.assign(state, { keys: [first], isAway: false, nowMs: 3_610_000 });
     expect(await find('first')).toBe('found');
     expect(staleSeconds()).toBe(0);

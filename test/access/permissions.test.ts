@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Bill } from '../../src/access/bill.js';
 import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
-import { type DomainError } from '../../src/errors/domain-error.js';
+import { DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
 import { RequestWork } from '../../src/access/request-context.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
@@ -14,12 +14,16 @@ import { type Operation, operations, scopes } from '../../src/operations.js';
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
 const lookedUp: string[] = [];
+let isAway = false;
+const assertOpen = () => {
+  if (isAway) throw new DomainError('service-unavailable');
+};
 
 /** @param reachesCompanies whether the caller reaches a company of the only media, `m` */
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
-    { assertOpen: () => undefined },
+    { assertOpen },
     { find: async (publicId) => (lookedUp.push(publicId), publicId === 'm' ? {} : null) },
     { hasAnyWithinReach: async () => reachesCompanies },
   );
@@ -133,6 +137,13 @@ it.each(Object.entries<Operation>(operations))(
 );
 
 describe('the guard (Contract 8.3)', () => {
+  it('while the database is away, refuses a call without a token as always', async () => {
+    isAway = true;
+    expect(await ask('Query.jobs', { caller: null })).toMatchObject(refused);
+    expect(await ask('Query.jobs')).toMatchObject({ code: 'service-unavailable' });
+    isAway = false;
+  });
+
   it('marks the refusal of an operation, and of a media out of reach, as a failure', async () => {
     const failure = { ...refused, isFailure: true };
     expect(await ask('Query.jobs', { caller: null })).toMatchObject(failure);

@@ -156,6 +156,9 @@ describe('a token of one of several providers (Contract 5.4.6)', () => {
     expect(await ask(await sign())).toEqual({ subject: 'somebody', media: null });
     expect(await ask(await sign({ media: ['demo-media'] }))).toMatchObject({ media: ['demo-media'] });
     expect(await ask(await demo.sign({ iss: 'https://keys.example' }))).toBeUndefined();
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('gateway_keys_age_seconds{issuer="https://keys.example"} 0');
+    expect(gateway.gateway.keys.description).toBe('the keys of https://keys.example in JWT_PROVIDERS');
   });
 
   it('gets 503 while its provider is away, and the callers of the others are served', async () => {
