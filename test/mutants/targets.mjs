@@ -156,6 +156,7 @@ export const targets = [
     ['test/graphql/reply-size.test.ts', 'test/graphql/bounds.test.ts', ...callers, ...quotas, matrix],
   ],
   ['src/access/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
+  ['src/access/revocations', ['test/cli/revoke.test.ts']],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
