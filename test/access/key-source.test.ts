@@ -161,13 +161,10 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
+  const useless = 'the key set has no usable key';
   it.each([
-    ['is empty', () => [], 'the key set has no usable key'],
-    [
-      'has no usable key',
-      () => [{ ...first, ...(second.x !== undefined && { x: second.x }) }],
-      'the key set has no usable key',
-    ],
+    ['is empty', () => [], useless],
+    ['has no usable key', () => [{ ...first, ...(second.x !== undefined && { x: second.x }) }], useless],
     ['cannot be loaded', null, 'away'],
   ])('keeps its keys for an hour while the set %s, and then fails', async (_, keysOf, cause) => {
     const { state, source, find, staleSeconds } = place();

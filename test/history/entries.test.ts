@@ -44,12 +44,14 @@ describe('a stored history entry (Contract 10.1.1)', () => {
   });
 });
 
-it('history entries are indexed by record and version (unique), by time, and by call', () => {
+it('history entries are indexed by record and version (unique), by time, and by call, and records by what few have', () => {
   expect(history.schema.indexes()).toEqual([
     [{ record: 1, version: -1 }, { unique: true }],
     [{ at: 1 }, {}],
     [{ 'call.key': 1 }, { sparse: true }],
   ]);
+  for (const key of ['unsettledMedia', 'unchangingCalls.at'])
+    expect(jobs.schema.indexes()).toContainEqual([{ [key]: 1 }, { sparse: true }]);
   // Mongoose must not create indexes: the gateway creates them at its start and waits for them.
   expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
   expect(history.schema.get('versionKey')).toBe(false);

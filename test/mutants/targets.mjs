@@ -47,6 +47,8 @@ const history = [
   'test/history/versions.test.ts',
   'test/graphql/projection.test.ts',
   'test/idempotency/evidence.test.ts',
+  'test/fields/row.rules.test.ts',
+  'test/graphql/damaged-lists.test.ts',
 ];
 
 /** The test files for each path prefix, quick ones first. The first prefix that matches counts. */
