@@ -16,7 +16,6 @@ describe('the name of a caller in the log (Contract 11.5.1)', () => {
 
   it('has 12 hex digits that change with the key and the subject', () => {
     const names = ['00', '01'].flatMap((key) => ['a', 'b'].map((subject) => callerName(key, subject)));
-    expect(new Set(names).size).toBe(4);
-    for (const name of names) expect(name).toMatch(/^[\da-f]{12}$/);
+    expect(new Set(names.filter((name) => /^[\da-f]{12}$/.test(name))).size).toBe(4);
   });
 });
