@@ -74,7 +74,10 @@ export class Archiver {
       processEvery: Math.max(shortestPollMs, Math.min(shortestMs / 2, longestPollMs)),
       defaultLockLifetime: lockLifetimeMs,
     });
-    agenda.on('error', (err) => this.report(err, 'the task queue failed'));
+    agenda.on('error', (err) => {
+      // A stop doesn't wait for a running poll.
+      if (!this.isStopping) this.report(err, 'the task queue failed');
+    });
     for (const task of tasks) {
       agenda.on(`fail:${task.name}`, (err: unknown) => this.noteFault(task.name, err));
       agenda.define(task.name, (job) => this.run(task, job), {
