@@ -110,7 +110,7 @@ export function createServer(
     const caller = request?.caller ? nameCaller(request.caller) : undefined;
     const line = request && requestLine(request, { caller, ms });
     if (caller !== undefined && request) onWork(caller, request.work);
-    if (ms > slowMs && caller !== undefined) measureForAMinute();
+    if (ms > slowMs && caller !== undefined && log.isLevelEnabled('info')) measureForAMinute();
     const head = { requestId: request?.id, method, path, status, ms: Math.round(ms) };
     log.info({ ...head, ...line }, hasLeft ? 'left' : 'answered');
     measure({ method, route: request?.routeOptions.url }, { status, ms });
