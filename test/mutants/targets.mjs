@@ -22,6 +22,9 @@ const keys = [
   'test/cli/key.test.ts',
   'test/access/key-endpoint.test.ts',
   'test/cli/token.test.ts',
+  'test/access/token-cache.test.ts',
+  'test/access/providers.test.ts',
+  'test/cli/revoke.test.ts',
 ];
 const quotas = [
   'test/access/quotas.test.ts',
@@ -36,6 +39,7 @@ const callers = [
   'test/access/authentication.test.ts',
   'test/graphql/queries.test.ts',
   'test/job/apis.test.ts',
+  'test/idempotency/idempotency.service.test.ts',
 ];
 const matrix = 'test/access/matrix.test.ts';
 const history = [
@@ -121,15 +125,7 @@ export const targets = [
   ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller-name', ['test/log/request-line.test.ts']],
-  [
-    'src/access/caller',
-    [
-      'test/access/token-verifier.test.ts',
-      'test/idempotency/idempotency.service.test.ts',
-      ...callers,
-      matrix,
-    ],
-  ],
+  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
   ['src/access/reach', [...callers, matrix]],
   [
     'src/access/permissions',
@@ -143,7 +139,7 @@ export const targets = [
     ],
   ],
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
-  ['src/access/token', [...keys, 'test/access/providers.test.ts', ...callers, matrix]],
+  ['src/access/token', [...keys, ...callers, matrix]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   [
     'src/access/providers',
