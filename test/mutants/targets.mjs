@@ -53,11 +53,12 @@ const history = [
   'test/idempotency/evidence.test.ts',
   'test/fields/row.rules.test.ts',
   'test/graphql/damaged-lists.test.ts',
+  'test/access/list-counts.test.ts',
 ];
 
 /** The test files for each path prefix, quick ones first. The first prefix that matches counts. */
 export const targets = [
-  ['src/company/', [...company, emitted]],
+  ['src/company/', [...company, emitted, 'test/contract/resources.test.ts']],
   ['src/text/allowed-html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts']],
   ['src/text/html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts', ...fields]],
   ['src/text/control-characters', ['test/text/html.rules.test.ts', ...fields]],
@@ -77,6 +78,8 @@ export const targets = [
       'test/history/entries.test.ts',
       'test/history/history.test.ts',
       'test/job/pay.test.ts',
+      'test/graphql/nodes.test.ts',
+      'test/contract/resources.test.ts',
       emitted,
     ],
   ],
