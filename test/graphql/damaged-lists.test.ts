@@ -186,7 +186,8 @@ describe('lists with damaged records: each wrong value of each path (Contract 4.
     const { jobs, history } = gateway.models;
     const entry = { version: 2, at: new Date(), actor: 'a', transport: 'rest', requestId: 'r', changes: [] };
     const entries = damagedCopies({ ...entry, publicId: '' }, historyEntrySchema, () => ({}));
-    const pendingHistory = [...entries, null, 'x', { ...entry, version: 900 }];
+    const odd = [{}, { field: 1 }].map((one, at) => ({ ...entry, version: 899 - at, changes: [one] }));
+    const pendingHistory = [...entries, null, 'x', ...odd, { ...entry, version: 900 }];
     const [, publicId = ''] = sound.jobs;
     await jobs.collection.updateOne({ publicId }, { $set: { version: 1_000, pendingHistory } });
     const record = (await jobs.findOne({ publicId }).lean())?._id;
