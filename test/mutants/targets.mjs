@@ -53,6 +53,7 @@ const history = [
   'test/idempotency/evidence.test.ts',
   'test/fields/row.rules.test.ts',
   'test/graphql/damaged-lists.test.ts',
+  'test/graphql/damaged-records.test.ts',
   'test/access/list-counts.test.ts',
 ];
 
@@ -97,7 +98,10 @@ export const targets = [
       emitted,
     ],
   ],
-  ['src/history/versioned-records', ['test/history/versions.test.ts', ...history]],
+  [
+    'src/history/version',
+    ['test/history/versions.test.ts', ...history, 'test/company/cleared-fields.test.ts'],
+  ],
   ['src/history/history.types', [emitted, 'test/history/history.test.ts']],
   ['src/history/', history],
   [
@@ -124,7 +128,6 @@ export const targets = [
   ['src/access/bill', quotas],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
-
   ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller-name', ['test/log/request-line.test.ts']],
