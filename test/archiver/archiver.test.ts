@@ -110,9 +110,8 @@ describe('archiver worker', () => {
     for (let round = 0; round < 5; round += 1) {
       const archivers = Array.from({ length: 4 }, () => archiverOf({ run: async () => true }));
       await Promise.all(archivers.map((archiver) => archiver.start()));
-      expect(await tasksOf().countDocuments({ name: 'a-task' })).toBe(1);
       await Promise.all(archivers.map((archiver) => archiver.stop(5_000)));
-      await tasksOf().deleteMany({});
+      expect((await tasksOf().deleteMany({})).deletedCount).toBe(1);
     }
   });
 
