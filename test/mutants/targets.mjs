@@ -66,7 +66,6 @@ export const targets = [
   ['src/text/control-characters', ['test/text/html.rules.test.ts', ...fields]],
   ['src/text/parse-url', ['test/text/parse-url.rules.test.ts', ...fields]],
   ['src/text/name-key', company],
-  ['src/paging/name-search', ['test/paging/name-search.rules.test.ts']],
   [
     'src/fields/instant',
     ['test/job/job-end.rules.test.ts', 'test/fields/field-reader.rules.test.ts', 'test/job/pay.test.ts'],
@@ -96,6 +95,7 @@ export const targets = [
       'test/job/job-update.rules.test.ts',
       'test/job/job-state.rules.test.ts',
       'test/job/closing-date.test.ts',
+      'test/job/posting.test.ts',
       emitted,
     ],
   ],
