@@ -87,7 +87,8 @@ export const targets = [
   ['src/change/', ['test/change/changes.test.ts']],
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
-  ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
+  ['src/media/', [emitted]],
+  ['src/paging/', ['test/graphql/projection.test.ts']],
   [
     'src/job/',
     [
