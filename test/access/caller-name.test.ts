@@ -5,12 +5,12 @@ import { openTestDatabase } from '../support/database.js';
 
 describe('the name of a caller in the log (Contract 11.5.1)', () => {
   it('has one key of 32 bytes per database, also if processes ask for it at once', async () => {
-    const { connection, close } = await openTestDatabase();
-    const database = databaseOf(connection);
+    const opened = await openTestDatabase();
+    const database = databaseOf(opened.connection);
     const keys = await Promise.all(Array.from({ length: 8 }, () => callerKey(database)));
     expect(new Set([...keys, await callerKey(database)])).toEqual(new Set([keys[0]]));
     expect(keys[0]).toMatch(/^[\da-f]{64}$/);
-    await close();
+    await opened.close();
     await expect(callerKey(database)).rejects.toThrow();
   });
 
