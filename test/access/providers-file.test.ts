@@ -99,7 +99,8 @@ describe('the file of JWT_PROVIDERS (Contract 5.4.6)', () => {
       (it: unknown) => it,
     );
     const lines = startFaultLines(error, undefined);
-    expect([lines.length, (error as Error).message.split('\n').length]).toEqual([5, 5]);
+    expect(lines).toHaveLength(5);
+    expect((error as Error).message.split('\n')).toHaveLength(5);
     for (const line of lines)
       expect(line).toMatch(/^fail {2}keys .*provider [12].* — fix the file of JWT_PROVIDERS/);
   });

@@ -106,7 +106,7 @@ describe('archiver worker', () => {
     await other.stop(5_000);
   });
 
-  it('is stored once by workers that start at once on an empty database (Contract 10.2.1)', async () => {
+  it('stores its task once if several start at once on an empty database (Contract 10.2.1)', async () => {
     for (let round = 0; round < 5; round += 1) {
       const archivers = Array.from({ length: 4 }, () => archiverOf({ run: async () => true }));
       await Promise.all(archivers.map((archiver) => archiver.start()));

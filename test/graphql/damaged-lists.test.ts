@@ -202,13 +202,8 @@ describe('lists with damaged records: each wrong value of each path (Contract 4.
       )
       .catch(() => undefined);
     const query = `{ job(publicId: "${publicId}") { history(first: 100) { totalCount edges { cursor node { at transport requestId actor changes { field before after } } } } } }`;
-    const { job } = await dataOf<{ job: { history: { edges: { cursor: string }[] } } }>(
-      gateway,
-      query,
-      {},
-      { token },
-    );
-    expect(job.history.edges[0]?.cursor).toBe(Buffer.from('900').toString('base64url'));
+    const { job } = await dataOf<{ job: object }>(gateway, query, {}, { token });
+    expect(job).toHaveProperty('history.edges.0.cursor', Buffer.from('900').toString('base64url'));
   });
 
   it('each skipped record is logged once, with its kind, public id and damage, and counted', async () => {
