@@ -197,14 +197,14 @@ export function createServer(
 /** The line of a slower request has the time of its database commands, if they were measured (Contract 11.5.2). */
 const slowMs = 250;
 
-/** Of names that callers choose, in characters. */
+/** Longer names that callers choose are cut off after this many characters. */
 const longestName = 64;
 
 /** Of W3C Trace Context. Only versions after 00 may add parts. */
 const traceParent =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|(?<!^00.*)-)/;
 
-/** What the log says of a request besides its head. Nothing shows a subject, a variable, a token or an address (Contract 11.5.1). */
+/** The parts of a request's line in the log besides its head. Nothing shows a subject, a variable, a token or an address (Contract 11.5.1). */
 function requestLine(
   { headers, work }: FastifyRequest,
   { caller, ms }: { caller: string | undefined; ms: number },

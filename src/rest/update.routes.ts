@@ -14,7 +14,7 @@ import { updates } from './rest-schema.js';
 
 type UpdateField = keyof typeof updates;
 
-/** What the reply says of an answer. */
+/** The parts of a reply that an answer fills. */
 interface Shown {
   record: { version: number };
   headers?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 
 interface JsonFault {
-  /** Of the token in the text, from 0. */
+  /** Where the token begins in the text, from 0. */
   index: number;
   /** From 1, like the character. CR ends a line, too. */
   line: number;
