@@ -27,6 +27,8 @@ export interface Expected extends LocalisedText {
   advice?: LocalisedText;
 }
 
+const unknownField = 'unknown-field';
+
 export const fieldFault = {
   missing: (field: string): FieldFault =>
     fault('missing', field, (name) => `missing-${name}`, {
@@ -69,6 +71,11 @@ export const fieldFault = {
       says: { en: `does not match any record${en}`, fr: `ne correspond à aucun enregistrement${fr}` },
       advice: { en: `This choice does not exist${en}.`, fr: `Ce choix n’existe pas${fr}.` },
     });
+  },
+  /** @param name as the caller sent it */
+  unknown: (name: string): FieldFault => {
+    const message = { en: 'This field is not known here.', fr: 'Ce champ n’est pas connu à cet endroit.' };
+    return { field: visibleExcerpt(name), code: unknownField, reason: 'format', message, advice: message };
   },
   tooLarge: (field: string, maxBytes: number): FieldFault => ({
     field,
@@ -123,7 +130,7 @@ export const inGroups = (number: number): string => String(number).replace(/\B(?
 
 /** A fault as the import and REST report it. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
-  field: documentedName(field),
+  field: code === unknownField ? field : documentedName(field),
   code,
   message: message[language],
 });

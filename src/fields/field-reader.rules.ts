@@ -199,7 +199,7 @@ export class FieldReader {
 }
 
 /** Someone who sends more has not just mistyped a name. */
-const mostUnknownFields = 20;
+export const mostUnknownFields = 20;
 
 /**
  * Adds a warning for each unknown field, up to the limit (Contract 4.3.4). The payload stores its warnings, so a repeated call gets the

@@ -155,7 +155,7 @@ export const fieldFaultSchema = closedObject(
     },
     code: {
       type: 'string',
-      pattern: `^(missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
+      pattern: `^(unknown-field|missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
       description: 'Machine code: the field and what is wrong with it.',
     },
     message: { type: 'string', description: 'Text for people, in the requested language.' },

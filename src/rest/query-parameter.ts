@@ -13,7 +13,9 @@ import {
 import { GraphQLISODateTime } from 'type-graphql';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
+import { mostUnknownFields } from '../fields/field-reader.rules.js';
 import { choicesOf, rootField } from './envelope.js';
+import { type BodyFields, mergeLists } from './read-body.js';
 
 /** By operation and parameter: the argument, or the field of an argument. */
 const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
@@ -54,15 +56,29 @@ export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
 
 /** The value of a parameter, spelled with hyphens or underscores: undefined if absent, a list if repeated. */
 export const queryParameter = (request: Pick<FastifyRequest, 'query'>, name: string): unknown =>
-  oneOrAll(valuesOf(request, name));
+  oneOrAll(valuesOf(parametersIn(request), name));
 
-function valuesOf({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown[] {
-  const given = query as Record<string, unknown>;
-  const spellings = new Set([name, name.replaceAll('-', '_')]);
-  return [...spellings].flatMap((spelling) => given[spelling] ?? []);
-}
+/** As in bodies, `state[]` and `state[0]` are `state` (Contract 4.5.15). */
+const parametersIn = ({ query }: Pick<FastifyRequest, 'query'>) => mergeLists(query as BodyFields);
+
+const spellingsOf = (name: string) => new Set([name, name.replaceAll('-', '_')]);
+
+const valuesOf = (given: BodyFields, name: string): unknown[] =>
+  [...spellingsOf(name)].flatMap((spelling) => given[spelling] ?? []);
 
 const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : values[0]);
+
+/** Clients and the sites that link to them add these on their own. */
+const strayParameter = /^(?:_|utm_|access_token$)/;
+
+/** A list without a filter that its caller asked for would show what nobody asked for (Contract 4.5.14). */
+function unknownIn(given: BodyFields, parameters: readonly QueryParameter[]): FieldFault[] {
+  const known = new Set(parameters.flatMap(({ parameter }) => [...spellingsOf(parameter)]));
+  return Object.keys(given)
+    .filter((name) => !known.has(name) && !strayParameter.test(name))
+    .slice(0, mostUnknownFields)
+    .map(fieldFault.unknown);
+}
 
 /** Blank parameters count as absent (Contract 4.5.13). */
 export function readArguments(
@@ -71,10 +87,12 @@ export function readArguments(
 ): { variables: Record<string, unknown>; faults: FieldFault[] } {
   const variables: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
+  const sent = parametersIn(request);
+  const isList = parameters.some(({ parameter }) => parameter === 'first');
   for (const { parameter, argument, isInFilter, isRepeatable } of parameters) {
     const { name, type } = argument;
     const named = getNamedType(type);
-    const given = valuesOf(request, parameter).filter((value) => String(value).trim() !== '');
+    const given = valuesOf(sent, parameter).filter((value) => String(value).trim() !== '');
     const texts = given.map((value) => (typeof value === 'string' ? value.trim() : ''));
     if (given.length === 0 && !isNonNullType(type)) continue;
     const target = isInFilter ? ((variables.filter ??= {}) as Record<string, unknown>) : variables;
@@ -86,7 +104,7 @@ export function readArguments(
     else if (isListType(getNullableType(type))) target[name] = texts;
     else target[name] = named === GraphQLInt ? Number(texts[0]) : texts[0];
   }
-  return { variables, faults };
+  return { variables, faults: isList ? [...faults, ...unknownIn(sent, parameters)] : faults };
 }
 
 function faultIn(parameter: string, type: GraphQLNamedType, given: unknown): FieldFault | undefined {

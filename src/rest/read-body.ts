@@ -143,7 +143,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
  * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. `key[]=` alone gives an empty list
  * (Contract 4.2.11.1).
  */
-function mergeLists(body: BodyFields): BodyFields {
+export function mergeLists(body: BodyFields): BodyFields {
   if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {

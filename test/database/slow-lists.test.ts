@@ -91,7 +91,7 @@ onServer('a query of a list that takes longer than its limit', () => {
   );
 
   it('is the same over REST (Contract 4.4.16)', async () => {
-    const path = `/jobs?media-public-id=demo-media&name=${secret}&updated-since=${in2020}`;
+    const path = `/jobs?media-public-id=demo-media&utm_source=${secret}&updated-since=${in2020}`;
     const token = await gateway.token();
     lines.length = 0;
     const { status, headers, body } = await rest(gateway, 'GET', path, undefined, { token });

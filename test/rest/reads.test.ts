@@ -223,6 +223,67 @@ it.each([
   expect(pageOf(await read(`${of}&first=&first=1`))).toEqual(pageOf(first));
 });
 
+describe('a query parameter that a list does not know', () => {
+  const faultsOf = async (path: string) => {
+    const { status, body } = await read(path);
+    return [status, body.errors?.map(({ field, code }) => [field, code])];
+  };
+
+  it.each(['/jobs', '/changes'])('gets unknown-field from GET %s (Contract 4.5.14, 7.3.2)', async (path) => {
+    const long = 'a'.repeat(60);
+    const given = `&status=published&limit=1&since=&updatedSince=x&first[0][1]=2&${long}=1&a%00b=1`;
+    expect(await faultsOf(`${path}?media-public-id=demo-media${given}`)).toEqual([
+      422,
+      [
+        ...['status', 'limit', 'since', 'updatedSince', 'first[0][1]', `${long.slice(0, 40)}…`, 'a\uFFFDb'],
+      ].map((field) => [field, 'unknown-field']),
+    ]);
+  });
+
+  it.each(['/jobs', '/changes'])(
+    'is reported by GET %s beside the other faults of the request (Contract 4.5.14, 7.3.1)',
+    async (path) => {
+      expect(await faultsOf(`${path}?media_public_id=&first=x&limit[]=1`)).toEqual([
+        422,
+        [
+          ['media-public-id', 'missing-media-public-id'],
+          ['first', 'first-format-error'],
+          ['limit', 'unknown-field'],
+        ],
+      ]);
+    },
+  );
+
+  it.each(['/jobs', '/changes'])('is ignored by GET %s if others add it (Contract 4.5.14)', async (path) => {
+    const { status } = await read(`${path}?media-public-id=demo-media&_=17&_x&utm_source=a&access_token=b`);
+    expect(status).toBe(200);
+  });
+
+  it('is reported twenty times at most (Contract 4.5.14)', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `&${at.toString(36)}`).join('');
+    const { status, body } = await read(`/jobs?media-public-id=demo-media${many}`);
+    expect([status, body.errors?.length]).toEqual([422, 20]);
+  });
+
+  it('is ignored by other reads (Contract 4.5.14)', async () => {
+    for (const path of [`${job}?x=1`, `${company}&x=1`, `${references}?x=1`])
+      expect((await read(path)).status).toBe(200);
+  });
+});
+
+it.each([
+  ['state[]', 'state=archived'],
+  ['state[0]', 'state=archived'],
+  ['state[]', 'state=archived&state=draft'],
+  ['first[]', 'first=1'],
+  ['public_id[12]', 'public_id=acme-night-guard'],
+])('%s of GET /jobs is the parameter of %s (Contract 4.5.15)', async (name, plain) => {
+  const of = '/jobs?media_public_id=demo-media&';
+  const { status, body } = await read(`${of}${plain.replaceAll(/\w+(?==)/g, name)}`);
+  expect([status, body]).toEqual([200, (await read(`${of}${plain}`)).body]);
+  expect(body.data).not.toEqual([]);
+});
+
 describe('GET /references/{kind}', () => {
   it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
     '%s gets not-found, and spends quota (Contract 4.5.3, 8.2.6)',
