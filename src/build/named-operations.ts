@@ -22,10 +22,10 @@ const recordFields = (reply: Reply, { fields }: ObjectType): string => {
 const referenceFields = documentedReplies.references.shown.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields (Contract 5.8). */
-const updatersFields = ({ fields }: ObjectType): string =>
+const updatersFields = ({ fields }: ObjectType, directive = ''): string =>
   Object.entries(fields)
     .filter(([, row]) => row.for && operations[row.for].kind === 'mutation')
-    .map(([field]) => field)
+    .map(([field]) => `${field} ${directive}`)
     .join(' ');
 
 /** Each fragment spreads only fragments below it. */
@@ -53,9 +53,15 @@ const asked: Record<DocumentedField, string> = {
 /** Variables that are no arguments of the field. */
 const switches: Partial<Record<DocumentedField, string>> = { jobs: '$withTotalCount: Boolean! = false' };
 
-/** Everything that a form for a job shows: the lists of e-mail addresses need the scope of `updateJob`. */
-const jobForm = `query JobForm($publicId: String!) {
-  job(publicId: $publicId) { ...JobFields ${updatersFields(job)} }
+/** What a form for a record shows, with the choices of its references: one operation. */
+const companyForm = `query CompanyForm($mediaPublicId: String!, $publicId: String!) {
+  company(mediaPublicId: $mediaPublicId, publicId: $publicId) { ...CompanyFields }
+  sectors: references(kind: sector) { ...ReferenceFields }
+  sizes: references(kind: size) { ...ReferenceFields }
+}`;
+
+const jobForm = `query JobForm($publicId: String!, $withEmails: Boolean! = true) {
+  job(publicId: $publicId) { ...JobFields ${updatersFields(job, '@include(if: $withEmails)')} }
   contracts: references(kind: contract) { ...ReferenceFields }
   educations: references(kind: education) { ...ReferenceFields }
   experiences: references(kind: experience) { ...ReferenceFields }
@@ -81,6 +87,7 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
     ...Object.fromEntries(
       documentedFields.map((field) => [operationFile(field), withFragments(operationOf(field))]),
     ),
+    'schema/operations/company-form.graphql': withFragments(companyForm),
     'schema/operations/job-form.graphql': withFragments(jobForm),
   };
 }

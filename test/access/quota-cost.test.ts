@@ -104,15 +104,18 @@ describe('the units of an operation (Contract 8.2.8)', () => {
     expect(body.extensions).toMatchObject({ rateLimit: { remaining: 10 }, cost: { units: 40 } });
   });
 
-  it('are 5 for everything that a form for a job shows', async () => {
+  it.each([
+    [5, 'job', { publicId: job }],
+    [2, 'company', { mediaPublicId: 'demo-media', publicId: 'acme' }],
+  ])('are %d for everything that a form for a %s shows', async (units, record, variables) => {
     const { ask } = await newCaller();
     const document = readFileSync(
-      new URL('../../schema/operations/job-form.graphql', import.meta.url),
+      new URL(`../../schema/operations/${record}-form.graphql`, import.meta.url),
       'utf8',
     );
-    const { body } = await ask(document, { publicId: job });
+    const { body } = await ask(document, variables);
     expect(body.errors).toBeUndefined();
-    expect(body.extensions).toMatchObject({ cost: { units: 5 } });
+    expect(body.extensions).toMatchObject({ cost: { units } });
   });
 
   it.each([

@@ -110,7 +110,6 @@ type ReadCompany = NonNullable<CompanyQuery['company']>;
 export const there = (saved: Saved): Read => saved;
 type Edited = NonNullable<JobFormQuery['job']>;
 export const edited = (saved: Saved): Edited => saved;
-export const back = (edited: Edited): Saved => edited;
 export const named = (read: Read): Job => read;
 export const company = (saved: SavedCompany): ReadCompany => saved;
 export const companyBack = (read: ReadCompany): SavedCompany => read;

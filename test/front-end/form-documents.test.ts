@@ -1,0 +1,65 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { describe, expect, it } from '@jest/globals';
+import { typePolicies } from '../../schema/client/src/apollo.js';
+import {
+  CompanyFormDocument,
+  JobFormDocument,
+  readRefusal,
+  ReferencesDocument,
+} from '../../schema/client/src/index.js';
+import { ownGateway } from '../support/own-gateway.js';
+
+const gateway = ownGateway({ ARCHIVER: 'off' });
+const publicId = 'acme-backend-engineer';
+
+async function open(scope?: string): Promise<ApolloClient> {
+  const headers = { authorization: `Bearer ${await gateway.token(scope === undefined ? {} : { scope })}` };
+  const link = new HttpLink({ uri: `${gateway.url}/graphql`, headers });
+  return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
+}
+
+describe('JobFormDocument', () => {
+  it('reads the job, its e-mail lists and the choices for a caller who may update it (Contract 5.8)', async () => {
+    const { data } = await (await open()).query({ query: JobFormDocument, variables: { publicId } });
+    expect(data?.job).toMatchObject({
+      managerEmails: ['claire.martin@acme.example'],
+      recruiterEmails: ['jobs@acme.example'],
+      viewerCanUpdate: true,
+    });
+    expect(data?.contracts?.map((contract) => contract.publicId)).toContain(data?.job?.contract?.publicId);
+  });
+
+  it('without e-mail lists, answers a reader whose token lacks r_w_jobs (Contract 5.8)', async () => {
+    const client = await open('r_jobs');
+    const variables = { publicId, withEmails: false };
+    const { data } = await client.query({ query: JobFormDocument, variables });
+    expect(data?.job).toMatchObject({ name: 'Backend Engineer', viewerCanUpdate: false });
+    expect(data?.job).not.toHaveProperty('managerEmails');
+    expect(data?.worktimes).not.toEqual([]);
+  });
+
+  it('with e-mail lists, names the scope that a reader lacks (Contract 5.8)', async () => {
+    const client = await open('r_jobs');
+    const asked = client.query({ query: JobFormDocument, variables: { publicId } });
+    const refusal = readRefusal(await asked.catch((failure: unknown) => failure));
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN', scope: 'r_w_jobs' });
+  });
+});
+
+describe('CompanyFormDocument', () => {
+  it.each(['r_w_companies', 'r_companies'])(
+    'reads the company and the choices of its size and sectors in one operation (%s)',
+    async (scope) => {
+      const client = await open(scope);
+      const variables = { mediaPublicId: 'demo-media', publicId: 'acme' };
+      const { data } = await client.query({ query: CompanyFormDocument, variables });
+      expect(data?.company).toMatchObject({ name: 'Acme', viewerCanUpdate: scope === 'r_w_companies' });
+      const choicesOf = async (kind: 'sector' | 'size') => {
+        const answer = await client.query({ query: ReferencesDocument, variables: { kind } });
+        return answer.data?.references?.map((reference) => reference.id);
+      };
+      expect(data?.sectors?.map(({ id }) => id)).toEqual(await choicesOf('sector'));
+      expect(data?.sizes?.map(({ id }) => id)).toEqual(await choicesOf('size'));
+    },
+  );
+});
