@@ -29,7 +29,6 @@ import { isDatabaseAway } from './database/mask-error.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './folder/disk-space.js';
 import { startApollo } from './graphql/apollo.js';
-import { deprecatedParts } from './graphql/deprecated-parts.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
 import { replySettler } from './graphql/settle-reply.js';
 import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
@@ -179,9 +178,8 @@ async function assemble(
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
     nameCaller: callerNames(await callerKey(tasksDb)),
-    onWork: (caller, { databaseMs, deprecated }) => {
+    onWork: (caller, { databaseMs }) => {
       if (databaseMs > 0) busiest.add(caller, databaseMs);
-      for (const part of deprecated) metrics.deprecatedUses.inc({ part });
     },
   });
   const logDamaged = damagedRecordsLog(log);
@@ -206,8 +204,6 @@ async function assemble(
     metrics,
     tracing,
   });
-  // A part that stays at 0 can be removed.
-  for (const part of deprecatedParts(schema).values()) metrics.deprecatedUses.inc({ part }, 0);
   const trusted = await readTrustedDocuments(settings, schema);
 
   const revocations = await watchRevocations(tasksDb, (err) => {

@@ -29,8 +29,6 @@ export class RequestWork implements DatabaseTime {
   readonly fields = new Set<string>();
   /** The first error that the caller is told. */
   code: ErrorCode | undefined;
-  /** The coordinates of the deprecated parts of the schema that the operation used. */
-  deprecated: readonly string[] = [];
   databaseMs = 0;
   commands = 0;
 }

@@ -13,7 +13,6 @@ import { type Cost } from './bounds/measure-document.js';
 import { type Requested } from './bounds/given-values.js';
 import { type CountReferences } from './bounds/weights.js';
 import { schemaRules } from './bounds/schema-rules.js';
-import { deprecatedUses } from './deprecated-parts.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
@@ -91,11 +90,9 @@ const replyPlugin = (
     // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
-      didResolveOperation: async ({ document, operation, schema, contextValue: { bill, work } }) => {
-        const requested = { document, operation, variables: request.variables ?? {} };
+      didResolveOperation: async ({ document, operation, contextValue: { bill, work } }) => {
         work.operation = operation?.name?.value;
-        work.deprecated = deprecatedUses(requested, schema);
-        bill.present(measure(requested));
+        bill.present(measure({ document, operation, variables: request.variables ?? {} }));
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
         if (response.body.kind !== 'single') return;

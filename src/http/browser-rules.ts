@@ -24,7 +24,6 @@ const exposedHeaders = [
   'Accept-Patch',
   'Accept-Post',
   'Allow',
-  'Deprecation',
   'ETag',
   'Idempotency-Replayed',
   'Job-Expires',
@@ -36,7 +35,6 @@ const exposedHeaders = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
-  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ];

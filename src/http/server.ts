@@ -209,12 +209,11 @@ function requestLine(
   { headers, work }: FastifyRequest,
   { caller, ms }: { caller: string | undefined; ms: number },
 ): object {
-  const { operation, fields, code, deprecated } = work;
+  const { operation, fields, code } = work;
   return {
     operation: operation?.slice(0, longestName),
     fields: fields.size > 0 ? [...fields] : undefined,
     code,
-    deprecated: deprecated.length > 0 ? deprecated : undefined,
     caller,
     client: shown(headers['apollographql-client-name']),
     clientVersion: shown(headers['apollographql-client-version']),

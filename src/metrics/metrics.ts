@@ -64,11 +64,6 @@ export function createMetrics() {
       help: 'Errors returned to callers, including errors below a root field, by error code.',
       labelNames: ['code'],
     }),
-    deprecatedUses: counter({
-      name: 'gateway_deprecated_uses_total',
-      help: 'Operations of callers with a token that used a deprecated part of the schema, in both APIs, by its coordinate. A REST call uses every key of its reply.',
-      labelNames: ['part'],
-    }),
     loadShed: counter({
       name: 'gateway_load_shed_total',
       help: 'Operations rejected with 503, by reason: in-flight (too many are running), database (unavailable) or logos (too many are waiting).',

@@ -57,10 +57,6 @@ export const headers: Json = {
   'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
     const: 'true',
   }),
-  Deprecation: text('When a part that the call used was deprecated: `@` and Unix seconds (RFC 9745).', {
-    pattern: '^@\\d+$',
-  }),
-  Sunset: text('When the deprecated part will be removed (RFC 8594).'),
   'Job-State': always(text('The current state of the job.', { enum: jobStates })),
   'Job-Expires': text('When the job will be archived, in UTC; absent unless the job is published.', {
     format: 'date-time',
@@ -79,14 +75,7 @@ export const headers: Json = {
 };
 
 /** Headers that any call can get. */
-export const callHeaders = [
-  'RateLimit-Cost',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Deprecation',
-  'Sunset',
-];
+export const callHeaders = ['RateLimit-Cost', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 /** Contract 4.5.7. */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];

@@ -6,7 +6,7 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { preferredType } from '../http/accept.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
-import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
@@ -37,11 +37,9 @@ export function readHandlers(executor: Executor) {
     { file, ask, show }: ReadRoute<Answers[Field]>,
   ) {
     const run = prepareOperation(executor, field, file);
-    const deprecations = deprecationsOf(schema, field);
     const parameters = queryParameters(schema, field);
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const { variables, faults = [] } = ask?.(request) ?? readArguments(request, parameters);
-      void reply.headers(deprecations());
       const answer = await run(request, reply, { variables, reading: { faults } });
       return send(request, reply, show(answer, request));
     };

@@ -5,7 +5,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { type Answers, deprecationsOf, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
@@ -27,7 +27,6 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   function handler<Field extends UpdateField>(field: Field, show: (answer: Answers[Field]) => Shown) {
     const { table, inQuery, success } = updates[field];
     const run = prepareOperation(executor, field);
-    const deprecations = deprecationsOf(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);
     const names = new Set(bodyFields(input, table).map(({ name }) => documentedName(name)));
@@ -41,7 +40,6 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
-        void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
         const answer = await run(request, reply, {

@@ -437,7 +437,7 @@ describe('schema/schema.graphql', () => {
       expect([name, sorted(valuesOf(name))]).toEqual([name, sorted(values)]);
   });
 
-  it('dates the deprecation and removal of each deprecated part (Contract 4.5.6)', () => {
+  it('names the days of deprecation and removal in the reason of each deprecated part (Contract 4.5.6)', () => {
     const types = Object.values(buildSchema().getTypeMap());
     const parts = types.flatMap((type) => {
       const fields = isObjectType(type) ? Object.values(type.getFields()) : [];

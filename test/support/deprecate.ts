@@ -9,12 +9,6 @@ export const queriesNamed = (name: string) => storage.queries.filter(({ schemaNa
 export const mutationsNamed = (name: string) =>
   storage.mutations.filter(({ schemaName }) => schemaName === name);
 
-/** The settings of an enum's value. */
-export function enumValue(enumName: string, value: string): { deprecationReason?: string | undefined }[] {
-  const { valuesConfig } = storage.enums.find(({ name }) => name === enumName) ?? {};
-  return valuesConfig ? [(valuesConfig[value] ??= {})] : [];
-}
-
 /** Nothing in the contract is deprecated yet. Deprecates one part of each schema that is built from now on, for the tests of this file. */
 export function deprecate(parts: { deprecationReason?: string | undefined }[], reason: string): void {
   const [part] = parts;
