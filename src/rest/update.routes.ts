@@ -1,5 +1,4 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import leven from 'leven';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
@@ -122,12 +121,9 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) 
 
 const validateOnly = 'validate-only';
 
-/** In letters. */
-const mostDifferent = 2;
-
 /**
- * Ignores unknown preferences (RFC 7240, 2), but rejects a `Prefer` that mentions `validate-only`, or nearly, without being read as that
- * preference: ignoring it would write what the caller only wanted to check (Contract 9.4.1).
+ * Ignores unknown preferences (RFC 7240, 2), but rejects a `Prefer` that mentions `validate-only`, in whatever case and with whatever
+ * separators, without being read as that preference: ignoring it would write what the caller only wanted to check (Contract 9.4.1).
  */
 function isDryRun(given: string | string[] | undefined): boolean {
   const prefer = [given ?? []].flat().join(',');
@@ -136,7 +132,7 @@ function isDryRun(given: string | string[] | undefined): boolean {
     .split(',')
     .map((preference) => preference.split(';')[0]?.trim().toLowerCase());
   if (names.includes(validateOnly)) return true;
-  if (isMentioned(prefer.toLowerCase()))
+  if (lettersOf(prefer).includes(lettersOf(validateOnly)))
     throw unreadable(
       `Prefer must be ${validateOnly}, not ${excerpt(prefer)}; separate preferences with commas`,
       `Prefer doit être ${validateOnly} et non ${excerpt(prefer)} ; séparez les préférences par des virgules`,
@@ -147,19 +143,7 @@ function isDryRun(given: string | string[] | undefined): boolean {
 /** Commas between quotes do not separate preferences. An unclosed quote is an ordinary character. */
 const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
-/** Looks for one to three words that are nearly `validate-only` together, whatever separates them. */
-function isMentioned(prefer: string): boolean {
-  const words = prefer.match(/[a-z]+/g) ?? [];
-  const isNear = (_: string, at: number) =>
-    [1, 2, 3].some((count) => isNearly(words.slice(at, at + count).join('')));
-  return prefer.includes(validateOnly) || words.some(isNear);
-}
-
-const lettersAlone = validateOnly.replace('-', '');
-
-const isNearly = (letters: string): boolean =>
-  Math.abs(letters.length - lettersAlone.length) <= mostDifferent &&
-  leven(letters, lettersAlone) <= mostDifferent;
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
 const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {

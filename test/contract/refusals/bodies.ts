@@ -157,12 +157,12 @@ export const unreadable: readonly Refusal[] = [
     sent: [to.graphqlBody(noHash)],
   },
   ...[
-    ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
+    ...['validate_only', 'Validate_Only', 'validateonly', 'validate--only'],
     ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
     ...['handling=strict; validate-only', 'return=minimal validate-only', 'x="a,validate-only,\\"b"'],
-    ...['validate only', 'validate, only', 'vali-date-only', 'x-validate-only', 'wait=5; Validate_Onyl'],
+    ...['validate only', 'validate, only', 'vali-date-only', 'x-validate-only', 'wait=5; Validate_Only'],
   ].map((prefer): Refusal => ({
-    title: `the misspelt or misplaced preference ${prefer} (Contract 9.4.1)`,
+    title: `the preference ${prefer} (Contract 9.4.1)`,
     code: 'body-format-error',
     hint: `Prefer must be validate-only, not ${prefer}; separate preferences with commas`,
     sent: [to.rest(job, urlencoded, to.form({ salary: '1' }), { prefer })],
