@@ -3,6 +3,7 @@ import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { readInstant } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
+import { isBlank } from '../text/visible-text.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
@@ -66,7 +67,7 @@ const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) =
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
     const given = textOf(value);
-    if (given === '') throw new ShapeError('a text that is not empty');
+    if (isBlank(given)) throw new ShapeError('a text that is not empty');
     if (unstorable.test(given))
       throw new ShapeError('a text of whole Unicode characters, without control characters');
     if (codePointLength(given) > maximum)
@@ -77,7 +78,7 @@ export const text = (maximum: number): Shape<string> =>
 /** A text of 0 to `maximum` code points. */
 export const freeText = (maximum: number): Shape<string> =>
   shape({ type: 'string', maxLength: maximum }, (value) =>
-    typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
+    typeof value === 'string' && isBlank(value) ? '' : text(maximum).read(value),
   );
 
 /** If the line is over 16 MiB, the logo is already decoded. */

@@ -6,6 +6,7 @@ import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
 import { type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
+import { isBlank } from '../text/visible-text.js';
 import { type Warning, warningMessages, type WarningType } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */
@@ -135,16 +136,16 @@ export class FieldReader {
     return bounded === '' ? null : bounded;
   }
 
-  /** '' is a fault. */
+  /** A text that nobody sees is a fault. */
   text(field: string, given: string, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
-  /** Null and '' are faults. */
+  /** Null and a text that nobody sees are faults. */
   present(field: string, given: string | null): string | undefined {
     if (given === null) return this.fail(fieldFault.notClearable(field));
-    return given || this.fail(emptyText(field));
+    return isBlank(given) ? this.fail(emptyText(field)) : given;
   }
 
   /** An absolute http or https URL, returned as given. */

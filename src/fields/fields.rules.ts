@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyText, type FieldReader, type Given, mostParts } from './field-reader.rules.js';
+import { isBlank } from '../text/visible-text.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
 /**
@@ -203,7 +204,8 @@ const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
   const { record, book, reader } = context;
-  if (isClearable(field) && (given === null || (given === '' && fieldTypes[field.type].isFree)))
+  const isEmpty = given === null || (fieldTypes[field.type].isFree && isBlank(given as string));
+  if (isEmpty && isClearable(field))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
   if (given === null) return reader.fail(fieldFault.notClearable(name, fieldTypes[field.type].given));
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);

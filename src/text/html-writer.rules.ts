@@ -11,6 +11,8 @@ const otherBlocks = (
 ).split(' ');
 const otherBlock = new RegExp(`</?(?:${otherBlocks.join('|')})\\b`, 'i');
 
+const lineEnd = /\r\n?|\n/;
+
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** For each tag, the tags that close it when they start directly inside it, as in browsers. */
@@ -30,7 +32,7 @@ export const isAllowed = (tag: string): boolean => allowedTags.includes(tag);
 
 /**
  * Writes allowed tags and text, closes what is open, and keeps lines apart: if the source has blocks that are not allowed, its text
- * becomes paragraphs; inside a list item, a heading or inline tags, the blocks' text is separated by `<br />`.
+ * becomes paragraphs; inside a list item, a heading or inline tags, the blocks' text is separated by `<br />`. So are the lines of a `pre`.
  */
 export class HtmlWriter {
   html = '';
@@ -44,7 +46,9 @@ export class HtmlWriter {
   /** The outermost open tag is a paragraph that the source doesn't have. */
   private isInOwnParagraph = false;
   private hasLineContent = false;
-  private isBreakDue = false;
+  /** How many `<br />` come before the next content of this block. */
+  private breaksDue = 0;
+  private openPres = 0;
 
   /**
    * @param maximum of the result, in code points; `exceeds` is set at twice as many UTF-16 units
@@ -59,7 +63,15 @@ export class HtmlWriter {
   }
 
   text(text: string): void {
-    const shown = this.isBreakDue || this.lacksParagraph() ? text.trimStart() : text;
+    if (this.openPres === 0) return this.writeText(text);
+    for (const [index, line] of text.split(lineEnd).entries()) {
+      if (index > 0 && this.hasLineContent) this.breaksDue += 1;
+      this.writeText(line);
+    }
+  }
+
+  private writeText(text: string): void {
+    const shown = this.breaksDue > 0 || this.lacksParagraph() ? text.trimStart() : text;
     if (shown === '') return;
     this.continueLine();
     this.hasLineContent = true;
@@ -96,13 +108,19 @@ export class HtmlWriter {
   /** @param name a tag that is not allowed */
   startRemovedTag(name: string): void {
     this.closeEndedBy(name);
-    this.endRemovedTag(name);
+    this.separate(name);
+    if (name === 'pre') this.openPres += 1;
   }
 
   endRemovedTag(name: string): void {
+    this.separate(name);
+    if (name === 'pre' && this.openPres > 0) this.openPres -= 1;
+  }
+
+  private separate(name: string): void {
     if (!otherBlocks.includes(name)) return;
     this.closeOwnParagraph();
-    this.isBreakDue ||= this.hasLineContent;
+    this.breaksDue ||= Number(this.hasLineContent);
     this.hasLineContent = false;
   }
 
@@ -119,14 +137,14 @@ export class HtmlWriter {
       this.isInOwnParagraph = true;
       this.open.push('p');
       this.writeTag('<p>');
-    } else if (this.isBreakDue) this.writeTag('<br />');
-    this.isBreakDue = false;
+    } else if (this.breaksDue > 0) this.writeTag('<br />'.repeat(this.breaksDue));
+    this.breaksDue = 0;
   }
 
   private beginBlock(): void {
     this.closeOwnParagraph();
     this.hasLineContent = false;
-    this.isBreakDue = false;
+    this.breaksDue = 0;
   }
 
   private closeOwnParagraph(): void {
@@ -142,7 +160,7 @@ export class HtmlWriter {
     this.writeTag(`</${name}>`);
     if (allowedBlocks.includes(name)) {
       this.hasLineContent = false;
-      this.isBreakDue = false;
+      this.breaksDue = 0;
     }
     if (this.open.length === 0) this.isInOwnParagraph = false;
   }

@@ -1,12 +1,18 @@
+import { decodeHTMLStrict } from 'entities';
 import { AllowedHtml } from './allowed-html.rules.js';
 import { replaceControlCharacters } from './control-characters.rules.js';
 import { type HtmlWriter } from './html-writer.rules.js';
+import { isBlank } from './visible-text.js';
 
 /** The start of a tag, comment or declaration. A `<` at the end counts too: a page may print a letter right after it. */
 const markupStart = /<(?=[a-z/!?]|$)/gi;
 /** `<ann@mail.example>` or `<https://site.example>`, as people write addresses in running text. */
 const bracketedAddress = /<(?=(?:[^\s<>"'/=@]+@|[a-z]+:\/\/)[^\s<>]*>)/giu;
 const anyTag = /<[^>]*>/g;
+/** In cleaned HTML: a tag that begins a line. */
+const lineTag = /<(?:p|br|[uo]l|li|h\d)\b/;
+const tagOrLineEnd = /<[^>]*>|\r\n?|\n/g;
+const reference = /&(?:(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)?/gi;
 const blankLines = /\n[^\S\n]*\n\s*/;
 
 interface CleanedHtml {
@@ -23,22 +29,23 @@ interface CleanedHtml {
  * Allows the tags p br b strong i em u ul ol li h2 h3 h4 and a. The only allowed attribute is the href of a link, an absolute http, https
  * or mailto URL. Every link gets rel="nofollow noopener".
  *
- * A block that is not allowed becomes a paragraph, or a line inside another tag. However malformed the text, the result has no other
- * markup. Cleaning the result again changes nothing. The time is linear: about 0.1 s for the worst text of 1 MiB. Closing, nesting,
- * escaping, trimming, wrapping and replacing control characters do not set `isChanged`.
+ * A block that is not allowed becomes a paragraph, or a line inside another tag. A CDATA section is its content. However malformed the
+ * text, the result has no other markup. Cleaning the result again changes nothing. The time is linear: about 0.1 s for the worst text of
+ * 1 MiB. Closing, nesting, escaping, trimming, wrapping and replacing control characters do not set `isChanged`.
  *
  * @param options.maximum code points of the result; a text that far exceeds it is not read to the end
  * @param options.wrapPlainText turns a text without tags into paragraphs, split at blank lines; other line ends become `<br />`. If
  *   false, such a text is escaped only if it has a `<` that could begin a tag
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
-  const replaced = replaceControlCharacters(text);
-  // Replacing control characters can leave a space at either end. Trim before the search, which looks for a `<` at the very end.
+  const replaced = replaceControlCharacters(withoutCdataMarks(text));
+  // What was replaced can leave a space at either end. Trim before the search, which looks for a `<` at the very end.
   const legible = replaced.text === text ? text : replaced.text.trim();
   if (!options.wrapPlainText && legible.search(markupStart) === -1)
     return { html: isBlank(legible) ? '' : legible, isChanged: replaced.hasRemoved };
 
-  const tamed = escapeLooseMarkup(legible);
+  const marked = escapeLooseMarkup(legible);
+  const tamed = marked.search(markupStart) === -1 ? escapeLooseReferences(marked) : marked;
   const { written, hasEscaped, hasRemoved } = new AllowedHtml(tamed, options.maximum);
   const isEscaped = hasEscaped || tamed !== legible;
   // The tokenizer skips `</>` without a callback.
@@ -48,7 +55,7 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   const html = written.html.trim();
   if (isBlank(html.replace(anyTag, ''))) return { html: '', isChanged };
   return {
-    html: written.markup > 0 || !options.wrapPlainText ? html : wrapInParagraphs(html),
+    html: written.markup > 0 ? withLines(html) : options.wrapPlainText ? wrapInParagraphs(html) : html,
     isChanged,
     ...(isEscaped && { isEscaped }),
   };
@@ -60,6 +67,22 @@ function escapeLooseMarkup(text: string): string {
   return text.slice(0, end).replace(bracketedAddress, '&lt;') + text.slice(end).replace(markupStart, '&lt;');
 }
 
+/** Job feeds wrap HTML in CDATA. Splits, because a pattern of both marks would take quadratic time if the end is missing. */
+function withoutCdataMarks(text: string): string {
+  const [first, ...sections] = text.split('<![CDATA[');
+  return [first, ...sections.map((section) => section.replace(']]>', ''))].join('');
+}
+
+/** For a text without tags, which is not written as HTML: `?id=1&section=2` has no `&sect`. */
+const escapeLooseReferences = (text: string): string =>
+  text.replace(reference, (found) => (decodeHTMLStrict(found) === found ? `&amp;${found.slice(1)}` : found));
+
+/** If all tags are inline, line ends are the only lines that the text has. A `<br>` means that they are written as HTML. */
+const withLines = (html: string): string =>
+  lineTag.test(html)
+    ? html
+    : html.replace(tagOrLineEnd, (found) => (found.startsWith('<') ? found : '<br />'));
+
 function wrapInParagraphs(escaped: string): string {
   return escaped
     .replace(/\r\n?/g, '\n')
@@ -67,5 +90,3 @@ function wrapInParagraphs(escaped: string): string {
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
     .join('');
 }
-
-const isBlank = (text: string): boolean => text.trim() === '';

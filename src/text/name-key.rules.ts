@@ -18,5 +18,6 @@ export const nameKey = (name: string): string =>
     .replace(/œ/g, 'oe')
     .replace(/æ/g, 'ae')
     .replace(/ß/g, 'ss')
-    .replace(/\s+/g, ' ')
+    // U+2800 is the space of Braille.
+    .replace(/[\s\u2800]+/g, ' ')
     .trim();

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { cleanHtml } from '../../src/text/html.rules.js';
+import { isBlank } from '../../src/text/visible-text.js';
 import { leastCpuMsOf, requestMs } from '../support/prompt.js';
 
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
@@ -44,6 +45,19 @@ const PIECES = [
   ...['<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">', '<a href="&#1;javascript:x">'],
   ...['<a href="jav&#x0A;ascript:alert(1)">', '<img src=x onerror=alert(1)>', '<p onclick="x()">'],
   ...['<p style=x title=">">', '<b style="font-weight:normal">'],
+  ...[
+    '<pre>',
+    '</pre>',
+    '\u2029',
+    '&#x2028;',
+    '&#13;',
+    '\u200b',
+    '\u2800',
+    '&zwnj;',
+    '&shy',
+    '&section;',
+    '&sect',
+  ],
 ];
 const hostileText = fc
   .array(
@@ -68,7 +82,6 @@ describe('HTML cleaning', () => {
     ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
     ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
     ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
-    ['a CDATA section', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
@@ -137,9 +150,88 @@ describe('HTML cleaning', () => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
 
-  it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('treats %j as empty', (text) => {
-    expect(job(text)).toEqual({ html: '', isChanged: false });
-    expect(company(text)).toEqual({ html: '', isChanged: false });
+  it.each([
+    ...[
+      '<p></p>',
+      '<p><br></p>',
+      '<p>&nbsp;</p>',
+      ' \n',
+      '',
+      '<p>\u200b</p>',
+      '&zwnj;',
+      '<b>&#8203; &shy;</b>',
+    ],
+    ...[
+      '\u2060',
+      '\u00ad',
+      '\ufe0f',
+      '\u3164',
+      '\u2800',
+      '\u200b\u2028',
+      '<![CDATA[ ]]>',
+      '<![CDATA[<p></p>]]>',
+    ],
+  ])('treats %j as empty (Contract 4.3.3.4)', (text) => {
+    expect(job(text).html).toBe('');
+    if (!text.startsWith('&')) expect(company(text)).toEqual({ html: '', isChanged: false });
+  });
+
+  it('keeps invisible characters in a text that can be seen (Contract 4.2.6.4)', () => {
+    for (const html of [
+      '<p>می\u200cخواهم</p>',
+      '<p>👩\u200d💻</p>',
+      '<p>❤\ufe0f</p>',
+      '<p>co\u00adopérer</p>',
+    ])
+      expect(job(html)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['<![CDATA[<p>Texte</p>]]>', '<p>Texte</p>'],
+    ['<![CDATA[ Texte ]]>', '<p>Texte</p>'],
+    ['<![CDATA[un\ndeux]]>', '<p>un<br />deux</p>'],
+    ['<p>x<![CDATA[ y ]]></p>', '<p>x y </p>'],
+    ['<![CDATA[<p>x</p>]]><![CDATA[<p>y</p>]]>', '<p>x</p><p>y</p>'],
+    ['<![CDATA[<p>a]]]]><![CDATA[>b</p>]]>', '<p>a]]&gt;b</p>'],
+    ['<![CDATA[<p>cut', '<p>cut</p>'],
+    ['<p>a[b[0]]>c</p>', '<p>a[b[0]]&gt;c</p>'],
+  ])('takes a CDATA section as its content: %j (Contract 4.2.6.10)', (text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it('takes the CDATA section of a company as its content (Contract 4.1.8, 4.2.6.10)', () => {
+    expect(company('<![CDATA[ R&D\n2 < 3 ]]>')).toEqual({ html: 'R&D\n2 < 3', isChanged: false });
+    expect(company('<![CDATA[<p>a</p><script>b</script>]]>')).toEqual({ html: '<p>a</p>', isChanged: true });
+  });
+
+  it.each([
+    ['un\n- <b>deux</b>', 'un<br />- <b>deux</b>'],
+    ['<b>un\r\ndeux</b>\r\n\r\n<i>trois</i>', '<b>un<br />deux</b><br /><br /><i>trois</i>'],
+    [
+      '<a href="https://a.fr/">un</a>\rdeux\n',
+      '<a href="https://a.fr/" rel="nofollow noopener">un</a><br />deux',
+    ],
+    ['un\u2028<u>deux</u>&#10;trois', 'un<br /><u>deux</u><br />trois'],
+    ['un\n<b>deux</b></ul>', 'un<br /><b>deux</b>'],
+  ])('keeps the line ends of a text with inline tags alone: %j (Contract 4.2.6.12)', (text, html) => {
+    for (const clean of [job, company]) expect(clean(text)).toEqual({ html, isChanged: false });
+  });
+
+  it.each(['a\nb<br />c <b>d</b>', '<p>a\n<b>b</b></p>', '<ul>\n<li>a</li>\n</ul>', '<p>a</p>\n<i>b</i>'])(
+    'takes no line end of a text with other tags for a line: %j (Contract 4.2.6.4)',
+    (html) => {
+      expect(job(html)).toEqual({ html, isChanged: false });
+    },
+  );
+
+  it.each([
+    ['<pre>un\n  deux\n\ntrois\n</pre>', '<p>un<br />deux<br /><br />trois</p>'],
+    ['<p>x</p><pre>\na\r\n<b>b\nc</b></pre>y\nz', '<p>x</p><p>a<br /><b>b<br />c</b></p><p>y\nz</p>'],
+    ['<ul><li><pre>a\nb\n</pre>c\nd</li></ul>', '<ul><li>a<br />b<br />c\nd</li></ul>'],
+    ['<b><pre>a\nb</pre></b>', '<p><b>a<br />b</b></p>'],
+    ['</pre>a\n<pre>b\nc', '<p>a\n</p><p>b<br />c</p>'],
+  ])('keeps the lines of pre: %j (Contract 4.2.6.12)', (text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: true });
   });
 
   it('repairs markup that a removed tag leaves invalid', () => {
@@ -154,6 +246,7 @@ describe('text without tags', () => {
     ['a blank line starts a paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
     ['escaped markup stays text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
     ['a `>` stays text', '3 > 2', '<p>3 &gt; 2</p>'],
+    ['a reference is its character', 'caf&eacute; &sect; &#8211; &amp;copy;', '<p>café § – &amp;copy;</p>'],
   ])('is wrapped for a job: %s', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
@@ -169,6 +262,19 @@ describe('text without tags', () => {
     ],
   ])('is escaped for a job, with a warning: %s (Contract 4.2.6.2)', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
+  });
+
+  it.each([
+    ['https://jobs.example/?id=1&section=2', 'https://jobs.example/?id=1&amp;section=2'],
+    ['a&copy b&notit; c&#38 d&amp', 'a&amp;copy b&amp;notit; c&amp;#38 d&amp;amp'],
+    ['x <y &lt b', 'x &lt;y &amp;lt b'],
+    ['RH <rh@acme.example> &reg', 'RH &lt;rh@acme.example&gt; &amp;reg'],
+  ])('has no reference without a semicolon: %j (Contract 4.2.6.11)', (text, html) => {
+    expect(job(text)).toEqual({ html: `<p>${html}</p>`, isChanged: false, isEscaped: true });
+  });
+
+  it('has references without a semicolon if it has a tag, as in browsers (Contract 4.2.6.11)', () => {
+    expect(job('<b>a</b> &copy 2026').html).toBe('<b>a</b> © 2026');
   });
 
   it.each([['R&D'], ['a < b > c'], ['I <3 it'], [' two\n\nlines '], ['&lt;script&gt;'], ['"quoted"']])(
@@ -209,6 +315,15 @@ describe('text without tags', () => {
     });
     expect(job('<p>l\u0092offre &#146; &#x81;</p>')).toEqual({ html: '<p>l’offre ’ </p>', isChanged: false });
     expect(job('a\u0081b')).toEqual({ html: '<p>ab</p>', isChanged: true });
+  });
+
+  it('has U+2028 and U+2029 read as line breaks (Contract 4.2.6.9)', () => {
+    expect(job('a\u2028b\u2029c\u2029\u2029d')).toEqual({
+      html: '<p>a<br />b<br />c</p><p>d</p>',
+      isChanged: false,
+    });
+    expect(job('<p>a\u2028b&#x2029;c</p>')).toEqual({ html: '<p>a\nb\nc</p>', isChanged: false });
+    expect(company('a\u2028b')).toEqual({ html: 'a\nb', isChanged: false });
   });
 
   it('has its vertical tabs and form feeds read as line breaks (Contract 4.2.6.9)', () => {
@@ -254,6 +369,22 @@ function foreignIn(html: string): string[] {
   walk(parseFragment(html).childNodes);
   return found;
 }
+/** What a browser shows on a line each; without empty lines. */
+function linesIn(html: string): string[] {
+  let shown = '';
+  const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {
+    for (const node of nodes) {
+      const separator = /^(?:p|br|[uo]l|li|h\d)$/.test(node.nodeName) ? '\n' : '';
+      shown += separator;
+      if ('value' in node) shown += node.value.replaceAll('\n', ' ');
+      if ('childNodes' in node) walk(node.childNodes);
+      shown += separator;
+    }
+  };
+  walk(parseFragment(html).childNodes);
+  return shown.split('\n').flatMap((line) => line.trim() || []);
+}
+
 const ALLOWED_TAGS = new Set('p br b strong i em u ul ol li h2 h3 h4 a'.split(' '));
 
 describe('a browser that shows cleaned HTML', () => {
@@ -332,9 +463,57 @@ describe('HTML cleaning of any text', () => {
   it('does not change a company text that has no `<` and no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        fc.pre(text.trim() !== '' && !/<|[^\P{Cc}\t\n\r]/u.test(text));
+        fc.pre(!isBlank(text) && !/<|[^\P{Cc}\t\n\r]|[\u2028\u2029]/u.test(text));
         expect(company(text)).toEqual({ html: text, isChanged: false });
       }),
+    );
+  });
+
+  it('keeps every word of a text, whatever markup stands between them (Contract 4.2.6)', () => {
+    const markup = [
+      ...'<p> </p> <br> <b> </b> <i> <u/> <ul> </ul> <li> <h2> <h1> <a> </a> <div> </div> <table> <td> <span>'.split(
+        ' ',
+      ),
+      ...'<pre> </pre> <![CDATA[ ]]> < > & &nbsp; &zwnj; &#0; &sect &section; <img> <font> </x> \0 \u0001'.split(
+        ' ',
+      ),
+      ...[
+        '<!-- x -->',
+        '<!doctype html>',
+        '<script>x</script>',
+        '<b style="font-weight:normal">',
+        '\u2028',
+        '\n',
+      ],
+      ...['<a href="https://a.fr/?a=1&b">', '<p title=">">', '<ann@mail.example>', '\u200b', '\ufe0f'],
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...markup), { minLength: 1, maxLength: 8 }), (pieces) => {
+        const words = pieces.map((_, index) => `mot${index}`);
+        const text = pieces.map((piece, index) => `${piece} ${words[index]} `).join('');
+        for (const clean of [job, company])
+          expect(linesIn(clean(text).html).join(' ').match(/mot\d/g)).toEqual(words);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('keeps every line of a text without tags, with inline tags alone, or in pre (Contract 4.2.6.12)', () => {
+    const lineEnds = ['\n', '\r\n', '\r', '\n\n', '\n \r\n', '\u2028', '\u2029', '\v', '\f'];
+    const tags = ['<b>', '<i>', '<span>', '<a href="https://a.fr/?b\n=1">', '<font color=red>', ''];
+    const word = fc.stringMatching(/^[a-zéß漢😀0-9]{1,6}$/u);
+    const line = fc.tuple(fc.constantFrom(...tags), word, fc.constantFrom(...lineEnds));
+    const around = fc.constantFrom(['', ''], ['<![CDATA[', ']]>'], ['<em>', '</em>'], ['<pre>', '</pre>']);
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), around, (lines, [before, after]) => {
+        const written = lines.map(([tag, each, end]) => {
+          const name = /\w+/.exec(tag)?.[0];
+          return `${tag}${each}${name ? `</${name}>` : ''}${end}`;
+        });
+        const { html } = job(`${before}${written.join('')}${after}`);
+        expect(linesIn(html)).toEqual(lines.map(([, each]) => each));
+      }),
+      { numRuns: 2_000 },
     );
   });
 
@@ -352,6 +531,7 @@ describe('HTML cleaning of any text', () => {
       ' ',
     ),
     ...'&CounterClockwiseContourIntegra <style></ <div> <div>x <b><div>x'.split(' '),
+    ...['<pre>\n', '<pre>x\n', '&amp;', '&a;', '<![CDATA[', ']]>', '<b>x</b>\n'],
     ...['\n', ' \n', '\u0001', '\v', '\u0092', '</ >', ' <div>', '<x y=z>', '<a href="', "<a '", '<a ='],
     ...['<a href="https://a.fr/">', '<a href=http://[>', '<span><a href=http://[></span>'],
     '<b style=";font-weight:">',
@@ -371,6 +551,8 @@ describe('HTML cleaning of any text', () => {
     ['one long style', `<b style="${';font-weight: '.repeat(7_000)}">x</b>`],
     ['paragraphs of space', `<div>x</div>${' '.repeat(90_000)}`],
     ['one long name', `<${'x'.repeat(99_000)}>`],
+    ['line ends in pre', `<pre>x${'\n'.repeat(98_000)}x`],
+    ['references, unknown and without tags', `${'&a;'.repeat(33_000)}`],
   ])('cleans five long texts with %s within the time limit of a request', async (_, text) => {
     expect(await leastCpuMsOf(() => cleanFive(text), requestMs)).toBeLessThan(requestMs);
   });

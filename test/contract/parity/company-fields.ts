@@ -46,6 +46,10 @@ const names: ParityCase[] = [
     fields: { name: '\u0301\u0308' },
     ...invalid('name-format-error'),
   }),
+  companyCase('name: only invisible characters and blank Braille are a fault (Contract 4.1.6.2, 4.3.3.4)', {
+    fields: { name: '\u2800\u200b' },
+    ...invalid('name-format-error'),
+  }),
 ];
 
 const start = 'https://acme.example/';

@@ -56,6 +56,10 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ' \t\n\u00a0' },
     stored: { [path]: null },
   }),
+  jobCase(`${field}: a text of invisible characters clears the field (Contract 4.3.3.4)`, {
+    fields: { [field]: '\u200b\u2800 \u00ad' },
+    stored: { [path]: null },
+  }),
   jobCase(`${field}: ${maximum} code points of two UTF-16 units are allowed (Contract 7.4, 8.5)`, {
     fields: { [field]: astral(maximum) },
     stored: { [path]: astral(maximum) },
@@ -151,7 +155,7 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Télétravail' },
     warnings: ['localisation: location-unresolved'],
   }),
-  ...['', '   ', null].map((localisation) =>
+  ...['', '   ', '\u200b', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
       {
@@ -201,7 +205,21 @@ const descriptions: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ fie
       stored: { [path]: null },
       warnings: [`${field}: html-cleaned`],
     }),
-    ...['', ' \n ', null].map((text) =>
+    jobCase(`${field}: a CDATA section is its content (Contract 4.2.6.10)`, {
+      before: { [path]: '<p>Before</p>' },
+      fields: { [field]: '<![CDATA[<p>Texte</p>]]>' },
+      stored: { [path]: '<p>Texte</p>' },
+    }),
+    jobCase(`${field}: in a text without tags, an & is no reference unless a ; ends it (Contract 4.2.6.11)`, {
+      fields: { [field]: 'Voir https://jobs.example/?id=1&section=2' },
+      stored: { [path]: '<p>Voir https://jobs.example/?id=1&amp;section=2</p>' },
+      warnings: [`${field}: text-escaped`],
+    }),
+    jobCase(`${field}: inline tags leave the line ends of the text (Contract 4.2.6.12)`, {
+      fields: { [field]: 'un\n- <b>deux</b>' },
+      stored: { [path]: 'un<br />- <b>deux</b>' },
+    }),
+    ...['', ' \n ', '\u2060', '&zwnj;', null].map((text) =>
       jobCase(`${field}: ${JSON.stringify(text)} clears the field (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`, {
         before: { [path]: '<p>Before</p>' },
         fields: { [field]: text },
