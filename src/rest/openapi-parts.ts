@@ -91,6 +91,15 @@ export const closedObject = (
   additionalProperties: false,
 });
 
+/** OpenAPI 3.1 lets a file have no type, but most generators know a file by this format, from OpenAPI 3.0. */
+export const file: Json = { type: 'string', format: 'binary' };
+
+/** Generators stop at null in an `enum`, and lose a list of types inside `anyOf`. */
+export const nullable = ({ anyOf, ...schema }: Json): Json =>
+  anyOf || schema.enum
+    ? { anyOf: [...((anyOf as Json[] | undefined) ?? [schema]), { type: 'null' }] }
+    : { ...schema, type: [schema.type, 'null'] };
+
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
@@ -101,7 +110,7 @@ export function describeOperation(
   method: Method,
   { summary, remark = '' }: { summary: string; remark?: string },
 ): Json {
-  const { kind, rest, scopes } = operations[field];
+  const { kind, rest } = operations[field];
   const definition = rootField(schema, field);
   const [documentedMethod, ...others]: readonly Method[] = rest.methods;
   const isDocumented = method === documentedMethod;
@@ -118,7 +127,7 @@ export function describeOperation(
       ...(others.length > 0 ? [same] : []),
     ].join('\n\n'),
     ...deprecation(definition),
-    security: scopes.map((scope) => ({ bearer: [scope] })),
+    security: [{ bearer: [] }],
   };
 }
 

@@ -52,6 +52,7 @@ const singular: Readonly<Record<string, string>> = {
 function describeParameter(parameter: QueryParameter): Json {
   const { parameter: name, argument, isInFilter, isRepeatable } = parameter;
   const described = (isInFilter && singular[name]) || argument.description;
+  const example = demoQuery[name];
   const other = name.replaceAll('-', '_');
   const also = other === name ? '' : ` Also accepted as \`${other}\`.`;
   return {
@@ -59,8 +60,10 @@ function describeParameter(parameter: QueryParameter): Json {
     in: 'query',
     required: isNonNullType(argument.type),
     description: `${described}${isRepeatable ? ' Can be repeated.' : ''}${also}`,
+    // OpenAPI's default, said for those that read it: without it, some clients join lists with commas.
+    ...(isRepeatable && { style: 'form', explode: true }),
     schema: parameterSchema(parameter),
-    ...(demoQuery[name] && { example: demoQuery[name] }),
+    ...(example && { example: isRepeatable ? [example] : example }),
   };
 }
 

@@ -19,9 +19,11 @@ import {
   describeOperation,
   exampleForm,
   exampleReply,
+  file,
   inPath,
   type Json,
   jsonBody,
+  nullable,
   parametersOf,
   reference,
   response,
@@ -191,16 +193,20 @@ function speller(fields: ReturnType<typeof bodyFields>, table: FieldTable): (des
 }
 
 function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
-  if (isUpload(field.type)) return { type: 'string', contentMediaType: 'application/octet-stream' };
+  if (isUpload(field.type)) return file;
   const described = table[field.name];
   if (described?.type === 'choice') return { type: 'string', enum: described.of };
-  const orNull = (type: string) =>
-    kind === 'json' && described && isClearable(described) ? [type, 'null'] : type;
-  const list = { type: orNull('array'), items: { type: 'string' } };
+  const string = { type: 'string' };
+  const list = {
+    type: 'array',
+    items: string,
+    ...(kind !== 'json' && { description: 'Each in a key of its own.' }),
+  };
   // The table lacks the ids of the record, which are texts.
-  return {
-    string: { type: orNull('string') },
-    decimal: kind === 'json' ? { type: ['number', 'string', 'null'] } : { type: 'string' },
-    'array-of-strings': { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] },
+  const schema = {
+    string,
+    decimal: kind === 'json' ? { anyOf: [{ type: 'number' }, string] } : string,
+    'array-of-strings': { anyOf: [list, { ...string, description: 'Several, separated by `;`.' }] },
   }[fieldTypes[described?.type ?? 'text'].given];
+  return kind === 'json' && described && isClearable(described) ? nullable(schema) : schema;
 }

@@ -9,6 +9,7 @@ import { version } from '../settings/version.js';
 import { envelopeSchemas, errorResponses, errorSchemas, fieldFaultSchema } from './openapi-schemas.js';
 import {
   closedObject,
+  file,
   headers,
   type Json,
   jsonBody,
@@ -32,6 +33,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
         'The REST paths. The contract at `/contract` has every rule. Each path runs a GraphQL operation, so both APIs share rules, errors and quotas; `/graphql` has more lists. Neither API creates or removes records: operators import them. Every error has the same three keys; `validation-failed` also has `errors`. A path that is not listed here is `not-found`.',
+      contact: { name: 'The operators of this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],
@@ -85,7 +87,7 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const readiness = (status: string): Json =>
   jsonBody(
     closedObject({
-      status: { const: status, description: 'Whether all checks pass.' },
+      status: { type: 'string', const: status, description: 'Whether all checks pass.' },
       checks: {
         type: 'object',
         description: 'Each check by name, and whether it passes.',
@@ -116,7 +118,7 @@ const operationPaths: Json = {
     {
       200: response(
         'The process is up.',
-        jsonBody(closedObject({ status: { const: 'ok', description: 'Always `ok`.' } })),
+        jsonBody(closedObject({ status: { type: 'string', const: 'ok', description: 'Always `ok`.' } })),
       ),
     },
   ),
@@ -161,7 +163,11 @@ const operationPaths: Json = {
       ],
     },
     {
-      200: response('The image.', Object.fromEntries(imageTypes.map((type) => [type, {}])), logoHeaders),
+      200: response(
+        'The image.',
+        Object.fromEntries(imageTypes.map((type) => [type, { schema: file }])),
+        logoHeaders,
+      ),
       304: response('The caller already has the logo.', undefined, logoHeaders),
     },
     ['not-found', 'internal-error', 'service-unavailable'],

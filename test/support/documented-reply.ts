@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
+import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
 
 interface Reference {
   $ref: string;
@@ -131,5 +132,17 @@ function bodyFaults({ content = {} }: ResponseObject, headers: Headers, body: un
   const contentType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
   const documented = content[contentType];
   if (!documented) return [`content type "${contentType}" is not documented`];
-  return documented.schema ? faultsOf(documented.schema, body) : [];
+  return documented.schema ? [...faultsOf(documented.schema, body), ...messageFaults(body)] : [];
+}
+
+/** The document has messages only as examples. A message can end with a hint (Contract 7.1.5). */
+function messageFaults(body: unknown): string[] {
+  const { error, errorMessage } = (body ?? {}) as { error?: ErrorCode; errorMessage?: string };
+  if (!error || errorMessage === undefined) return [];
+  const isKnown = Object.values(catalogue[error].message).some(
+    (text) =>
+      errorMessage === text ||
+      [': ', ' : '].some((colon) => errorMessage.startsWith(text.replace(/\.$/, colon))),
+  );
+  return isKnown ? [] : ['/errorMessage is not in the catalogue'];
 }

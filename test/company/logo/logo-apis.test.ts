@@ -224,7 +224,7 @@ describe('GET of a stored logo', () => {
     const { status, headers } = response;
     const hash = sha256(bytes);
     expect(url).toBe(`${gateway.url}/logos/${hash}`);
-    assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: null });
+    assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: bytes.toString() });
     expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
       status: 200,
       'content-type': 'image/webp',
