@@ -3,7 +3,7 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } f
 import { type IMiddlewareGenerator, middleware } from 'graphql-middleware';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
-import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { DomainError, outOfReach, unauthorized } from '../errors/domain-error.js';
 import { type Operation, operations, type RootField } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from './caller.js';
@@ -30,10 +30,11 @@ type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
 /** The refusal of a caller that lacks a token, role or scope. */
 export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
-  if (!caller) return unauthorized({ reason: 'no-token' });
-  if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
+  if (!caller) return unauthorized({ reason: 'token_missing' });
+  if (roles && ![...caller.roles].some((role) => roles[role]))
+    return unauthorized({ reason: 'role_missing' });
   if (scopes && !scopes.some((scope) => caller.scopes.has(scope)))
-    return unauthorized({ reason: 'insufficient-scope', scope: scopes[0] });
+    return unauthorized({ reason: 'scope_missing', scope: scopes[0] });
   return undefined;
 }
 
@@ -57,8 +58,9 @@ export function permissions(
     const caller = callerOf(context, field);
     return (
       reachIn(caller, publicId).length > 0 &&
-      (await media.find(publicId)) !== null &&
-      (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId)))
+      // First, so that an absent media takes as long as one without a company within reach (Contract 5.7.4).
+      (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId))) &&
+      (await media.find(publicId)) !== null
     );
   };
 
@@ -70,7 +72,7 @@ export function permissions(
       const lack = lackOf(context.caller, operation);
       if (lack) throw beforeQuota(lack);
       if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field)))
-        throw beforeQuota(unauthorized());
+        throw beforeQuota(outOfReach());
       return true;
     });
   };
@@ -94,7 +96,7 @@ export function permissions(
       // Pass errors on unchanged: the error formatter decides what callers see.
       debug: true,
       fallbackRule: rule()(() => {
-        throw beforeQuota(unauthorized());
+        throw beforeQuota(outOfReach());
       }),
     },
   );

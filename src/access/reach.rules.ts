@@ -1,6 +1,6 @@
 import { allOf } from '../paging/query.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';
 import { type Role } from '../operations.js';
 
@@ -70,7 +70,7 @@ export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
  * record out of reach.
  */
 export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
-  coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();
+  coversMedia(caller, mediaPublicId) ? new DomainError(code) : outOfReach();
 
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));

@@ -79,7 +79,7 @@ export function callerOf(context: RequestContext, field: RootField): Caller {
 export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
 
 function authenticated({ caller }: RequestContext): Caller {
-  if (!caller) throw unauthorized({ reason: 'no-token' });
+  if (!caller) throw unauthorized({ reason: 'token_missing' });
   return caller;
 }
 

@@ -30,7 +30,7 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 /**
  * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4). Tolerates clocks that differ by 30 s. Caches callers for 15 s,
  * never past `exp`. Parallel requests with the same token share one verification.
- * @throws DomainError unauthorized-limitation with the challenge `invalid-token`, and no part of the token in its `cause`;
+ * @throws DomainError unauthorized-limitation with `token_expired` or `token_invalid`, and no part of the token in its `cause`;
  *   service-unavailable if no key is known
  */
 export function createTokenVerifier({ keys, isRevoked = () => false, clock }: TokenVerifierOptions) {
@@ -61,8 +61,10 @@ export function createTokenVerifier({ keys, isRevoked = () => false, clock }: To
       return caller;
     } catch (error) {
       if (error instanceof DomainError) throw error;
+      // jose checks `exp` after the signature.
+      const reason = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid';
       throw new DomainError('unauthorized-limitation', {
-        challenge: { reason: 'invalid-token', description: describeTokenFault(error) },
+        lack: { reason, description: describeTokenFault(error) },
         cause: withoutToken(error),
       });
     }

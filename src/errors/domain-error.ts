@@ -1,18 +1,18 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
 import { fieldFault, type FieldFault } from './field-fault.js';
 
-/** Sent only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
-export type Challenge =
-  | { reason: 'no-token' }
+/** The authority that a caller lacks (Contract 5.5, 7.2.6). */
+export type Lack =
+  | { reason: 'token_missing' | 'role_missing' | 'out_of_reach' }
   /** The description must be ASCII without quotation marks, and must not quote the token. */
-  | { reason: 'invalid-token'; description: string }
-  | { reason: 'insufficient-scope'; scope: string };
+  | { reason: 'token_invalid' | 'token_expired'; description: string }
+  | { reason: 'scope_missing'; scope: string };
 
 interface DomainErrorDetails {
   /** All faults of the request, or the inputs that caused the refusal. Over REST only `validation-failed` tells them. */
   faults?: readonly FieldFault[];
-  /** For `unauthorized-limitation`. Absent if it would reveal a record that the caller may not see. */
-  challenge?: Challenge;
+  /** For `unauthorized-limitation`. */
+  lack?: Lack;
   /** Whether a call with a valid token counts as a failed one (Contract 8.3), because it was refused before it could spend a unit. */
   isFailure?: true;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
@@ -45,8 +45,10 @@ export class DomainError extends Error {
   }
 }
 
-export const unauthorized = (challenge?: Challenge): DomainError =>
-  new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
+export const unauthorized = (lack: Lack): DomainError => new DomainError('unauthorized-limitation', { lack });
+
+/** For a record that is absent or foreign: the caller must not learn which (Contract 5.7). */
+export const outOfReach = (): DomainError => unauthorized({ reason: 'out_of_reach' });
 
 /** A refusal that the given fields of the input caused (Contract 7.3.5). */
 export const conflicting = (code: ErrorCode, fields: readonly string[]): DomainError =>

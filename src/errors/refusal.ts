@@ -1,7 +1,8 @@
 import { catalogue, graphqlCodeOf, type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
-import { type Challenge, type DomainError } from './domain-error.js';
+import { type DomainError, type Lack } from './domain-error.js';
 import { documentedFault, graphqlFaults } from './field-fault.js';
+import { unauthorizedReasons } from './unauthorized-reason.js';
 
 /** What a caller is refused, and where in its document. */
 export interface Refusal {
@@ -21,7 +22,7 @@ export function toGraphQLError(
   { language, requestId }: { language: Language; requestId: string },
 ) {
   const { error, locations, path, byGraphQL } = refusal;
-  const { faults, challenge, current, hint } = error.details;
+  const { faults, lack, current, hint = lack && hintOf(lack) } = error.details;
   return {
     message: byGraphQL?.message ?? withHint(catalogue[error.code].message, language, hint?.[language]),
     ...(locations && { locations }),
@@ -31,16 +32,23 @@ export function toGraphQLError(
       error: error.code,
       status: statusOf(refusal),
       ...(faults && { fields: faults.flatMap((fault) => graphqlFaults(fault, language)) }),
-      ...(challenge?.reason === 'insufficient-scope' && { scope: challenge.scope }),
+      ...(lack && { reason: lack.reason }),
+      ...(lack && 'scope' in lack && { scope: lack.scope }),
       ...(current && { currentVersion: current.version, changedFields: current.changedFields }),
       requestId,
     },
   };
 }
 
+/** Over REST, the body of such a refusal never changes (Contract 5.3). */
+function hintOf(lack: Lack): LocalisedText {
+  const { en, fr } = unauthorizedReasons[lack.reason];
+  return 'scope' in lack ? { en: `${en} ${lack.scope}`, fr: `${fr} ${lack.scope}` } : { en, fr };
+}
+
 /** Whether another token is needed: the call has none, or a bad one. */
-export const isUnauthenticated = ({ details: { challenge } }: DomainError): boolean =>
-  challenge?.reason === 'no-token' || challenge?.reason === 'invalid-token';
+export const isUnauthenticated = ({ details: { lack } }: DomainError): boolean =>
+  lack?.reason === 'token_missing' || (lack !== undefined && 'description' in lack);
 
 /** The documented error body (Contract 7.1.2, 7.3.1). Never includes the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {
@@ -72,7 +80,7 @@ export function errorHeaders({ code, details }: DomainError, metadataUrl?: strin
   const metadata = metadataUrl === undefined ? '' : `, resource_metadata="${metadataUrl}"`;
   return {
     ...(code === 'unauthorized-limitation' && {
-      'www-authenticate': challengeText(details.challenge) + metadata,
+      'www-authenticate': challengeText(details.lack) + metadata,
     }),
     ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
     ...(details.current && { etag: `"${details.current.version}"` }),
@@ -81,13 +89,16 @@ export function errorHeaders({ code, details }: DomainError, metadataUrl?: strin
 }
 
 /** RFC 6750, 3: without a token, the challenge has no error code or description. */
-function challengeText(challenge: Challenge | undefined): string {
-  switch (challenge?.reason) {
-    case 'invalid-token':
-      return `Bearer realm="gateway", error="invalid_token", error_description="${challenge.description}"`;
-    case 'insufficient-scope':
-      return `Bearer realm="gateway", error="insufficient_scope", scope="${challenge.scope}", error_description="the token lacks the scope ${challenge.scope}"`;
-    case 'no-token':
+function challengeText(lack: Lack | undefined): string {
+  switch (lack?.reason) {
+    case 'token_invalid':
+    case 'token_expired':
+      return `Bearer realm="gateway", error="invalid_token", error_description="${lack.description}"`;
+    case 'scope_missing':
+      return `Bearer realm="gateway", error="insufficient_scope", scope="${lack.scope}", error_description="the token lacks the scope ${lack.scope}"`;
+    case 'token_missing':
+    case 'role_missing':
+    case 'out_of_reach':
     case undefined:
       return 'Bearer realm="gateway"';
   }

@@ -11,6 +11,7 @@ import {
   type Language,
 } from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
+import { type UnauthorizedReason, unauthorizedReasons } from '../errors/unauthorized-reason.js';
 import { choiceEnum, objectType } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
 
@@ -28,10 +29,29 @@ const FaultReasonEnum = choiceEnum<FaultReason>(
   faultReasons,
 );
 
+const everyReason = Object.keys(unauthorizedReasons) as UnauthorizedReason[];
+
+const UnauthorizedReasonEnum = choiceEnum<UnauthorizedReason>(
+  'UnauthorizedReason',
+  'Why a caller lacks authority: `reason` in `extensions` of the error.',
+  {
+    token_missing: 'The request has no token.',
+    token_invalid:
+      'The token is not valid, is revoked, or is bound to a key. `WWW-Authenticate` says what is wrong.',
+    token_expired: 'The token was valid, but has expired: get a new one.',
+    scope_missing: 'The token lacks the scope that `scope` in `extensions` names.',
+    role_missing: 'The token has none of the roles that may do this.',
+    out_of_reach: 'The media or record is absent, or is out of reach of the token. Nothing tells which.',
+  },
+);
+
 function describeError(code: ErrorCode, language: Language) {
   const { status, message, reasons = [] }: CatalogueEntry = catalogue[code];
   const graphqlCode = graphqlCodeOf(code);
-  return { code, error: code, status, graphqlCode, message: message[language], reasons };
+  return {
+    ...{ code, error: code, status, graphqlCode, message: message[language], reasons },
+    unauthorizedReasons: code === 'unauthorized-limitation' ? everyReason : [],
+  };
 }
 
 const errorDescription = {
@@ -55,12 +75,18 @@ const errorDescription = {
       'The reasons that `extensions.fields` of the error can have; empty if no input causes the error.',
       null,
     ),
+    unauthorizedReasons: field(
+      '[UnauthorizedReason!]!',
+      'The reasons that `extensions.reason` of the error can have; empty if the error is not about authority.',
+      null,
+    ),
   } satisfies Parts<ReturnType<typeof describeError>>,
 };
 
 const ErrorDescriptionType = objectType('ErrorDescription', errorDescription, {
   ErrorCode: ErrorCodeEnum,
   FaultReason: FaultReasonEnum,
+  UnauthorizedReason: UnauthorizedReasonEnum,
 });
 
 @Resolver()

@@ -72,7 +72,7 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
 export function authentication(verify: TokenVerifier, options: { isTokenRequired: boolean }) {
   return async (request: FastifyRequest) => {
     request.caller = await verify(request.headers.authorization);
-    if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
+    if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'token_missing' });
   };
 }
 

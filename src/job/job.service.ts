@@ -12,7 +12,7 @@ import { planList, planRoles } from '../database/list-plan.js';
 import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { conflicting, DomainError, unauthorized } from '../errors/domain-error.js';
+import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
@@ -268,10 +268,10 @@ export class JobService {
   /** The company decides, and not what the job stores of it, which an import may be about to change. */
   private async findReached(caller: Caller, reached: Record<string, unknown>, read: Stages) {
     const found = await this.findWithCompany(reached, read);
-    if (!found) throw unauthorized();
+    if (!found) throw outOfReach();
     const { job, company } = found;
     if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
-      throw unauthorized();
+      throw outOfReach();
     return found;
   }
 

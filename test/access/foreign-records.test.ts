@@ -66,11 +66,15 @@ const calls: Record<
 
 async function seenBy(token: string, document: string) {
   commands.forget();
-  const { body } = await graphql(gateway, document, {}, { token });
-  expect(body.errors?.map(({ extensions }) => extensions.error)).toEqual(['unauthorized-limitation']);
+  const { body } = await graphql(gateway, document, {}, { token, headers: { 'x-request-id': 'same' } });
+  expect(body.errors?.map(({ extensions }) => [extensions.error, extensions.reason])).toEqual([
+    ['unauthorized-limitation', 'out_of_reach'],
+  ]);
+  // The rest of the reply is the state of the quota, and places in a document whose ids differ in length.
+  const reply = body.errors?.map(({ message, path, extensions }) => ({ message, path, extensions }));
   // Other commands refresh the caches of media and references.
   const names = commands.names.filter((name) => / (?:jobs|companies)$/.test(name));
-  return { names, found: commands.found('jobs', 'companies') };
+  return { reply, names, found: commands.found('jobs', 'companies') };
 }
 
 it('a job of another media looks like an absent one to the database for a media_admin, too (Contract 5.7.4)', async () => {
@@ -78,16 +82,33 @@ it('a job of another media looks like an absent one to the database for a media_
   const { document } = calls['a job'] ?? {};
   const abroad = places['own record, own brand, foreign media'].job;
   for (const id of [abroad, 'absent'])
-    expect(await seenBy(token, document?.(id) ?? '')).toEqual({ names: ['aggregate jobs'], found: 0 });
+    expect(await seenBy(token, document?.(id) ?? '')).toMatchObject({ names: ['aggregate jobs'], found: 0 });
+});
+
+it('to a brand_admin without a media claim, a media without its companies looks like an absent one (Contract 5.7.1, 5.7.4)', async () => {
+  await gateway.models.media.create({
+    publicId: 'brandless',
+    name: 'x',
+    jobUrlTemplate: 'https://x.example/{job}',
+  });
+  const token = await gateway.token(callers['brand_admin without a media claim']);
+  const seen = async (media: string) => {
+    const document = `{ jobs(mediaPublicId: "${media}") { totalCount } }`;
+    await seenBy(token, document);
+    const { reply } = await seenBy(token, document);
+    return { reply, names: commands.names };
+  };
+  expect(await seen('brandless')).toEqual(await seen('absent'));
 });
 
 describe.each(Object.entries(callers))('to a %s', (_caller, claims) => {
   it.each(Object.entries(calls))(
-    '%s out of reach looks like an absent one to the database, too (Contract 5.7.4)',
+    '%s out of reach looks like an absent one to its caller and to the database (Contract 5.7.4, 7.2.6)',
     async (_call, { foreign, absent, document, mostFound = 0 }) => {
       const token = await gateway.token(claims);
       const one = await seenBy(token, document(absent));
       const other = await seenBy(token, document(foreign));
+      expect(other.reply).toEqual(one.reply);
       expect(other.names).toEqual(one.names);
       expect(other.found - one.found).toBeLessThanOrEqual(mostFound);
     },

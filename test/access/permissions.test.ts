@@ -86,7 +86,7 @@ async function ask(
 const refused = { code: 'unauthorized-limitation' };
 
 it('a resolver without a rule is refused (Contract 5.2.3)', async () => {
-  expect(await ask('Query.added')).toEqual({ ...refused, isFailure: true });
+  expect(await ask('Query.added')).toEqual({ ...refused, lack: { reason: 'out_of_reach' }, isFailure: true });
 });
 
 const allButJobs = filterSchema({ schema: buildSchema(sdl), rootFieldFilter: (_, name) => name !== 'jobs' });
@@ -147,13 +147,16 @@ describe('the guard (Contract 8.3)', () => {
   it('marks the refusal of an operation, and of a media out of reach, as a failure', async () => {
     const failure = { ...refused, isFailure: true };
     expect(await ask('Query.jobs', { caller: null })).toMatchObject(failure);
-    expect(await ask('Query.jobs', { args: { mediaPublicId: 'other' } })).toEqual(failure);
+    expect(await ask('Query.jobs', { args: { mediaPublicId: 'other' } })).toEqual({
+      ...failure,
+      lack: { reason: 'out_of_reach' },
+    });
   });
 
   it('does not mark a refused field of a record, whose read has spent a unit', async () => {
     expect(await ask('Job.managerEmails', { caller: { scopes: new Set() } })).toEqual({
       ...refused,
-      challenge: { reason: 'insufficient-scope', scope: 'r_w_jobs' },
+      lack: { reason: 'scope_missing', scope: 'r_w_jobs' },
     });
   });
 });

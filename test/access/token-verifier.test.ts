@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type JWTVerifyGetKey, SignJWT } from 'jose';
+import { type JWTVerifyGetKey, SignJWT, UnsecuredJWT } from 'jose';
 import { loadKeys, type Keys, type TrustedProvider } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
@@ -52,11 +52,12 @@ async function refusal(attempt: Promise<unknown>): Promise<DomainError> {
 async function expectInvalid(
   attempt: Promise<unknown>,
   description = /^[ !#-[\]-~]{10,100}$/,
+  reason = 'token_invalid',
 ): Promise<void> {
   const error = await refusal(attempt);
-  expect([error.code, error.details.challenge]).toEqual([
+  expect([error.code, error.details.lack]).toEqual([
     'unauthorized-limitation',
-    { reason: 'invalid-token', description: expect.stringMatching(description) },
+    { reason, description: expect.stringMatching(description) },
   ]);
 }
 
@@ -138,7 +139,7 @@ describe('a token', () => {
     atSecond(39);
     expect(await verify(token)).not.toBeNull();
     atSecond(40);
-    await expectInvalid(verify(token));
+    await expectInvalid(verify(token), /^the token has expired$/, 'token_expired');
   });
 
   it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])(
@@ -165,7 +166,25 @@ describe('a token', () => {
 
   it('is refused if expired, from another issuer, unsigned, or signed with the public key as secret (Contract 5.4.2)', async () => {
     now = new Date();
-    for (const token of Object.values(await badTokens(settings))) await expectInvalid(verify(token));
+    const { expired, ...others } = await badTokens(settings);
+    await expectInvalid(verify(expired), /^the token has expired$/, 'token_expired');
+    for (const token of Object.values(others)) await expectInvalid(verify(token));
+  });
+
+  it('is called expired only if its signature is valid (Contract 7.2.6)', async () => {
+    atSecond(0);
+    const token = await tokenWith({ exp: start / 1_000 - 31 });
+    await expectInvalid(verify(token), undefined, 'token_expired');
+    await expectInvalid(verify(`${token.slice(0, -3)}AAA`), /^the signature does not verify$/);
+    const unsigned = new UnsecuredJWT({ exp: 1 }).setIssuer(settings.jwtIssuer).setSubject('s').encode();
+    await expectInvalid(verify(unsigned));
+  });
+
+  it('is called invalid if it is revoked or bound to a key (Contract 5.4.7, 5.10, 7.2.6)', async () => {
+    atSecond(0);
+    await expectInvalid(verify(await tokenWith({ cnf: { jkt: 'x' } })), /bound to a key/);
+    const revoking = createTokenVerifier({ keys, isRevoked: () => true, clock: () => now });
+    await expectInvalid(revoking(`Bearer ${await usualToken()}`), /^the token is revoked$/);
   });
 
   it('is refused if any part was changed', async () => {

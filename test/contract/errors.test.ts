@@ -13,6 +13,7 @@ import { type RequestContext, RequestWork } from '../../src/access/request-conte
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';
+import { unauthorizedReasons } from '../../src/errors/unauthorized-reason.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { buildSchema } from '../../src/graphql/schema.js';
@@ -155,7 +156,7 @@ describe('the query `errors`', () => {
   const ask = async (token?: string, language = 'en') =>
     graphql(
       gateway,
-      '{ errors { code error status graphqlCode message reasons } }',
+      '{ errors { code error status graphqlCode message reasons unauthorizedReasons } }',
       {},
       { token, headers: { 'accept-language': language } },
     );
@@ -170,6 +171,7 @@ describe('the query `errors`', () => {
         graphqlCode: graphqlCodeOf(code),
         message: catalogue[code].message[language],
         reasons: (catalogue[code] as CatalogueEntry).reasons ?? [],
+        unauthorizedReasons: code === 'unauthorized-limitation' ? Object.keys(unauthorizedReasons) : [],
       })),
     });
   });
@@ -182,6 +184,14 @@ describe('the query `errors`', () => {
     expect(contract.match(/\*\*7\.3\.3\*\*([^]*?)\n(?! )/)?.[1]?.match(/`[a-z_]+`/g)).toEqual(
       expect.arrayContaining(type.getValues().map(({ name }) => `\`${name}\``)),
     );
+  });
+
+  it('has the reasons of a lack of authority as an enum (Contract 4.4.9, 7.2.6)', () => {
+    const type = buildSchema().getType('UnauthorizedReason') as GraphQLEnumType;
+    const names = type.getValues().map(({ name }) => name);
+    expect(names).toEqual(Object.keys(unauthorizedReasons));
+    const [, statement = ''] = /\*\*7\.2\.6\*\*([^]*?)\n(?! )/.exec(contract) ?? [];
+    expect(statement.match(/`[a-z_]+`/g)).toEqual(expect.arrayContaining(names.map((name) => `\`${name}\``)));
   });
 });
 

@@ -38,7 +38,7 @@ const tables: Record<string, readonly Refusal[]> = {
   'a request that is too large (Contract 7.1.5, 8.6.1, 8.6.8)': tooLarge,
   'an unsupported content type (Contract 7.1.3, 7.1.5, 7.2.4)': unsupported,
   'an unknown path (Contract 7.1.2, 7.1.6, 7.8)': nowhere,
-  'too little authority (Contract 5.3, 5.5, 7.2.2, 7.2.3, 7.2.5, 7.8)': authority,
+  'too little authority (Contract 5.3, 5.5, 7.2.2, 7.2.3, 7.2.5, 7.2.6, 7.8)': authority,
   'a state of the records (Contract 7.1.1, 7.2.3)': records,
   'invalid fields (Contract 7.2.1, 7.3.1, 7.3.3, 8.2.6)': faultyFields,
   'a document or variables that do not fit (Contract 4.1.7.8, 6.1, 7.2.1, 7.2.4, 8.4.7)': documents,

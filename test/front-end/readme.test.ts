@@ -113,7 +113,7 @@ describe('the README of the client', () => {
     const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
     expect(await readJob(uri, token, 'acme-backend-engineer')).toMatchObject({ version: 1 });
     await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
-      /^unauthorized-limitation, request \S+: Unauthorized$/,
+      /^unauthorized-limitation, request \S+: Unauthorized: there is no such media or record/,
     );
   });
 

@@ -113,11 +113,12 @@ describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_na
     ]);
   });
 
-  it('has the missing scope of a reply with status 200 (Contract 7.2.5)', async () => {
+  it('has the reason and the missing scope of a reply with status 200 (Contract 7.2.5, 7.2.6)', async () => {
     const token = await gateway.token({ scope: 'r_jobs' });
     expect(await refusalOf({ ...call, headers: { authorization: `Bearer ${token}` } })).toMatchObject({
       error: 'unauthorized-limitation',
       code: 'FORBIDDEN',
+      reason: 'scope_missing',
       scope: 'r_w_jobs',
     });
   });
@@ -133,11 +134,13 @@ describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_na
     });
   });
 
-  it('says that another token is needed (Contract 7.2.2)', async () => {
+  it('says that another token is needed, and why (Contract 7.2.2, 7.2.6)', async () => {
     const headers = { authorization: 'Bearer ended' };
     expect(await refusalOf({ ...call, headers })).toMatchObject({
       error: 'unauthorized-limitation',
       code: 'UNAUTHENTICATED',
+      reason: 'token_invalid',
+      message: 'Unauthorized: the token is not valid.',
       status: 401,
     });
   });

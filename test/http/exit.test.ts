@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Bill } from '../../src/access/bill.js';
 import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
-import { DomainError, unauthorized, unavailable } from '../../src/errors/domain-error.js';
+import { DomainError, outOfReach, unavailable } from '../../src/errors/domain-error.js';
 import { Exit } from '../../src/http/exit.js';
 
 const limited = new DomainError('rate-limit-exceeded', { retryAfterSeconds: 7 });
@@ -59,11 +59,11 @@ async function refuse(
 
 describe('a refusal (Contract 8.2.6, 8.3)', () => {
   it.each([
-    ['of a stranger', [invalid, foreign, unauthorized()], stranger, [], [{ address: '192.0.2.1' }]],
+    ['of a stranger', [invalid, foreign, outOfReach()], stranger, [], [{ address: '192.0.2.1' }]],
     ['before the quota for lack of authority', [foreign, foreign], known, [], [{ subject: 'me' }]],
     ['for what was sent', [invalid, invalid], known, ['mutation'], []],
     ['for either', [foreign, invalid], known, ['mutation'], [{ subject: 'me' }]],
-    ['for a record out of reach', [unauthorized()], known, [], []],
+    ['for a record out of reach', [outOfReach()], known, [], []],
     ['by a service that is away', [unavailable(null)], stranger, [], []],
     ['from an address that a proxy hides', [invalid], { ...stranger, address: null }, [], []],
   ])('%s is charged once', async (_name, errors, context, units, failures) => {
@@ -80,7 +80,7 @@ describe('a refusal (Contract 8.2.6, 8.3)', () => {
   });
 
   it('past its quota beside data replaces only what was charged', async () => {
-    const answer = await refuse([foreign, unauthorized()], known, {
+    const answer = await refuse([foreign, outOfReach()], known, {
       isOverdrawn: true,
       data: { a: null, b: {} },
     });

@@ -32,6 +32,7 @@ export interface GraphQLBody {
       error?: string;
       status?: number;
       fields?: { path: string[]; code: string; reason: string; message: string }[];
+      reason?: string;
       scope?: string;
       currentVersion?: number;
       changedFields?: string[];

@@ -1,5 +1,5 @@
 import { wireCodes, type WireCode } from './error-codes.js';
-import { type FaultReason } from './documents/graphql.js';
+import { type FaultReason, type UnauthorizedReason } from './documents/graphql.js';
 import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
@@ -37,6 +37,8 @@ export interface GatewayError {
   requestId: string;
   /** Every field that caused the error; empty if none did. */
   fields: FieldFault[];
+  /** Why the caller lacks authority; null if that is not the cause. `token_expired`: get a new token, and repeat the call. */
+  reason: UnauthorizedReason | null;
   /** The scope that the token lacks; null if that is not the cause. */
   scope: string | null;
   /** For `version-conflict`: the record's version; otherwise null. */
@@ -48,7 +50,8 @@ export interface GatewayError {
 /** Reads an entry of `errors[]`; null if the entry does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
-  const { error, code, status, requestId, fields, scope, currentVersion, changedFields } = entry.extensions;
+  const { error, code, status, requestId, fields, reason, scope, currentVersion, changedFields } =
+    entry.extensions;
   if (!isWireCode(error) || typeof status !== 'number') return null;
   return {
     error,
@@ -57,6 +60,7 @@ export function readGatewayError(entry: unknown): GatewayError | null {
     message: textOf(entry.message),
     requestId: textOf(requestId),
     fields: Array.isArray(fields) ? fields.filter(isFieldFault) : [],
+    reason: typeof reason === 'string' ? (reason as UnauthorizedReason) : null,
     scope: typeof scope === 'string' ? scope : null,
     currentVersion: typeof currentVersion === 'number' ? currentVersion : null,
     changedFields: Array.isArray(changedFields) ? changedFields.map(String) : [],

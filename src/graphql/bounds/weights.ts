@@ -2,6 +2,7 @@ import { companyFields, mostSectors } from '../../company/company-fields.rules.j
 import { type CompanyFilter } from '../../company/company-list.rules.js';
 import { errorCodes } from '../../errors/catalogue.js';
 import { faultReasons } from '../../errors/fault-reason.js';
+import { unauthorizedReasons } from '../../errors/unauthorized-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
 import { mostEmails } from '../../job/job-row.rules.js';
@@ -60,6 +61,7 @@ export const listLengths: Readonly<Record<string, number>> = {
   'Company.sectorReferences': mostSectors,
   'Company.sectors': mostSectors,
   'ErrorDescription.reasons': Object.keys(faultReasons).length,
+  'ErrorDescription.unauthorizedReasons': Object.keys(unauthorizedReasons).length,
   'HistoryEntry.changes': mostChanges,
   'Job.managerEmails': mostEmails,
   'Job.questions': longestLists.questions,

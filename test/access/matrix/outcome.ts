@@ -54,18 +54,18 @@ export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, pa
   }
   const [error] = body.errors;
   expect(body.errors).toHaveLength(1);
-  const { code, error: name, scope } = error?.extensions ?? { code: '' };
+  const { code, error: name, reason: why, scope } = error?.extensions ?? { code: '' };
   if (name !== 'unauthorized-limitation') {
     expect(status).toBe(200);
     expect(error?.extensions).toEqual({ code: 'NOT_FOUND', error: name, status: 404, requestId });
     return `absent ${name}`;
   }
-  expect(error?.message).toBe('Unauthorized');
-  const lacking = scope === undefined ? {} : { scope };
+  expect(error?.message).toMatch(/^Unauthorized: [a-z].*\.$/);
   expect(error?.extensions).toEqual({
-    ...{ code, error: 'unauthorized-limitation', status: 401, requestId },
-    ...lacking,
+    ...{ code, error: 'unauthorized-limitation', status: 401, reason: why, requestId },
+    ...(why === 'scope_missing' && { scope }),
   });
+  expect(why).toMatch(code === 'FORBIDDEN' ? /^(?:scope_missing|role_missing|out_of_reach)$/ : /^token_/);
   if (hasValue(body.data)) {
     // Partial data: only this field was withheld.
     expect(status).toBe(200);

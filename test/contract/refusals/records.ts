@@ -14,23 +14,47 @@ const badTokens = {
   notAToken: 'the token is malformed',
 } as const;
 const lacking = (scope: string) => ({
+  reason: 'scope_missing',
   challenge: `${realm}, error="insufficient_scope", scope="${scope}", error_description="the token lacks the scope ${scope}"`,
   extensions: { scope },
 });
 
-const unauthorized = (title: string, sent: Refusal['sent'], more: More): Refusal =>
-  refusal('unauthorized-limitation', title, sent, { challenge: realm, ...more });
+/** The message over GraphQL, after the colon. */
+const reasons: Record<string, [en: string, fr: string]> = {
+  token_missing: ['the request has no token', 'la requête n’a pas de jeton'],
+  token_invalid: ['the token is not valid', 'le jeton n’est pas valide'],
+  token_expired: ['the token has expired', 'le jeton a expiré'],
+  scope_missing: ['the token lacks the scope ', 'il manque au jeton le scope '],
+  role_missing: ['the token has none of the roles that may do this', 'aucun rôle du jeton ne permet cela'],
+  out_of_reach: [
+    'there is no such media or record, or it is out of reach of the token',
+    'ce média ou cet enregistrement n’existe pas, ou le jeton n’y donne pas accès',
+  ],
+};
+
+function unauthorized(title: string, sent: Refusal['sent'], { reason, ...more }: More & { reason: string }) {
+  const [en = '', fr = ''] = reasons[reason] ?? [];
+  const { scope = '' } = (more.extensions ?? {}) as { scope?: string };
+  return refusal('unauthorized-limitation', title, sent, {
+    challenge: realm,
+    ...more,
+    message: [`Unauthorized: ${en}${scope}.`, `Unauthorized : ${fr}${scope}.`],
+    extensions: { reason, ...more.extensions },
+  });
+}
 
 export const authority: readonly Refusal[] = [
   ...(Object.keys(badTokens) as (keyof typeof badTokens)[]).map((claims) =>
     unauthorized(`a token with the fault ${claims}`, jobUpdate({}), {
       claims,
+      reason: claims === 'expired' ? 'token_expired' : 'token_invalid',
       graphqlCode: 'UNAUTHENTICATED',
       challenge: `${realm}, error="invalid_token", error_description="${badTokens[claims]}"`,
     }),
   ),
   unauthorized('no token', jobUpdate({}), {
     claims: null,
+    reason: 'token_missing',
     graphqlCode: 'UNAUTHENTICATED',
     field: 'updateJob',
   }),
@@ -39,14 +63,20 @@ export const authority: readonly Refusal[] = [
     ...lacking('r_w_jobs'),
     field: 'updateJob',
   }),
+  unauthorized('a token without a role', jobUpdate({ salary: '1' }), {
+    claims: { roles: [] },
+    reason: 'role_missing',
+    field: 'updateJob',
+  }),
   unauthorized('a token for another media', jobUpdate({ salary: '1' }), {
     claims: { media: ['elsewhere'] },
+    reason: 'out_of_reach',
     field: 'updateJob',
   }),
   unauthorized(
     'a query in another media',
     [to.document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }')],
-    { claims: { scope: 'r_jobs' }, field: 'jobs' },
+    { claims: { scope: 'r_jobs' }, reason: 'out_of_reach', field: 'jobs' },
   ),
   unauthorized(
     'a token without the scope of a query',
@@ -56,7 +86,7 @@ export const authority: readonly Refusal[] = [
   unauthorized(
     'an absent job, answered like a job out of reach (Contract 4.4.5)',
     ['nothing', 'initech-tester'].map((id) => to.document(`{ job(publicId: "${id}") { name } }`)),
-    { field: 'job', bucket: 'read' },
+    { reason: 'out_of_reach', field: 'job', bucket: 'read' },
   ),
 ];
 
