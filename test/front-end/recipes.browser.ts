@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
@@ -9,17 +9,21 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { installPackedClient } from '../support/packed-client.js';
 import { graphql } from '../support/requests.js';
 import { serveSite, type Site } from '../support/site.js';
+import { until } from '../support/until.js';
 
 const main = `
 import { ApolloProvider } from '@apollo/client/react';
 import { Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RelayEnvironmentProvider } from 'react-relay';
+import { fetchQuery } from 'relay-runtime';
+import { JobsDocument } from 'recruitment-gateway-client';
 import { Provider } from 'urql';
 import * as apollo from './connect';
 import { JobForm } from './job-form';
 import { JobList } from './job-list';
 import { Logo } from './logo';
+import formQuery from './src/__generated__/JobsFormQuery.graphql';
 import * as relay from './src/Jobs.built';
 import * as urql from './urql';
 
@@ -27,18 +31,31 @@ const given = new URLSearchParams(location.search);
 const [client, uri, token] = ['client', 'uri', 'token'].map((name) => given.get(name));
 const publicId = 'acme-backend-engineer';
 
+const clients = { apollo: apollo.connect, urql: urql.connect, relay: relay.connect };
+const connected = clients[client](uri, token);
+/** Another part of the page reads the job. */
+window.readElsewhere = {
+  apollo: () => connected.query({ query: JobsDocument, variables: { mediaPublicId: 'demo-media' } }),
+  urql: () => connected.query(JobsDocument, { mediaPublicId: 'demo-media' }).toPromise(),
+  relay: () => fetchQuery(connected, formQuery, { publicId }).toPromise(),
+}[client];
+
+function Toggled({ children }) {
+  const [isShown, show] = useState(true);
+  return <><button onClick={() => show(!isShown)}>Open or close</button>{isShown && children}</>;
+}
 function Recipes() {
   const [opened, open] = useState(null);
   return <><JobList media="demo-media" onOpen={open} />
-    {opened && <JobForm publicId={opened} />}<Logo media="demo-media" company="acme" /></>;
+    {opened && <Toggled><JobForm {...opened} /></Toggled>}<Logo media="demo-media" company="acme" /></>;
 }
 const views = {
-  apollo: () => <ApolloProvider client={apollo.connect(uri, token)}><Recipes /></ApolloProvider>,
-  urql: () => <Provider value={urql.connect(uri, token)}>
-    <urql.JobList media="demo-media" /><urql.SalaryForm publicId={publicId} /></Provider>,
-  relay: () => <RelayEnvironmentProvider environment={relay.connect(uri, token)}>
-    <Suspense><relay.JobList media="demo-media" /><relay.SalaryForm publicId={publicId} /></Suspense>
-    </RelayEnvironmentProvider>,
+  apollo: () => <ApolloProvider client={connected}><Recipes /></ApolloProvider>,
+  urql: () => <Provider value={connected}>
+    <urql.JobList media="demo-media" /><Toggled><urql.JobForm publicId={publicId} /></Toggled></Provider>,
+  relay: () => <RelayEnvironmentProvider environment={connected}><Suspense>
+    <relay.JobList media="demo-media" /><Toggled><relay.JobForm publicId={publicId} /></Toggled>
+    </Suspense></RelayEnvironmentProvider>,
 };
 createRoot(document.body).render(views[client]());
 `;
@@ -81,21 +98,30 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     expect(faults).toEqual([]);
   });
 
-  async function open(client: 'apollo' | 'urql' | 'relay'): Promise<void> {
+  type Client = 'apollo' | 'urql' | 'relay';
+  async function open(client: Client, scope?: string): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     const query = new URLSearchParams({
       client,
       uri: `${gateway.url}/graphql`,
-      token: await gateway.token(),
+      token: await gateway.token(scope === undefined ? {} : { scope }),
     });
     await page.goto(`${site.origin}/?${query.toString()}`);
     await page.getByRole('listitem').first().waitFor();
   }
 
   const stored = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+  async function saveElsewhere(fields: { salary?: string; managerEmails?: string[] }): Promise<void> {
+    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
+    const input = { jobPublicId: 'acme-backend-engineer', ...fields };
+    const token = await gateway.token({ sub: 'colleague' });
+    const { body } = await graphql(gateway, mutation, { input }, { token });
+    expect(body.errors).toBeUndefined();
+  }
   const countOfMedia = () => gateway.models.jobs.countDocuments({ media: 'demo-media' });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const rows = (count: number) => page.waitForFunction(`document.querySelectorAll('li').length === ${count}`);
 
   it('a list shows its count, the next page and what a search finds', async () => {
@@ -119,7 +145,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     await salary.fill('x'.repeat(31));
     await page.getByLabel('Managers').fill('claire@acme.example; nobody');
     await press('Save');
-    await page.getByRole('status').filter({ hasText: 'One or more fields are not valid.' }).waitFor();
+    await status('One or more fields are not valid.');
     const alertIn = (label: string) =>
       page.locator('label', { hasText: label }).getByRole('alert').textContent();
     expect(await alertIn('Salary')).toBe('Enter at most 30 characters.');
@@ -129,7 +155,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     await page.getByLabel('Managers').fill('claire@acme.example');
     await page.getByLabel('Contract').selectOption('');
     await press('Save');
-    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await status('Saved.');
     expect(await stored()).toMatchObject({
       salary: '55 000 €',
       managerEmails: ['claire@acme.example'],
@@ -137,16 +163,77 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       version: 2,
     });
 
-    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
-    const input = { jobPublicId: 'acme-backend-engineer', salary: '50 000 €' };
-    await graphql(gateway, mutation, { input }, { token: await gateway.token({ sub: 'another' }) });
+    await saveElsewhere({ salary: '50 000 €' });
     await salary.fill('60 000 €');
     await press('Save');
-    await press('Read the current version, and keep my input');
-    await page.getByText('Backend Engineer, 50 000 €').waitFor();
+    await press('Read the current salary, and keep my input');
+    await page.getByRole('button', { name: 'Read the current' }).waitFor({ state: 'detached' });
     await press('Save');
-    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await status('Saved.');
     expect(await stored()).toMatchObject({ salary: '60 000 €', version: 4 });
+  });
+
+  it('a form without e-mail lists is shown to a reader whose token lacks r_w_jobs (Contract 5.8)', async () => {
+    await open('apollo', 'r_jobs');
+    await press('Backend Engineer');
+    expect(await page.getByLabel('Salary').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Contract').inputValue()).toBe('permanent');
+    expect(await page.getByLabel('Managers').count()).toBe(0);
+  });
+
+  describe.each(['apollo', 'urql', 'relay'] as const)('with %s, two people', (client) => {
+    async function openForm(): Promise<void> {
+      await open(client);
+      if (client === 'apollo') await press('Backend Engineer');
+      await page.getByLabel('Salary').waitFor();
+    }
+
+    it('a form keeps the salary that a colleague saved since it was opened (Contract 9.1.3)', async () => {
+      await openForm();
+      const sent: unknown[] = [];
+      page.on('request', (request) => {
+        const { variables } = (request.postDataJSON() ?? {}) as { variables?: Record<string, unknown> };
+        if (variables?.input) sent.push([variables.input, variables.expectedVersion]);
+      });
+      await saveElsewhere({ salary: '50 000 €' });
+      await page.evaluate('readElsewhere()');
+      await page.getByLabel('Managers').fill('paul@acme.example');
+      await press('Save');
+      await status('The record has changed since the version you expected.');
+      const seen = { salary: '50 000 €', managerEmails: ['claire.martin@acme.example'], version: 2 };
+      expect(await stored()).toMatchObject(seen);
+
+      await press('Read the current salary, and keep my input');
+      await page.waitForFunction('document.querySelector("label > *").value === "50 000 €"');
+      await press('Save');
+      await status('Saved.');
+      const saved = { salary: '50 000 €', managerEmails: ['paul@acme.example'], version: 3 };
+      expect(await stored()).toMatchObject(saved);
+
+      await page.getByLabel('Salary').fill('51 000 €');
+      await press('Save');
+      await until(async () => (await stored())?.version === 4);
+      const jobPublicId = 'acme-backend-engineer';
+      expect(sent).toEqual([
+        [{ jobPublicId, managerEmails: ['paul@acme.example'] }, 1],
+        [{ jobPublicId, managerEmails: ['paul@acme.example'] }, 2],
+        [{ jobPublicId, salary: '51 000 €' }, 3],
+      ]);
+    });
+
+    it('a form that is opened again shows what a colleague saved, and saves at that version (Contract 9.1.3)', async () => {
+      await openForm();
+      await press('Open or close');
+      await saveElsewhere({ managerEmails: ['paul@acme.example'] });
+      await page.evaluate('readElsewhere()');
+      await press('Open or close');
+      await page.getByLabel('Salary').fill('55 000 €');
+      expect(await page.getByLabel('Managers').inputValue()).toBe('paul@acme.example');
+      await press('Save');
+      await status('Saved.');
+      const saved = { salary: '55 000 €', managerEmails: ['paul@acme.example'], version: 3 };
+      expect(await stored()).toMatchObject(saved);
+    });
   });
 
   it('a logo is saved and shown, and a fault stands beside its input (Contract 4.1.7.8)', async () => {
@@ -168,7 +255,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       await rows(4);
       const before = await stored();
       await press('Save');
-      await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+      await status('Saved.');
       expect(await stored()).toEqual(before);
       await page.getByLabel('Salary').fill('x'.repeat(31));
       await press('Save');
