@@ -35,7 +35,7 @@ export type Outcome<Saved> =
   /** Messages to show, by the name of the input. */
   | { kind: 'invalid'; faults: Record<string, string> }
   /** Another writer saved first; `current` has the stored values. */
-  | { kind: 'changed'; current: Job | null; changedFields: string[]; message: string }
+  | { kind: 'changed'; current: Saved | null; changedFields: string[]; message: string }
   | { kind: 'refused'; message: string };
 
 export interface FrontEndOptions extends Pick<GatewayLinkOptions, 'onWait'> {
@@ -72,26 +72,27 @@ export class FrontEnd {
     });
   }
 
-  /** `isFresh` skips the cache. Null if the gateway refuses. */
-  async readJob(publicId: string, isFresh = false): Promise<Job | null> {
-    const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
-    const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
-    const answer = await answerOf(call);
+  /** Null if the gateway refuses. */
+  async readJob(publicId: string): Promise<Job | null> {
+    const answer = await answerOf(this.client.query({ query: JobDocument, variables: { publicId } }));
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
   }
 
-  /** The job, and the choices for its references. */
-  async readForm(publicId: string): Promise<Outcome<JobFormQuery & { job: EditedJob }>> {
-    const answer = await answerOf(this.client.query({ query: JobFormDocument, variables: { publicId } }));
+  /** The job, and the choices for its references. Skips the cache: lists raise the version there, but not all fields. */
+  async readForm(publicId: string, withEmails = true): Promise<Outcome<JobFormQuery & { job: EditedJob }>> {
+    const variables = { publicId, withEmails };
+    const call = this.client.query({ query: JobFormDocument, variables, fetchPolicy: 'network-only' });
+    const answer = await answerOf(call);
     if ('refusal' in answer) return this.outcomeOf(answer.refusal);
     const { data } = answer;
     return savedOr(data?.job && { ...data, job: data.job });
   }
 
-  /** Null if the gateway refuses. */
+  /** Skips the cache. Null if the gateway refuses. */
   async readCompany(mediaPublicId: string, publicId: string): Promise<Company | null> {
     const variables = { mediaPublicId, publicId };
-    const answer = await answerOf(this.client.query({ query: CompanyDocument, variables }));
+    const call = this.client.query({ query: CompanyDocument, variables, fetchPolicy: 'network-only' });
+    const answer = await answerOf(call);
     return 'refusal' in answer ? null : (answer.data?.company ?? null);
   }
 
@@ -125,18 +126,26 @@ export class FrontEnd {
   async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<EditedJob>> {
     const variables = { input, expectedVersion };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateJobDocument, variables }));
-    if ('refusal' in answer) return this.outcomeOf(answer.refusal, input.jobPublicId);
-    return savedOr(answer.data?.updateJob?.job);
+    if (!('refusal' in answer)) return savedOr(answer.data?.updateJob?.job);
+    return this.outcomeOf(answer.refusal, async () => {
+      const form = await this.readForm(input.jobPublicId);
+      return form.kind === 'saved' ? form.saved.job : null;
+    });
   }
 
-  async saveCompany(input: UpdateCompanyInput): Promise<Outcome<Company>> {
-    const variables = { input };
+  async saveCompany(input: UpdateCompanyInput, expectedVersion?: number): Promise<Outcome<Company>> {
+    const variables = { input, expectedVersion };
     const answer = await answerOf(this.client.mutate({ mutation: UpdateCompanyDocument, variables }));
-    if ('refusal' in answer) return this.outcomeOf(answer.refusal);
+    const { mediaPublicId, companyPublicId } = input;
+    if ('refusal' in answer)
+      return this.outcomeOf(answer.refusal, () => this.readCompany(mediaPublicId, companyPublicId ?? ''));
     return savedOr(answer.data?.updateCompany?.company);
   }
 
-  private async outcomeOf<Saved>(error: Refusal, jobPublicId?: string): Promise<Outcome<Saved>> {
+  private async outcomeOf<Saved>(
+    error: Refusal,
+    readCurrent: () => Promise<Saved | null> = () => Promise.resolve(null),
+  ): Promise<Outcome<Saved>> {
     switch (error.error) {
       case 'validation-failed':
         return {
@@ -146,7 +155,7 @@ export class FrontEnd {
       case 'version-conflict':
         return {
           kind: 'changed',
-          current: jobPublicId === undefined ? null : await this.readJob(jobPublicId, true),
+          current: await readCurrent(),
           changedFields: error.changedFields,
           message: explainError(error),
         };

@@ -59,38 +59,67 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
 });
 
-/** Leaves out fields that were empty and still are: some fields reject an empty value. */
-export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
-  const shown: Record<string, string> = shownIn(job);
-  const all = new FormData(form);
-  const textOf = (name: Field) => {
-    const given = all.get(name);
-    return typeof given === 'string' ? given : '';
-  };
-  const amounts = { minimum: textOf('salaryRange.minimum'), maximum: textOf('salaryRange.maximum') };
-  const currency = textOf('salaryRange.currency');
-  const period = payPeriods.find((each) => each === textOf('salaryRange.period')) ?? 'year';
-  const hasPay = amounts.minimum !== '' || amounts.maximum !== '';
-  const entries = [...all].filter(
-    ([name, value]) => !name.startsWith('salaryRange.') && (value !== '' || shown[name] !== ''),
+const isInput = (element: Element | RadioNodeList | null) =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLSelectElement ||
+  element instanceof HTMLTextAreaElement;
+
+/** Fills the inputs. Those that `kept` names keep what the user has typed. */
+export function fill(form: HTMLFormElement, shown: Record<string, string>, kept: Changes = {}): void {
+  for (const [name, value] of Object.entries(shown)) {
+    const input = form.elements.namedItem(name);
+    if (!isInput(input)) continue;
+    input.value = value;
+    // A text area changes line breaks, so compare with what it shows.
+    input.dataset.filled = input.value;
+    input.value = kept[name] ?? input.value;
+  }
+}
+
+/** What the user has changed since the form was filled, by the names of the inputs. */
+export type Changes = Record<string, string>;
+
+export const changesIn = (form: HTMLFormElement): Changes =>
+  Object.fromEntries(
+    [...form.elements]
+      .filter((element) => isInput(element))
+      .filter(({ dataset, value }) => dataset.filled !== undefined && dataset.filled !== value)
+      .map(({ name, value }) => [name, value]),
   );
-  const { expiresAt, ...fields } = Object.fromEntries(entries);
+
+/** Only what the user has changed. */
+export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
+  const changes = Object.entries(changesIn(form));
+  const isPay = ([name]: [string, string]) => name.startsWith('salaryRange.');
+  const { expiresAt, managerEmails, recruiterEmails, ...fields } = Object.fromEntries(
+    changes.filter((change) => !isPay(change)),
+  );
   return {
     ...fields,
-    // An emptied field gives the default back.
-    ...(typeof expiresAt === 'string' && { expiresAt: expiresAt || null }),
     jobPublicId: job.publicId,
-    salaryRange: hasPay ? { ...amounts, currency, period } : null,
-    managerEmails: listIn(form, 'managerEmails'),
-    recruiterEmails: listIn(form, 'recruiterEmails'),
+    // An emptied field gives the default back.
+    ...(expiresAt !== undefined && { expiresAt: expiresAt || null }),
+    ...(managerEmails !== undefined && { managerEmails: listOf(managerEmails) }),
+    ...(recruiterEmails !== undefined && { recruiterEmails: listOf(recruiterEmails) }),
+    ...(changes.some(isPay) && { salaryRange: payIn(form) }),
   };
 }
 
-/** All addresses as one text, which the gateway splits at each `;`. */
-function listIn(form: HTMLFormElement, name: Field): string[] {
-  const text = new FormData(form).get(name);
-  return typeof text === 'string' && text !== '' ? [text] : [];
+/** Pay is one value: a change of one part sends all parts. */
+function payIn(form: HTMLFormElement): SalaryRangeInput | null {
+  const all = new FormData(form);
+  const textOf = (name: keyof SalaryRangeInput) => {
+    const given = all.get(`salaryRange.${name}`);
+    return typeof given === 'string' ? given : '';
+  };
+  const amounts = { minimum: textOf('minimum'), maximum: textOf('maximum') };
+  if (amounts.minimum === '' && amounts.maximum === '') return null;
+  const period = payPeriods.find((each) => each === textOf('period')) ?? 'year';
+  return { ...amounts, currency: textOf('currency'), period };
 }
+
+/** All addresses as one text, which the gateway splits at each `;`. */
+const listOf = (text: string) => (text === '' ? [] : [text]);
 
 export function showFaults(form: HTMLFormElement, faults: Record<string, string> = {}): void {
   for (const fault of form.querySelectorAll('[role=alert]')) fault.remove();

@@ -1,6 +1,6 @@
 import { type Company } from 'recruitment-gateway-client';
 import { FrontEnd, type EditedJob, type Outcome } from '../front-end.js';
-import { fillChoices, inputOf, showFaults, shownIn } from './job-form.js';
+import { type Changes, changesIn, fill, fillChoices, inputOf, showFaults, shownIn } from './job-form.js';
 
 let isWaiting = false;
 const frontEnd = new FrontEnd({
@@ -20,15 +20,17 @@ const waits = {
 const jobForm = elementOf('job', HTMLFormElement);
 const companyForm = elementOf('company', HTMLFormElement);
 const searchForm = elementOf('search', HTMLFormElement);
+/** What the forms were filled from: a save expects these versions. */
 let opened: EditedJob;
+let openedCompany: Company | null;
 
 const moreJobs = elementOf('more', HTMLButtonElement);
 const jobs = frontEnd.watchJobs('demo-media', {
   show: ({ edges, pageInfo, totalCount }) => {
-    const items = edges.map(({ node: { publicId, name, salary, version } }) => {
+    const items = edges.map(({ node: { publicId, name, salary, version, viewerCanUpdate } }) => {
       const button = document.createElement('button');
       button.textContent = name;
-      button.onclick = () => void run(() => openJob(publicId));
+      button.onclick = () => void run(() => openJob(publicId, viewerCanUpdate));
       const item = document.createElement('li');
       item.append(button, `, ${salary ?? 'no salary'}, version ${version}`);
       return item;
@@ -41,7 +43,8 @@ const jobs = frontEnd.watchJobs('demo-media', {
   fail: ({ message }) => tell(message),
 });
 moreJobs.onclick = () => void run(jobs.more);
-elementOf('again', HTMLButtonElement).onclick = () => void run(() => openJob(opened.publicId));
+elementOf('again', HTMLButtonElement).onclick = () =>
+  void run(() => openJob(opened.publicId, opened.viewerCanUpdate));
 onSubmit(searchForm, async () => jobs.search(textOf(searchForm, 'name')));
 onSubmit(jobForm, saveJob);
 onSubmit(companyForm, saveCompany);
@@ -62,8 +65,8 @@ async function run(action: () => Promise<void>): Promise<void> {
   }
 }
 
-async function openJob(publicId: string): Promise<void> {
-  const outcome = await frontEnd.readForm(publicId);
+async function openJob(publicId: string, viewerCanUpdate: boolean): Promise<void> {
+  const outcome = await frontEnd.readForm(publicId, viewerCanUpdate);
   if (outcome.kind !== 'saved') return tell(sentenceOf(outcome));
   fillChoices(jobForm, outcome.saved);
   show(outcome.saved.job);
@@ -74,13 +77,11 @@ async function openJob(publicId: string): Promise<void> {
   tell('');
 }
 
-function show(job: EditedJob): void {
+function show(job: EditedJob, kept: Changes = {}): void {
   opened = job;
   showFaults(jobForm);
-  for (const [name, value] of Object.entries(shownIn(job))) {
-    const input = jobForm.elements.namedItem(name);
-    if (input && 'value' in input) input.value = value;
-  }
+  fill(jobForm, shownIn(job), kept);
+  jobForm.inert = !job.viewerCanUpdate;
 }
 
 async function showHistory(isFresh: boolean): Promise<void> {
@@ -108,14 +109,17 @@ async function saveJob(): Promise<void> {
     show(outcome.saved);
     await showHistory(true);
   }
-  // Keep the user's input: a second save overwrites the stored values.
-  if (outcome.kind === 'changed' && outcome.current) opened = { ...opened, ...outcome.current };
+  // A second save sends what the user has changed, at the current version. All other inputs show the current values.
+  if (outcome.kind === 'changed' && outcome.current) {
+    show(outcome.current, changesIn(jobForm));
+    return tell(`${sentenceOf(outcome)} The salary is now ${opened.salary ?? 'empty'}.`);
+  }
   tell(sentenceOf(outcome));
 }
 
-function showCompany(company: Company | null): void {
-  const name = companyForm.elements.namedItem('name');
-  if (name instanceof HTMLInputElement) name.value = company?.name ?? '';
+function showCompany(company: Company | null, kept: Changes = {}): void {
+  openedCompany = company;
+  fill(companyForm, { name: company?.name ?? '' }, kept);
   const logo = elementOf('shown', HTMLImageElement);
   logo.hidden = !company?.content.visual.logo;
   logo.src = company?.content.visual.logo ?? '';
@@ -123,15 +127,14 @@ function showCompany(company: Company | null): void {
 
 async function saveCompany(): Promise<void> {
   const logo = new FormData(companyForm).get('logo');
-  const name = textOf(companyForm, 'name');
-  const outcome = await frontEnd.saveCompany({
-    mediaPublicId: opened.mediaPublicId,
-    companyPublicId: opened.company.publicId,
-    ...(logo instanceof File && logo.size > 0 && { logo }),
-    ...(name !== '' && { name }),
-  });
+  const ids = { mediaPublicId: opened.mediaPublicId, companyPublicId: opened.company.publicId };
+  const outcome = await frontEnd.saveCompany(
+    { ...changesIn(companyForm), ...(logo instanceof File && logo.size > 0 && { logo }), ...ids },
+    openedCompany?.version,
+  );
   showFaults(companyForm, outcome.kind === 'invalid' ? outcome.faults : {});
   if (outcome.kind === 'saved') showCompany(outcome.saved);
+  if (outcome.kind === 'changed') showCompany(outcome.current, changesIn(companyForm));
   tell(sentenceOf(outcome));
 }
 
@@ -142,7 +145,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
     case 'invalid':
       return 'Please correct the marked fields.';
     case 'changed':
-      return `${outcome.message} Changed: ${outcome.changedFields.map(inWords).join(', ')}. It is now: ${outcome.current?.salary ?? ''}`;
+      return `${outcome.message} Changed: ${outcome.changedFields.map(inWords).join(', ')}.`;
     case 'refused':
       return outcome.message;
   }
