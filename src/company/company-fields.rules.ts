@@ -6,7 +6,7 @@ import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.
 import { ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { domainKey, reachPaths } from './company-identity.rules.js';
+import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
 import { type CompanyRecord, type Membership } from './company.model.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {
@@ -160,11 +160,11 @@ const fields = {
       type: 'text',
       maximum: 2_048,
       isClearable: true,
-      description: 'Web domain of the company. Unique across all media.',
+      description:
+        'Web domain of the company. Unique across all media, except a page on a site that many companies share.',
       store: (domainUrl, _field, { reader }) => {
-        const key = domainUrl && domainKey(domainUrl);
-        if (domainUrl !== null && key === null) reader.fail(malformedDomain);
-        return { domainUrl, domainKey: key };
+        if (domainUrl !== null && !isDomain(domainUrl)) reader.fail(malformedDomain);
+        return { domainUrl, domainKey: domainUrl && domainKey(domainUrl) };
       },
     },
   }),

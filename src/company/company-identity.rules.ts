@@ -3,8 +3,22 @@ import { type CompanyRecord } from './company.model.js';
 
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** The domain's host in lower case, without `www`. Null if there is no valid host. */
+/** Sites on which many companies have pages, with their subdomains and country forms, such as indeed.co.uk (Contract 4.1.6.6). */
+const sharedSites = new RegExp(
+  String.raw`(?:^|\.)(?:(?:facebook|linkedin|instagram|twitter|youtube|tiktok|pinterest|welcometothejungle|indeed|glassdoor)` +
+    String.raw`\.(?:com|(?:com?\.)?[a-z]{2})|x\.com|linktr\.ee|sites\.google\.com)$`,
+);
+
+export const isDomain = (domainUrl: string): boolean => readDomain(domainUrl) !== null;
+
+/** What only one company can have. Null if there is no valid host, or for a page on a shared site. */
 export function domainKey(domainUrl: string): string | null {
+  const domain = readDomain(domainUrl);
+  return domain && !(domain.hasPath && sharedSites.test(domain.host)) ? domain.host : null;
+}
+
+/** The host in lower case, without `www`. Null if it is not valid. */
+function readDomain(domainUrl: string): { host: string; hasPath: boolean } | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseHttpUrl(absolute);
@@ -14,7 +28,7 @@ export function domainKey(domainUrl: string): string | null {
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
     host,
   );
-  return isDomainName ? host : null;
+  return isDomainName ? { host, hasPath: /[^/]/.test(url.pathname) } : null;
 }
 
 /** The paths that decide which callers reach a company. */

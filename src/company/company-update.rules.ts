@@ -9,7 +9,8 @@ import {
 } from '../fields/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { companyFields } from './company-fields.rules.js';
-import { identityKeys } from './company-identity.rules.js';
+import { domainKey, identityKeys } from './company-identity.rules.js';
+import { type CompanyRecord } from './company.model.js';
 
 export function readCompanyUpdate(
   { logoUrl, ...fields }: GivenFields,
@@ -36,10 +37,13 @@ export function readCompanyUpdate(
 
 /** Changed comparison keys go to `derived`, because the history does not show keys. */
 export function companyChanges(
-  company: object,
+  company: Partial<Pick<CompanyRecord, 'domainUrl'>>,
   patch: Patch,
 ): { changes: FieldChange[]; derived: Record<string, unknown> } {
-  const all = changesOf(company, patch);
+  // Version 1.x gave the pages of shared sites a key.
+  const { domainUrl } = company;
+  const stale = domainUrl && domainKey(domainUrl) === null ? { domainKey: null } : {};
+  const all = changesOf(company, { ...stale, ...patch });
   const isKey = ({ field }: FieldChange) => Object.values<string>(identityKeys).includes(field);
   return {
     changes: all.filter((change) => !isKey(change)),

@@ -265,5 +265,5 @@ export class CompanyService {
 const alreadyExisted = (patch: Patch): DomainError =>
   conflicting(
     'company-already-existed',
-    Object.entries(identityKeys).flatMap(([field, key]) => (key in patch ? [field] : [])),
+    Object.entries(identityKeys).flatMap(([field, key]) => (patch[key] != null ? [field] : [])),
   );

@@ -19,6 +19,36 @@ const update = (publicId: string, fields: object, headers = {}) =>
     { token, headers },
   );
 
+describe('a page on a site that many companies share', () => {
+  it('can be the domain of any number of companies, and is shown as given (Contract 4.1.6.6)', async () => {
+    const domain_url = 'https://fr.linkedin.com/company/holding';
+    for (const publicId of ['acme', 'globex']) {
+      for (const headers of [{ prefer: 'validate-only' }, {}])
+        expect((await update(publicId, { domain_url }, headers)).status).toBe(201);
+      expect(await stored(publicId)).toMatchObject({ domainUrl: domain_url });
+      expect(await stored(publicId)).not.toHaveProperty('domainKey');
+    }
+  });
+
+  it('is not named in a conflict of the name sent with it (Contract 4.1.6.6, 7.3.5)', async () => {
+    const input = {
+      ...{ mediaPublicId: 'demo-media', companyPublicId: 'acme' },
+      ...{ name: 'Globex', domainUrl: 'facebook.com/acme' },
+    };
+    const { body } = await graphql(
+      gateway,
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }',
+      { input },
+      { token },
+    );
+    const { error, fields } = (body.errors?.[0]?.extensions ?? {}) as { error: string; fields: object[] };
+    expect([error, fields]).toEqual([
+      'company-already-existed',
+      [expect.objectContaining({ path: ['input', 'name'] })],
+    ]);
+  });
+});
+
 describe('a cleared domain', () => {
   const domain = 'cleared.example';
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainKey } from '../../src/company/company-identity.rules.js';
+import { domainKey, isDomain } from '../../src/company/company-identity.rules.js';
 import { nameKey } from '../../src/text/name-key.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { referencesIn } from '../../src/fields/fields.rules.js';
@@ -83,6 +83,46 @@ describe('company domain', () => {
     ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
   ])('%p has no key (Contract 4.1.6.1)', (domain) => {
     expect(domainKey(domain)).toBeNull();
+    expect(isDomain(domain)).toBe(false);
+  });
+
+  it.each([
+    ...[
+      'facebook.com/acme',
+      'https://www.facebook.com/acme?x',
+      'm.facebook.com/acme',
+      'fr-fr.facebook.com/a',
+    ],
+    ...['fr.linkedin.com/company/acme', 'linkedin.com/company/acme', 'LINKEDIN.com./company/acme'],
+    ...[
+      'instagram.com/acme',
+      'x.com/acme',
+      'twitter.com/acme',
+      'mobile.twitter.com/acme',
+      'tiktok.com/@acme',
+    ],
+    ...['youtube.com/@acme', 'pinterest.fr/acme', 'www.pinterest.co.uk/acme', 'linktr.ee/acme'],
+    ...['sites.google.com/view/acme', 'welcometothejungle.com/fr/companies/acme', 'indeed.com/cmp/Acme'],
+    ...['indeed.fr/cmp/Acme', 'indeed.co.uk/cmp/Acme', 'fr.indeed.com:443/cmp/Acme', 'glassdoor.fr/Acme'],
+    ...['www.glassdoor.com.au/Acme'],
+  ])('%p has no key, because many companies share the site (Contract 4.1.6.6)', (domain) => {
+    expect(domainKey(domain)).toBeNull();
+    expect(isDomain(domain)).toBe(true);
+  });
+
+  it.each([
+    ['https://www.facebook.com/', 'facebook.com'],
+    ['facebook.com//', 'facebook.com'],
+    ['fr.linkedin.com?a=/b#/c', 'fr.linkedin.com'],
+    ['indeed.fr', 'indeed.fr'],
+    ['notfacebook.com/acme', 'notfacebook.com'],
+    ['facebook.com.acme.example/acme', 'facebook.com.acme.example'],
+    ['facebook.acme.fr/acme', 'facebook.acme.fr'],
+    ['x.fr/acme', 'x.fr'],
+    ['google.com/acme', 'google.com'],
+    ['maps.google.com/acme', 'maps.google.com'],
+  ])('%p has the key %p, because it is no page of a shared site (Contract 4.1.6.6)', (domain, key) => {
+    expect(domainKey(domain)).toBe(key);
   });
 });
 

@@ -343,6 +343,22 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
+  it('lets companies share a page of a shared site, and drops the key that 1.x stored for it (Contract 4.1.6.6)', async () => {
+    const domain_url = 'https://www.facebook.com/acme';
+    const lines = [
+      company('acme', { domain_url }),
+      company('one', { domain_url }),
+      company('two', { domain_url }),
+    ];
+    const stored = { domainUrl: domain_url, domainKey: 'facebook.com' };
+    await models.companies.collection.updateOne({ publicId: 'acme' }, { $set: stored });
+    expect((await bringIn(lines)).stdout).toMatch(/^2 inserted, 1 changed/m);
+    const companies = await models.companies.find({ domainUrl: domain_url }).lean();
+    expect(companies).toHaveLength(3);
+    for (const each of companies) expect(each).not.toHaveProperty('domainKey');
+    expect((await bringIn(lines)).stdout).toMatch(/^0 inserted, 0 changed, 3 unchanged/m);
+  });
+
   it('clears with null what an update can clear, in stored and new records (Contract 12.3.2, 4.3.3.2)', async () => {
     const cleared = { domain_url: null, sector_id: null, size_id: null, logo_url: null };
     const fresh = { name: 'Fresh', media_public_id: 'demo-media' };

@@ -9,6 +9,8 @@ const spelled = (field: string, given: string, stored: string) => ({
   warnings: given.trim() === stored ? [] : [`${field}: identifier-not-applied`],
 });
 
+const page = 'https://www.facebook.com/acme';
+
 const found: ParityCase[] = [
   companyCase('a company is found by the field company_public_id (Contract 4.1.5.2)', {
     fields: change,
@@ -116,6 +118,30 @@ const found: ParityCase[] = [
     fields: { name: 'ACME', domain_url: 'https://acme.example/' },
     stored: { name: 'ACME', domainUrl: 'https://acme.example/' },
   }),
+  companyCase('a company can be found by its name beside a page on a shared site (Contract 4.1.6.6)', {
+    fields: { ...byNothing, name: 'Acme', domain_url: page },
+    stored: { domainUrl: page, domainKey: undefined },
+  }),
+  companyCase('a page on a shared site frees the domain that the company had (Contract 4.1.6.6)', {
+    fields: { domain_url: page },
+    stored: { domainUrl: page, domainKey: undefined },
+  }),
+  companyCase('a shared site without a path is a domain like others (Contract 4.1.6.6)', {
+    before: { domainUrl: 'facebook.com', domainKey: 'facebook.com' },
+    fields: { ...byNothing, domain_url: 'https://www.facebook.com/', ...change },
+    stored: change,
+    ...spelled('domain_url', 'https://www.facebook.com/', 'facebook.com'),
+  }),
+  ...[change, { domain_url: page, ...change }].map((fields) =>
+    companyCase(
+      `an update of ${Object.keys(fields).join(' and ')} drops the key that 1.x stored for a shared site (Contract 4.1.6.6)`,
+      {
+        before: { domainUrl: page, domainKey: 'facebook.com' },
+        fields,
+        stored: { ...change, domainKey: undefined },
+      },
+    ),
+  ),
   companyCase('a company is found whether or not it is published (Contract 3.4)', {
     before: { memberships: [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }] },
     fields: change,
@@ -187,6 +213,19 @@ const absent: ParityCase[] = [
 ];
 
 const unnamed: ParityCase[] = [
+  companyCase('a page on a shared site identifies no company (Contract 4.1.5.1, 4.1.6.6)', {
+    before: { domainUrl: page, domainKey: 'facebook.com' },
+    fields: { ...byNothing, domain_url: page, ...change },
+    ...invalid('missing-company_public_id'),
+  }),
+  companyCase(
+    'a page on a shared site beside an unknown name gives company-not-found (Contract 4.1.5.7, 4.1.6.6)',
+    {
+      before: { domainUrl: page, domainKey: 'facebook.com' },
+      fields: { ...byNothing, name: 'Nobody Knows', domain_url: page },
+      refused: 'company-not-found',
+    },
+  ),
   companyCase('an identifying domain has the limits of a new domain (Contract 4.1.5.4, 8.5)', {
     fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
     ...invalid('domain_url-too-long'),

@@ -252,7 +252,7 @@ export type UpdateCompanyInput = {
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;
-  /** Web domain of the company. Unique across all media. */
+  /** Web domain of the company. Unique across all media, except a page on a site that many companies share. */
   domainUrl?: string | null | undefined;
   /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. Null is an error: a logoUrl of null clears the logo. */
   logo?: Blob | null | undefined;
