@@ -70,7 +70,7 @@ export function createServices({
   const intake = new LogoIntake(settings.logoMaxBytes);
   const hidden = {
     company: [...pathsOf(companyFields, 'emails'), 'memberships'],
-    job: [...pathsOf(jobFields, 'emails'), 'media'],
+    job: [...pathsOf(jobFields, 'emails'), 'media', 'company'],
   };
   const companyHistory = new HistoryService('company', shared.companies, history, hidden.company, onDamaged);
   const companies = new CompanyService({

@@ -81,9 +81,9 @@ describe('the history of a job (Contract 10.1)', () => {
     expect(history.edges).toHaveLength(2);
   });
 
-  it('does not reveal which other media a record is or was in (Contract 5.7.1, 10.1.3)', async () => {
+  it('does not reveal which other media or company a record is or was in (Contract 5.7.1, 10.1.3)', async () => {
     const { jobs, companies } = gateway.models;
-    const entryOf = (field: string, value: unknown) => ({
+    const entryOf = (...changes: { field: string; before: unknown; after: unknown }[]) => ({
       $set: {
         version: 2,
         pendingHistory: [
@@ -93,21 +93,28 @@ describe('the history of a job (Contract 10.1)', () => {
             actor: 'operator',
             transport: 'import',
             requestId: 'r',
-            changes: [{ field, before: null, after: value }],
+            changes,
           },
         ],
       },
     });
-    await companies.updateOne({ publicId: 'acme' }, entryOf('memberships', [{ media: 'other-media' }]));
-    await jobs.updateOne({ publicId: 'acme-backend-engineer' }, entryOf('media', 'other-media'));
+    const memberships = { field: 'memberships', before: null, after: [{ media: 'other-media' }] };
+    await companies.updateOne({ publicId: 'acme' }, entryOf(memberships));
+    const moves = [
+      { field: 'media', before: 'other-media', after: 'demo-media' },
+      { field: 'company', before: 'initech', after: 'acme' },
+    ];
+    await jobs.updateOne({ publicId: 'acme-backend-engineer' }, entryOf(...moves));
     const history = 'history { edges { node { changes { field before after } } } }';
     const query = `{ job(publicId: "acme-backend-engineer") { ${history} }
       company(mediaPublicId: "demo-media", publicId: "acme") { ${history} } }`;
     const { body } = await graphql(gateway, query, {}, { token });
-    const shown = (field: string) => ({
-      history: { edges: [{ node: { changes: [{ field, before: null, after: null }] } }] },
+    const shown = (...fields: string[]) => ({
+      history: {
+        edges: [{ node: { changes: fields.map((field) => ({ field, before: null, after: null })) } }],
+      },
     });
-    expect(body.data).toEqual({ job: shown('media'), company: shown('memberships') });
+    expect(body.data).toEqual({ job: shown('media', 'company'), company: shown('memberships') });
   });
 
   it('has one entry per version, newest first over all pages, and counts them, even after entries moved to the collection (Contract 10.1.1, 10.1.2)', async () => {
