@@ -10,6 +10,7 @@ import {
 } from '../access/revocations.js';
 import { databaseOf } from '../database/connect.js';
 import { visible } from '../errors/excerpt.js';
+import { withoutTokens } from '../log/log.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
 import { type Arguments, command, endWith, readDurationMs, usageFault } from './command.js';
@@ -74,7 +75,7 @@ function targetOf(values: Values, providers: readonly Provider[]): Target {
   if (value === '' || value.length > longestSubject)
     throw usageFault(syntax, `--${option} must have 1 to ${longestSubject} characters.`);
   // The list must never show a token.
-  if (/^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(value))
+  if (withoutTokens(value) !== value)
     throw usageFault(syntax, `--${option} is a claim of the token, jti or sub, and not the token itself.`);
   if (kind !== 'token') {
     if (values.issuer !== undefined) throw usageFault(syntax, '--issuer goes with --token-id only.');

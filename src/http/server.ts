@@ -8,6 +8,7 @@ import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { measureCommands, measureForAMinute } from '../database/watch-client.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { withoutSecrets } from '../log/log.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { type Exit } from './exit.js';
@@ -223,6 +224,8 @@ function requestLine(
   };
 }
 
-/** Without characters other than visible ASCII and spaces. */
+/** Without characters other than visible ASCII and spaces. Finds secrets first: a part of a token could not be told from a name. */
 const shown = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' ? header.replace(/[^ -~]/g, '').slice(0, longestName) || undefined : undefined;
+  typeof header === 'string'
+    ? withoutSecrets(header.replace(/[^ -~]/g, '')).slice(0, longestName) || undefined
+    : undefined;

@@ -12,41 +12,43 @@ import { messageOf } from '../errors/message-of.js';
 import { onceAMinute } from './once-a-minute.js';
 import { terminalLog } from './terminal-log.js';
 
-/** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
-const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
+/** A label of an e-mail address's domain (Contract 4.2.11.2); letters outside of ASCII may be percent-encoded. */
+const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2)[\da-f]{2})+`;
 
-/** Every secret contains its `mark`. Searching for the mark first is much faster. */
-const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // A token has three base64url parts. The first part encodes a JSON object, so it starts with `eyJ`.
-  { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
-  { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
-  ...[
-    { mark: '@', at: '@' },
-    // The percent sign may be encoded too, even several times.
-    { mark: '%', at: '%(?:25)*40' },
-  ].map(({ mark, at }) => ({
-    mark,
-    pattern: new RegExp(
-      String.raw`[^\s@"'<>()[\],;:/\\=&?]{1,64}${at}${domainName}(?:(?:\.|%(?:25)*2e)${domainName})+`,
-      'gi',
-    ),
-    replacement: () => '[e-mail]',
-  })),
-];
+const email = new RegExp(String.raw`[^\s@"'<>()[\],;:/\\=&?]{1,64}@${domainName}(?:\.${domainName})+`, 'gi');
+
+/** A token has three base64url parts. */
+const threeParts = /(?<![\w-])[\w-]+(?:\.[\w-]*){2,}/g;
+
+export const withoutTokens = (text: string): string => text.replace(threeParts, withoutToken);
 
 function withoutToken(run: string): string {
-  const start = run.indexOf('eyJ');
-  const isToken = start !== -1 && run.slice(start).split('.').length > 2;
-  return isToken ? `${run.slice(0, start)}[token]` : run;
+  const parts = run.split('.');
+  const header = parts.findIndex(
+    (part, at) => at < parts.length - 2 && part.length > 5 && isJsonObject(part),
+  );
+  return header === -1 ? run : [...parts.slice(0, header), '[token]'].join('.');
 }
 
-/** Replaces tokens, e-mail addresses and credentials. */
-export const withoutSecrets = (text: string): string =>
-  secrets.reduce(
-    (rest, { mark, pattern, replacement }) =>
-      rest.includes(mark) ? rest.replace(pattern, replacement) : rest,
-    text,
-  );
+/** Whether the part encodes the beginning of a JSON object, even behind other characters of base64url. */
+const isJsonObject = (part: string): boolean =>
+  [0, 1, 2, 3].some((at) => /\{\s*"/.test(Buffer.from(part.slice(at), 'base64url').toString('latin1')));
+
+const redacted = (text: string): string => {
+  const rest = withoutTokens(text);
+  if (!rest.includes('@')) return rest;
+  return rest.replace(/\/\/[^/\s"]+@/g, '//[credentials]@').replace(email, '[e-mail]');
+};
+
+/** The percent-encoded characters that secrets consist of: `-./0-9:@A-Z_a-z~`. The percent sign may be encoded too, even several times. */
+const encoded = /%(?:25)*(2[def]|3[\da]|4[\da-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
+
+/** Replaces tokens, e-mail addresses and credentials, percent-encoded or not. */
+export function withoutSecrets(text: string): string {
+  const decoded = text.replace(encoded, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const rest = redacted(decoded);
+  return rest === decoded ? text : rest;
+}
 
 const written = {
   // One write per line would take a tenth of an update's time.

@@ -305,6 +305,30 @@ describe('log (Contract 11.5)', () => {
     expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(3);
     expect(lines.join('')).not.toMatch(/eyJ|anne\.martin/);
   });
+
+  const part = (text: string) => Buffer.from(text).toString('base64url');
+  const secret = `${part('{"sub":"anne"}')}.${'s'.repeat(43)}`;
+  it.each([
+    ['a token with dots as %2E', `${part('{"alg":"RS256"}')}.${secret}`.replaceAll('.', '%2E')],
+    ['a token with dots as %252e', `${part('{"alg":"RS256"}')}.${secret}`.replaceAll('.', '%252e')],
+    ['a token with its first letters encoded', `%65%79${part('{"alg":"RS256"}').slice(2)}.${secret}`],
+    ...['{ "alg"', '{\n  "alg"', '\t{"alg"', ' \r\n{\r\n"alg"'].map((start) => [
+      `a token whose header begins with ${JSON.stringify(start)}`,
+      `prefix_${part(`${start}:"RS256"}`)}.${secret}`,
+    ]),
+    ['credentials after //', 'https:%2F%2Fanne:p@ss@acme.example'],
+    ['credentials after an encoded ://', 'https%3A%2F%2Fanne:ssss@acme.example'],
+    ['credentials after an encoded // alone', '%252F%252fanne%3Assss%40acme'],
+  ])('does not show %s, in path or client (Contract 11.5.1)', async (_, secret) => {
+    const { gateway, lines } = usual;
+    lines.length = 0;
+    const headers = { 'apollographql-client-name': secret, 'apollographql-client-version': secret };
+    await rest(gateway, 'GET', `/${secret}`, undefined, { headers });
+    await until(() => lines.some((line) => line.includes('"answered"')));
+    expect(lines.join('')).toMatch(/"path":"[^"]*\[(token|credentials)\]/);
+    expect(lines.join('')).toMatch(/"client":"[^"]*\[(token|credentials)\]/);
+    expect(lines.join('')).not.toMatch(/ss|eyJ|anne/);
+  });
 });
 
 /** Runs a program in a terminal; part of util-linux. */
