@@ -137,6 +137,7 @@ for (const { code, nom } of history.filter(({ type }) => type === 'COM')) {
   keep(key, commune, 0, 'estimated');
 }
 
+const sorted = [...communes].sort(([one], [other]) => (one < other ? -1 : 1));
 const places: FrenchPlaces = {
   regions: [...regions.values()],
   departments: read<AreaRecord>('departements').map(({ code, nom, region = '' }) => ({
@@ -144,7 +145,8 @@ const places: FrenchPlaces = {
     department: nom,
     region: mustFind(regions, region),
   })),
-  communes: Object.fromEntries([...communes].map(([key, kept]) => [key, JSON.stringify(kept)])),
+  names: sorted.map(([key]) => key),
+  communes: sorted.map(([, kept]) => JSON.stringify(kept)),
   namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
 };
 writeFileSync(frenchPlacesFile, JSON.stringify(places));

@@ -1,3 +1,4 @@
+import { foldName, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer, isUnlistedIn, isWithin } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
@@ -12,13 +13,14 @@ export interface PlaceMarks {
   readonly arrondissement: number;
 }
 
-/** The largest of several communes with the same name wins if it has at least this many times the population of each other. */
-const CLEARLY_LARGER = { amongPresent: 2, withFormer: 10 };
+/** The largest commune of a name wins if it has at least this many times the population of each other that the name can mean. */
+const CLEARLY_LARGER = { amongPresent: 2, withFormer: 10, thanLonger: 2 };
 
 /**
  * Finds the place that has this name and agrees with all marks. Undefined if none agrees, or if several agree and none is clearly the
- * largest. Without marks, the name of a department or region means that area, even if a commune has the same name, unless the area has
- * a single commune, such as Paris. A name that the gazetteer doesn't know becomes the city in the given area or postal code.
+ * largest. Without marks, the name of a department or region means that area, even if a commune has the same name. Without a department
+ * or postal code, a name may also be short for a longer one: "Aix" is not the village. With a postal code, a name may be short for a commune
+ * of the code. A name that the gazetteer doesn't know becomes the city in the given area or postal code.
  */
 export function findFrenchPlace(
   name: { readonly name: string; readonly key: string },
@@ -29,14 +31,21 @@ export function findFrenchPlace(
   const area = gazetteer.areaNamed(name.key);
   if (area !== undefined && isNamedAlone(area, marks)) return findAreaPlace([area], '', gazetteer);
 
+  const agreeing = (communes: readonly Commune[]) =>
+    communes.filter((commune) => agrees(commune, marks, gazetteer));
   const exact = gazetteer.communesNamed(name.key);
   const short = gazetteer.communesNamedAfterArticle(name.key);
-  for (const homonyms of [exact, short]) {
-    const agreeing = homonyms.filter((commune) => agrees(commune, marks, gazetteer));
-    if (agreeing.length === 0) continue;
-    const commune = pickLargest(agreeing);
+  const homonyms = [exact, short].map(agreeing).find(({ length }) => length > 0);
+  if (homonyms !== undefined) {
+    const isCertain = area?.isOneCommune === true || isInDepartment(marks);
+    const longer = isCertain ? [] : agreeing([...short, ...gazetteer.communesNamedLonger(name.key)]);
+    const commune = pickLargest(homonyms, longer);
     return commune && placeOf(commune, marks);
   }
+  const [ofCode, ...others] = agreeing(gazetteer.communesWithPostalCode(marks.postalCode)).filter((commune) =>
+    isShortFor(name.key, commune),
+  );
+  if (ofCode !== undefined && others.length === 0) return placeOf(ofCode, marks);
   if (marks.arrondissement > 0) return undefined;
 
   const areas = areasSaid(marks, gazetteer);
@@ -63,6 +72,12 @@ function isNamedAlone(area: Area, marks: PlaceMarks): boolean {
   return marks.number === '' || marks.number === area.departmentCode;
 }
 
+const isInDepartment = ({ areas, postalCode, number }: PlaceMarks): boolean =>
+  postalCode !== '' || number !== '' || areas.some(({ departmentCode }) => departmentCode !== '');
+
+const isShortFor = (key: string, { name }: Commune): boolean =>
+  withoutArticle(foldName(name)).startsWith(`${withoutArticle(key)} `);
+
 function areasSaid(marks: PlaceMarks, gazetteer: Gazetteer): readonly Area[] | undefined {
   if (marks.number === '') return marks.areas;
   const department = gazetteer.departmentsByCode.get(marks.number);
@@ -87,16 +102,20 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
   return codes !== undefined && (!isListed || codes.includes(postalCode));
 }
 
-function pickLargest(communes: readonly Commune[]): Commune | undefined {
-  const [largest, ...others] = [...communes].sort((one, other) => other.population - one.population);
-  if (largest === undefined || others.length === 0) return largest;
-  if (largest.standing === 'estimated') return undefined;
-  const isClear = others.every((other) => {
-    const arePresent = largest.standing === 'present' && other.standing === 'present';
-    const factor = arePresent ? CLEARLY_LARGER.amongPresent : CLEARLY_LARGER.withFormer;
-    return largest.population >= factor * other.population;
-  });
-  return isClear ? largest : undefined;
+/** Undefined if another commune has too many inhabitants, unless the largest is now part of it. */
+function pickLargest(homonyms: readonly Commune[], longer: readonly Commune[]): Commune | undefined {
+  const [largest, ...others] = [...homonyms].sort((one, other) => other.population - one.population);
+  if (largest === undefined) return undefined;
+  const isClear = (other: Commune, factor: number) =>
+    (other.name === largest.name && other.department === largest.department) ||
+    (largest.standing !== 'estimated' && largest.population >= factor * other.population);
+  const { amongPresent, withFormer, thanLonger } = CLEARLY_LARGER;
+  const factorFor = ({ standing }: Commune) =>
+    largest.standing === 'present' && standing === 'present' ? amongPresent : withFormer;
+  const isLargest =
+    others.every((other) => isClear(other, factorFor(other))) &&
+    longer.every((other) => isClear(other, thanLonger));
+  return isLargest ? largest : undefined;
 }
 
 function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {

@@ -29,6 +29,8 @@ export interface Gazetteer {
   readonly communesNamed: (key: string) => readonly Commune[];
   /** Communes and former communes whose name is an article followed by this name. */
   readonly communesNamedAfterArticle: (key: string) => readonly Commune[];
+  /** Communes and former communes whose name, with or without an article, begins with this name and a space or hyphen. */
+  readonly communesNamedLonger: (key: string) => readonly Commune[];
   /** Without former communes. */
   readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
   /** With or without an article. A department wins over a region with the same name. */

@@ -10,8 +10,10 @@ import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 export interface FrenchPlaces {
   readonly regions: readonly string[];
   readonly departments: readonly Omit<Area, 'isOneCommune'>[];
-  /** Folded name → `KeptCommune[]` as JSON. */
-  readonly communes: Readonly<Record<string, string>>;
+  /** Folded names, sorted. */
+  readonly names: readonly string[];
+  /** The communes of each name: `KeptCommune[]` as JSON. */
+  readonly communes: readonly string[];
   /** Postal code → folded names of its communes, without former communes. */
   readonly namesByPostalCode: Readonly<Record<string, readonly string[]>>;
 }
@@ -43,11 +45,8 @@ function readGazetteer(): Gazetteer {
       { ...department, isOneCommune: ONE_COMMUNE_DEPARTMENTS.has(department.departmentCode) },
     ]),
   );
-  const communesNamed = (key: string): Commune[] => {
-    // A place name can be "constructor", which every object inherits.
-    const kept = Object.hasOwn(places.communes, key) ? places.communes[key] : undefined;
-    if (kept === undefined) return [];
-    return (JSON.parse(kept) as KeptCommune[]).map(
+  const communesAt = (index: number): Commune[] =>
+    (JSON.parse(places.communes[index] ?? '[]') as KeptCommune[]).map(
       ([name, departmentCode, population, standing, postalCodes, arrondissements]) => ({
         name,
         department: mustFind(departmentsByCode, departmentCode),
@@ -58,6 +57,15 @@ function readGazetteer(): Gazetteer {
       }),
     );
   };
+  const communesNamed = (key: string): Commune[] => {
+    const index = findSorted(places.names, key);
+    return places.names[index] === key ? communesAt(index) : [];
+  };
+  const communesBeginning = (prefix: string): Commune[] => {
+    const found: Commune[] = [];
+    for (let index = findSorted(places.names, prefix); places.names[index]?.startsWith(prefix); index += 1)
+      found.push(...communesAt(index));
+    return found;
   const areas = areasByName(places.regions, departmentsByCode);
   const countries = countryCodes();
   return {
@@ -68,6 +76,8 @@ function readGazetteer(): Gazetteer {
         .flatMap(communesNamed)
         .filter(({ standing, postalCodes }) => standing === 'present' && postalCodes.includes(postalCode)),
     areaNamed: (key) => areas.get(withoutArticle(key)),
+    communesNamedLonger: (key) =>
+      [key, ...withArticles(key)].flatMap((name) => communesBeginning(`${name} `)),
     departmentsByCode,
     countryNamed: (key) => countries.byName.get(withoutArticle(key)),
     countriesByCode: countries.byCode,
@@ -93,3 +103,14 @@ export function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): 
   if (value === undefined) throw new Error(`The list of communes refers to the missing code ${code}`);
   return value;
 }
+/** The index of the first name that is not less than the key. */
+function findSorted(names: readonly string[], key: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((names[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+

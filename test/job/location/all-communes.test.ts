@@ -12,6 +12,7 @@ interface PlaceRecord {
   departement: string;
   region: string;
   codesPostaux?: string[];
+  population?: number;
   chefLieu?: string;
 }
 
@@ -30,6 +31,7 @@ const places = read('communes').map((record) => ({
   department: departments.get(record.departement) ?? '',
   region: regions.get(record.region) ?? '',
   postalCodes: record.codesPostaux ?? [],
+  population: record.population ?? 0,
 }));
 const communes = places.filter(({ type }) => type === 'commune-actuelle');
 
@@ -107,6 +109,55 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
         (place) => [`${place.name} (${place.departmentCode})`, locationOf(place, onlyCodeOf(place))] as const,
       );
     expect(failures(cases)).toEqual([]);
+  });
+});
+
+describe('the name of a commune alone (Contract 4.2.7.2)', () => {
+  const byKey = new Map<string, Place[]>();
+  for (const place of communes) {
+    const words = foldName(place.name).split(' ');
+    for (let count = 1; count <= words.length; count += 1) {
+      const key = words.slice(0, count).join(' ');
+      byKey.set(key, [...(byKey.get(key) ?? []), place]);
+    }
+  }
+
+  it('resolves to no commune with fewer than twice the inhabitants of another whose name is it or begins so', () => {
+    const territories = new Set(
+      places.filter(({ name, department }) => name === department).map(({ name }) => name),
+    );
+    const tooSmall: string[] = [];
+    let resolved = 0;
+    for (const [key, meant] of byKey) {
+      const { city, department } = resolveLocalisation(key, gazetteer).location;
+      const [place, ...others] = meant.filter((one) => one.name === city && one.department === department);
+      if (place === undefined || others.length > 0 || territories.has(city)) continue;
+      resolved += 1;
+      if (meant.some((other) => other !== place && other.population * 2 > place.population))
+        tooSmall.push(key);
+    }
+    expect(tooSmall).toEqual([]);
+    expect(resolved).toBeGreaterThan(30_000);
+  });
+
+  const large = communes.filter(({ population }) => population >= 25_000);
+  it('resolves from 25 000 inhabitants on, except where a namesake is nearly as large, or a department', () => {
+    expect(large).toHaveLength(376);
+    const unresolved = failures(large.map((place) => [place.name, locationOf(place, onlyCodeOf(place))]));
+    // A former Bagneux is now part of Saumur, a former Sainte-Suzanne of Orthez: only their shares are known.
+    expect(unresolved.sort()).toEqual(['Bagneux', 'Saint-Denis', 'Saint-Denis', 'Sainte-Suzanne', 'Vienne']);
+  });
+
+  it('resolves from 25 000 inhabitants on with a postal code, even only up to the hyphen', () => {
+    const cases = large.flatMap((place) => {
+      const short = /^(?!Saint)[^-]+(?=-)/.exec(place.name)?.[0];
+      return place.postalCodes.flatMap((code) =>
+        short ? [[`${code} ${short}`, locationOf(place, code)] as const] : [],
+      );
+    });
+    expect(cases.length).toBeGreaterThan(90);
+    // The code is also that of Bussy-Saint-Martin.
+    expect(failures(cases)).toEqual(['77600 Bussy']);
   });
 });
 

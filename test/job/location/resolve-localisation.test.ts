@@ -51,7 +51,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
     // "Ver" is not a fifth arrondissement, although V is five and `er` is an ordinal ending.
-    ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
+    ['Ver, Manche', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
   ])('is found by name, with or without department, region and country: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
@@ -207,6 +207,7 @@ describe('the name of a commune that has merged (Contract 4.2.7.5)', () => {
     'Montlaur',
     // Nobody counts Rochetaillée in Saint-Étienne, so it cannot have ten times the 151 inhabitants of Rochetaillée in Haute-Marne.
     'Rochetaillée',
+    // The former Bagneux in Saumur counts as a fifth of Saumur.
     'Bagneux',
   ])('stays unresolved if neither has ten times the inhabitants of the other: %s', (text) => {
     expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
@@ -239,6 +240,33 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
   it.each([
     ['12 rue de la Paix, Paris, France', '12 rue de la Paix, Paris', 'FRA'],
     ['12 rue de la République, Lyon, France', '12 rue de la République, Lyon', 'FRA'],
+  it.each([
+    ['12 rue de Silly, 92100 Boulogne', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
+    ['12 rue de Silly 92100 Boulogne, France', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
+    ['92100 Boulogne', null, null, 'Boulogne-Billancourt', '92100'],
+    ['94200 Ivry', null, null, 'Ivry-sur-Seine', '94200'],
+    ['Ivry, 94200', null, null, 'Ivry-sur-Seine', '94200'],
+    ['92130 Issy', null, null, 'Issy-les-Moulineaux', '92130'],
+    ['94170 Perreux', null, null, 'Le Perreux-sur-Marne', '94170'],
+    ['94240 Haÿ', null, null, "L'Haÿ-les-Roses", '94240'],
+    ['25000 Besançon', null, null, 'Besançon', '25000'],
+  ])('can shorten the name of a commune of the code: %s', (text, addressNbr, address, city, zipCode) => {
+    expect(resolve(text)).toMatchObject({
+      location: { addressNbr, address, city, zipCode },
+      isResolved: true,
+    });
+  });
+
+  it.each([
+    // Two communes of the code begin so.
+    '10700 Torcy',
+    '92100 Boul',
+    '92200 Boulogne',
+    '92100 Boulogne, Rhône',
+  ])('stays unresolved if the code has no such commune or several: %s', (text) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+  });
+
     ['12 rue de la République, 69002 Paris, France', '12 rue de la République, 69002 Paris', 'FRA'],
     ['rue de la République, Rhône', 'rue de la République, Rhône', ''],
     ['12 rue de la République', '12 rue de la République', ''],
@@ -260,6 +288,28 @@ describe('homonyms (Contract 4.2.7.2)', () => {
   it.each([
     ['Sainte-Marie', 'La Réunion'],
     ['Saint-Martin', 'Saint-Martin'],
+  it.each([
+    // Villages of these names are in Corrèze, Vendée, Côte-d'Or, Eure, Yonne and Marne.
+    ...['Aix', 'Boulogne', 'Ivry', 'Épinay', 'Villefranche', 'Corbeil', 'Villefranche, Occitanie'],
+    // With an article, larger communes have these names, or names that begin so.
+    ...['Cannet', 'Port', 'Seyne', 'Plessis', 'Vergne'],
+  ])('do not resolve if a longer name is that of a larger commune: %s', (text) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+  });
+
+  it.each([
+    ['Aix, Corrèze', 'Aix', 'Corrèze'],
+    ['Vergne, Charente-Maritime', 'Vergné', 'Charente-Maritime'],
+    ['Le Cannet', 'Le Cannet', 'Alpes-Maritimes'],
+    ['Clichy', 'Clichy', 'Hauts-de-Seine'],
+    ['Évry', 'Évry-Courcouronnes', 'Essonne'],
+  ])(
+    'resolve if the department decides, or no longer name is near as large: %s',
+    (text, city, department) => {
+      expect(resolve(text).location).toMatchObject({ city, department });
+    },
+  );
+
   ])('resolve to the largest if it has at least twice the population of the next: %s', (text, department) => {
     expect(resolve(text).location.department).toBe(department);
   });
@@ -271,8 +321,7 @@ describe('homonyms (Contract 4.2.7.2)', () => {
     },
   );
 
-  it('with an article in their name lose to an exact match', () => {
-    expect(resolve('Vergne').location.city).toBe('Vergné');
+  it('can be told apart by their article', () => {
     expect(resolve('La Vergne').location.city).toBe('La Vergne');
     expect(resolve('Rochelle').location.city).toBe('La Rochelle');
   });
