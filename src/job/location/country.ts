@@ -15,7 +15,10 @@ const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   COD: ['RDC', 'RD Congo', 'Congo-Kinshasa'],
   COG: ['Congo-Brazzaville'],
   CZE: ['Tchéquie'],
-  GBR: ['Grande-Bretagne', 'Angleterre', 'England', 'Écosse', 'Scotland', 'Pays de Galles', 'Wales'],
+  GBR: [
+    ...['Grande-Bretagne', 'Angleterre', 'England', 'Écosse', 'Scotland', 'Pays de Galles', 'Wales'],
+    ...['Irlande du Nord', 'Northern Ireland'],
+  ],
   MDA: ['Moldova'],
   MMR: ['Birmanie', 'Burma'],
   NLD: ['Hollande', 'Holland'],
@@ -49,23 +52,28 @@ const OTHER_MEANINGS = new Set(
   ),
 );
 
+/** The alpha-3 code, and the alpha-2 code if it can only mean a country. */
+export function codesOfCountry(alpha3: string): string[] {
+  const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
+  return OTHER_MEANINGS.has(alpha2) ? [alpha3] : [alpha3, alpha2];
+}
+
 export function namesOfCountry(alpha3: string): string[] {
   const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
   return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
 /**
- * Alpha-3 codes by folded English and French name, except names that two countries share, and by code: all alpha-3 codes, and the alpha-2
- * codes that can only mean a country. Excludes French territories.
+ * Alpha-3 codes by folded English and French name, except names that two countries share, and by each code of `codesOfCountry`. Excludes
+ * French territories.
  */
 export function countryCodes(): Record<'byName' | 'byCode', Map<string, string>> {
   const byName = new Map<string, string>();
   const byCode = new Map<string, string>();
   const shared = new Set<string>();
-  for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
+  for (const alpha3 of Object.keys(countries.getAlpha3Codes())) {
     if (FRENCH_TERRITORIES.has(alpha3)) continue;
-    byCode.set(alpha3, alpha3);
-    if (!OTHER_MEANINGS.has(alpha2)) byCode.set(alpha2, alpha3);
+    for (const code of codesOfCountry(alpha3)) byCode.set(code, alpha3);
     for (const name of namesOfCountry(alpha3)) {
       const key = withoutArticle(foldName(name));
       if ((byName.get(key) ?? alpha3) !== alpha3) shared.add(key);

@@ -35,6 +35,8 @@ export interface Gazetteer {
   readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
   /** With or without an article. A department wins over a region with the same name. */
   readonly areaNamed: (key: string) => Area | undefined;
+  /** Departments by ISO 3166 code of a country in capitals. */
+  readonly territoriesByCode: ReadonlyMap<string, Area>;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
   /** The alpha-3 code, by the English or French name with or without an article. */
   readonly countryNamed: (key: string) => string | undefined;

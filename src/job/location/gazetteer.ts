@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { countryCodes, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
+import { codesOfCountry, countryCodes, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
 import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
+import { OTHER_NAMES_OF_REGIONS } from './region-names.js';
 
 /**
  * What the build extracts from the official list of places: parsing that list in each process would cost 0.25 s and 30 MB more. Each
@@ -56,7 +57,6 @@ function readGazetteer(): Gazetteer {
         arrondissements,
       }),
     );
-  };
   const communesNamed = (key: string): Commune[] => {
     const index = findSorted(places.names, key);
     return places.names[index] === key ? communesAt(index) : [];
@@ -66,18 +66,24 @@ function readGazetteer(): Gazetteer {
     for (let index = findSorted(places.names, prefix); places.names[index]?.startsWith(prefix); index += 1)
       found.push(...communesAt(index));
     return found;
+  };
   const areas = areasByName(places.regions, departmentsByCode);
+  const territories = [...FRENCH_TERRITORIES].flatMap(([alpha3, departmentCode]) => {
+    const area = departmentsByCode.get(departmentCode);
+    return area ? codesOfCountry(alpha3).map((code) => [code, area] as const) : [];
+  });
   const countries = countryCodes();
   return {
     communesNamed,
     communesNamedAfterArticle: (key) => withArticles(key).flatMap(communesNamed),
+    communesNamedLonger: (key) =>
+      [key, ...withArticles(key)].flatMap((name) => communesBeginning(`${name} `)),
     communesWithPostalCode: (postalCode) =>
       (places.namesByPostalCode[postalCode] ?? [])
         .flatMap(communesNamed)
         .filter(({ standing, postalCodes }) => standing === 'present' && postalCodes.includes(postalCode)),
     areaNamed: (key) => areas.get(withoutArticle(key)),
-    communesNamedLonger: (key) =>
-      [key, ...withArticles(key)].flatMap((name) => communesBeginning(`${name} `)),
+    territoriesByCode: new Map(territories),
     departmentsByCode,
     countryNamed: (key) => countries.byName.get(withoutArticle(key)),
     countriesByCode: countries.byCode,
@@ -89,7 +95,8 @@ function areasByName(regions: readonly string[], departmentsByCode: ReadonlyMap<
   const areas = new Map<string, Area>();
   const addName = (name: string, area: Area) => areas.set(withoutArticle(foldName(name)), area);
   for (const region of regions)
-    addName(region, { departmentCode: '', department: '', region, isOneCommune: false });
+    for (const name of [region, ...(OTHER_NAMES_OF_REGIONS[region] ?? [])])
+      addName(name, { departmentCode: '', department: '', region, isOneCommune: false });
   for (const area of departmentsByCode.values()) addName(area.department, area);
   for (const [alpha3, code] of FRENCH_TERRITORIES) {
     const area = departmentsByCode.get(code);
@@ -98,11 +105,6 @@ function areasByName(regions: readonly string[], departmentsByCode: ReadonlyMap<
   return areas;
 }
 
-export function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
-  const value = map.get(code);
-  if (value === undefined) throw new Error(`The list of communes refers to the missing code ${code}`);
-  return value;
-}
 /** The index of the first name that is not less than the key. */
 function findSorted(names: readonly string[], key: string): number {
   let [low, high] = [0, names.length];
@@ -114,3 +116,8 @@ function findSorted(names: readonly string[], key: string): number {
   return low;
 }
 
+export function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
+  const value = map.get(code);
+  if (value === undefined) throw new Error(`The list of communes refers to the missing code ${code}`);
+  return value;
+}

@@ -4,8 +4,9 @@ import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
 /** A name, marks such as a postal code, or both. "" and 0 mean "not given". */
 export interface LocalisationPart extends Omit<PlaceMarks, 'areas'> {
-  /** Start in the text, in UTF-16 units. */
+  /** Start and end in the text, in UTF-16 units. */
   readonly start: number;
+  readonly end: number;
   /** As written, without a postal code. */
   readonly name: string;
   /** The folded name, without marks. */
@@ -30,7 +31,9 @@ function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: Localis
   const start = rawStart + (raw.length - raw.trimStart().length);
   const part = readPart(text, start, gazetteer);
   const separator = INNER_SEPARATOR.exec(text);
-  if (separator === null || part.key === '' || isPlaceName(part.key, gazetteer)) {
+  // In "Paris, France 75002", the code is a part of its own.
+  const isCodedCountry = part.postalCode !== '' && gazetteer.countryNamed(part.key) !== undefined;
+  if (separator === null || part.key === '' || (isPlaceName(part.key, gazetteer) && !isCodedCountry)) {
     parts.push(part);
     return;
   }
@@ -47,6 +50,12 @@ const STREET = new RegExp(
   `^(?:(?:\\d{1,4} ?(?:bis|ter|quater|[a-d])? )+(?=\\p{L})|(?:${STREET_WORDS.replaceAll(' ', '|')}) )`,
   'u',
 );
+
+/** A whole part, such as "100% télétravail" or "Full remote". */
+const REMOTE_WORK =
+  /^(?:(?:100|full|fully|en|travail|poste|job) )*(?:remote|teletravail|telework|a distance|distanciel|home ?office|work from home|wfh)(?: (?:100|complet|total|partiel|ponctuel|possible|work|job|only))*$/;
+
+export const isRemoteWork = ({ key }: LocalisationPart): boolean => REMOTE_WORK.test(key);
 
 export const isStreet = ({ key }: LocalisationPart, gazetteer: Gazetteer): boolean =>
   STREET.test(key) && !isPlaceName(key, gazetteer);
@@ -72,7 +81,7 @@ function readPart(text: string, start: number, gazetteer: Gazetteer): Localisati
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
   const name = postalCode === '' ? text : text.replace(POSTAL_CODE, ' ').replace(/\s+/g, ' ').trim();
   const key = foldName(name);
-  const plain = { start, name, key, postalCode, number: '', arrondissement: 0 };
+  const plain = { start, end: start + text.length, name, key, postalCode, number: '', arrondissement: 0 };
   if (isPlaceName(key, gazetteer)) return plain;
 
   const { tokens, number, arrondissement } = takeMarks(key.split(' '), postalCode !== '');

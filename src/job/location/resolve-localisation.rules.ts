@@ -1,49 +1,117 @@
 import { findFrenchPlace, findMarkedPlace, type PlaceMarks } from './french-place.rules.js';
 import { type Area, type Gazetteer, isPlaceName } from './gazetteer.rules.js';
-import { isStreet, type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
+import {
+  isRemoteWork,
+  isStreet,
+  type LocalisationPart,
+  readLocalisation,
+} from './localisation-part.rules.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location.js';
 
+/** Countries whose name alone is also a city. */
+const CITY_STATES: ReadonlySet<string> = new Set(['GIB', 'HKG', 'LUX', 'MAC', 'MCO', 'SGP', 'SMR', 'VAT']);
+
+/** After a city, the name of this country more likely means a state of the US. */
+const NAMED_LIKE_A_STATE = 'GEO';
+
 /**
- * Resolves "[street, ]city[, department or region][, country]", using only the gazetteer. A French commune gets its official name,
- * department and region, with the postal code of the text or, without one, of the arrondissement named, or the commune's only postal
- * code. The name of a commune that has merged gives the commune of today. Among communes of the same name, the department, region or
- * postal code in the text decides. Without these, the largest wins if it has at least twice the population of each other, ten times if
- * one of them is a former commune. A street is read only before a French postal code.
+ * Resolves "[street, ]city[, department or region][, country]", using only the gazetteer. The parts after the city can have any order. A
+ * French commune gets its official name, department and region, with the postal code of the text or, without one, of the arrondissement
+ * named, or the commune's only postal code. The name of a commune that has merged gives the commune of today. Among communes of the same
+ * name, the department, region or postal code in the text decides, or else the population (`findFrenchPlace`). A street is read only
+ * before a French postal code.
  *
- * In all other cases nothing is guessed: a country at the end of the text is split off, and the rest becomes the city. No text is
+ * In all other cases nothing is guessed: a country and words for remote work are left out, and the rest becomes the city. No text is
  * rejected. An empty text gives an unknown location.
  */
-export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
-  const parts = readLocalisation(text, gazetteer);
-  const last = parts.at(-1);
-  const countryCode = last && countryOf(last, parts.length > 1, gazetteer);
-  const isCountrySaid = last !== undefined && countryCode !== undefined;
-  const rest = (isCountrySaid ? text.slice(0, last.start).replace(/[\s,;|(–—-]+$/u, '') : text).trim();
-  if (isCountrySaid) parts.pop();
+export function resolveLocalisation(localisation: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
+  const text = localisation.trim();
+  const allParts = readLocalisation(text, gazetteer);
+  const places = allParts.filter((part) => !isRemoteWork(part));
+  const cityState = findCityState(places, gazetteer);
+  if (cityState !== undefined) return { location: { ...emptyLocation, ...cityState }, isResolved: true };
 
-  const isFrance = countryCode === 'FRA';
-  const french = isFrance || !isCountrySaid ? resolveAddress(parts, text, isFrance, gazetteer) : undefined;
+  const country = findCountry(places, gazetteer);
+  const rest = withoutParts(text, allParts, (part) => part === country?.part || isRemoteWork(part));
+  const parts = rest === text ? allParts : readLocalisation(rest, gazetteer);
+  const isFrance = country?.code === 'FRA';
+  const french = isFrance || !country ? resolveAddress(parts, rest, isFrance, gazetteer) : undefined;
   if (french !== undefined)
     return { location: { ...emptyLocation, ...french, countryCode: 'FRA' }, isResolved: true };
   const isStreetOnly = isFrance && parts.some((part) => isStreet(part, gazetteer));
   return {
-    location: { ...emptyLocation, city: rest, countryCode: countryCode ?? '' },
-    isResolved: (isCountrySaid && !isStreetOnly) || rest === '',
+    location: { ...emptyLocation, city: rest, countryCode: country?.code ?? '' },
+    isResolved: (country !== undefined && !isStreetOnly) || text === '',
   };
 }
 
-function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Gazetteer): string | undefined {
+/** The only name of a text, which may also have a postal code that is not French. */
+function findCityState(
+  parts: readonly LocalisationPart[],
+  gazetteer: Gazetteer,
+): Partial<Location> | undefined {
+  const [name, ...others] = parts.filter(({ key }) => key !== '');
+  if (name === undefined || others.length > 0) return undefined;
+  const countryCode = gazetteer.countryNamed(name.key) ?? '';
+  if (!CITY_STATES.has(countryCode)) return undefined;
+  const marks = gatherMarks(parts, []);
+  if (marks === undefined || marks.number !== '' || marks.arrondissement > 0) return undefined;
+  if (gazetteer.communesWithPostalCode(marks.postalCode).length > 0) return undefined;
+  return { city: name.name, zipCode: marks.postalCode, countryCode };
+}
+
+/** The last name that is not a French area, if it is a country. After another country than France, only postal codes can follow. */
+function findCountry(parts: readonly LocalisationPart[], gazetteer: Gazetteer) {
+  const index = parts.findLastIndex((part) =>
+    part.key === '' ? gazetteer.countriesByCode.has(part.name) : areaOf(part, gazetteer) === undefined,
+  );
+  const part = parts[index];
+  const code = part && countryOf(part, parts.length > 1, gazetteer);
+  if (code === undefined) return undefined;
+  const after = parts.slice(index + 1);
+  const areCodes = index > 0 && after.every(({ key, postalCode }) => key === '' && postalCode !== '');
+  return code === 'FRA' || after.length === 0 || areCodes ? { part, code } : undefined;
+}
+
+function countryOf(part: LocalisationPart, isAmongOthers: boolean, gazetteer: Gazetteer): string | undefined {
   const byCode = part.postalCode === '' ? gazetteer.countriesByCode.get(part.name) : undefined;
   // "Dublin, IE" is not about a first arrondissement.
-  if (byCode !== undefined && isAfterOthers) return byCode;
+  if (byCode !== undefined && isAmongOthers) return byCode;
   // "Grenade (31)" is a French commune, although "Grenade" alone is a country.
   if (part.postalCode !== '' || part.number !== '' || part.arrondissement > 0) return undefined;
   const byName = gazetteer.countryNamed(part.key);
+  if (byName === NAMED_LIKE_A_STATE && isAmongOthers) return undefined;
   // Two letters alone are more likely a typo or an abbreviation than a country.
   return byName ?? (part.name.length === 2 ? undefined : byCode);
 }
 
-/** Before a part with a postal code and a city, any text that is not a place belongs to the street. */
+const areaOf = ({ name, key }: LocalisationPart, gazetteer: Gazetteer): Area | undefined =>
+  gazetteer.areaNamed(key) ?? gazetteer.territoriesByCode.get(name);
+
+const SEPARATORS_AT_END = /[\s,;|(–—-]+$/u;
+
+/** The text without some of its parts and the separators before them. */
+function withoutParts(
+  text: string,
+  parts: readonly LocalisationPart[],
+  isDropped: (part: LocalisationPart) => boolean,
+): string {
+  let rest = '';
+  let from = 0;
+  const add = (kept: string) => {
+    const after = rest === '' ? /^[\s,;|)–—-]+/u : /^\s*\)/u;
+    rest += from === 0 ? kept : kept.replace(after, '');
+  };
+  for (const part of parts.filter(isDropped)) {
+    add(text.slice(from, part.start).replace(SEPARATORS_AT_END, ''));
+    from = part.end;
+  }
+  const last = parts.at(-1);
+  if (last === undefined || from < last.end) add(text.slice(from));
+  return rest.trim();
+}
+
+/** Before a part with a postal code and a city, any text that is not a place, or only a region, belongs to the street. */
 function resolveAddress(
   parts: readonly LocalisationPart[],
   text: string,
@@ -54,7 +122,9 @@ function resolveAddress(
   const isCityCoded = parts[coded]?.key !== '';
   const start = parts.findIndex(
     (part, index) =>
-      index >= coded || isPlaceName(part.key, gazetteer) || !(isCityCoded || isStreet(part, gazetteer)),
+      index >= coded ||
+      (isPlaceName(part.key, gazetteer) && gazetteer.areaNamed(part.key)?.departmentCode !== '') ||
+      !(isCityCoded || isStreet(part, gazetteer)),
   );
   const place = resolveInFrance(parts.slice(Math.max(0, start)), isFrance, gazetteer);
   return place && start > 0
@@ -74,7 +144,7 @@ function streetIn(parts: readonly LocalisationPart[], text: string, gazetteer: G
   const start = number?.number && number.key === '' ? number.start : parts[first]?.start;
   const street = text
     .slice(start)
-    .replace(/[\s,;|(–—-]+$/u, '')
+    .replace(SEPARATORS_AT_END, '')
     .replace(/\s*[\n\r]\s*/g, ', ');
   const addressNbr = HOUSE_NUMBER.exec(street);
   return { addressNbr: addressNbr?.[1] ?? null, address: street.slice(addressNbr?.[0].length ?? 0) };
@@ -85,10 +155,10 @@ function resolveInFrance(parts: readonly LocalisationPart[], isFrance: boolean, 
   const names = parts.filter(({ key }) => key !== '');
   const areas: Area[] = [];
   while (names.length > 1) {
-    const area = gazetteer.areaNamed(names.at(-1)?.key ?? '');
+    const last = names.pop();
+    const area = last && areaOf(last, gazetteer);
     if (area === undefined) return undefined;
     areas.push(area);
-    names.pop();
   }
   const marks = gatherMarks(parts, areas);
   if (marks === undefined) return undefined;

@@ -140,8 +140,8 @@ const localisations: ParityCase[] = [
     },
   }),
   jobCase('an unresolvable place is stored as the city, with a warning (Contract 4.2.7.3)', {
-    fields: { localisation: 'Télétravail' },
-    stored: { localisation: 'Télétravail', location: { ...emptyLocation, city: 'Télétravail' } },
+    fields: { localisation: 'Chez nos clients' },
+    stored: { localisation: 'Chez nos clients', location: { ...emptyLocation, city: 'Chez nos clients' } },
     warnings: ['localisation: location-unresolved'],
   }),
   jobCase('sending the stored place keeps the location, address included (Contract 4.2.8)', {
@@ -149,10 +149,10 @@ const localisations: ParityCase[] = [
   }),
   jobCase('sending an unresolvable stored place keeps the location set by an operator (Contract 4.2.8)', {
     before: {
-      localisation: 'Télétravail',
-      location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
+      localisation: 'Chez nos clients',
+      location: { ...emptyLocation, city: 'Chez nos clients', address: 'Tour Ouest' },
     },
-    fields: { localisation: 'Télétravail' },
+    fields: { localisation: 'Chez nos clients' },
     warnings: ['localisation: location-unresolved'],
   }),
   ...['', '   ', '\u200b', null].map((localisation) =>

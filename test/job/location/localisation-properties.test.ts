@@ -8,7 +8,7 @@ import { cpuMsOf } from '../../support/prompt.js';
 const gazetteer = loadGazetteer();
 
 const words =
-  'Lyon|Paris|11e|XI|IE|12|rue|Évry|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|東京|(|)|,| - |;|\n|’|🏝'.split(
+  'Lyon|Paris|11e|XI|IE|12|rue|Évry|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|PACA|RE|FR|Georgia|Monaco|98000|Remote|東京|(|)|,| - |;|\n|’|🏝'.split(
     '|',
   );
 const localisation = fc.oneof(
@@ -34,11 +34,12 @@ describe('any text', () => {
     );
   });
 
-  it('becomes the city as a whole if it does not resolve', () => {
+  it('becomes the city as a whole if it does not resolve and says nothing about remote work', () => {
     fc.assert(
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
-        if (!isResolved && location.countryCode === '') expect(location.city).toBe(text.trim());
+        if (!isResolved && location.countryCode === '' && !text.includes('Remote'))
+          expect(location.city).toBe(text.trim());
       }),
       { numRuns: 2000 },
     );
@@ -47,10 +48,42 @@ describe('any text', () => {
   it('becomes the city as a whole before a foreign country', () => {
     fc.assert(
       fc.property(localisation, (text) => {
+        fc.pre(!text.includes('Remote'));
         const { location } = resolveLocalisation(`Hors de ${text}x, Belgique`, gazetteer);
         expect(location.city).toBe(`Hors de ${text}x`);
         expect(location.countryCode).toBe('BEL');
       }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('resolves the same with a word for remote work behind it', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        const place = `Lieu ${text}x`;
+        expect(resolveLocalisation(`${place}, télétravail`, gazetteer)).toEqual(
+          resolveLocalisation(place, gazetteer),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('resolves the same with its parts after the city in any order', () => {
+    const parts = ['69003', 'Rhône', 'Rhône-Alpes', 'Auvergne-Rhône-Alpes', 'France', 'Remote'];
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(parts, { minLength: 1 }),
+        fc.constantFrom('Lyon', 'Fictiville'),
+        (shuffled, city) => {
+          const inOrder = parts.filter((part) => shuffled.includes(part));
+          const [{ location, isResolved }, expected] = [shuffled, inOrder].map((after) =>
+            resolveLocalisation([city, ...after].join(', '), gazetteer),
+          ) as [ReturnType<typeof resolveLocalisation>, ReturnType<typeof resolveLocalisation>];
+          expect(isResolved).toBe(expected.isResolved);
+          if (city === 'Lyon') expect(location).toEqual(expected.location);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -78,6 +111,7 @@ describe('any text', () => {
 describe('a text of 255 code points', () => {
   it.each([
     ...['(', '()', 'a (', ' - ', 'a - ', ', ', 'Lyon, ', 'Rhône, ', '69003 ', 'x', '1', ' ', 'e\u0301'],
+    ...['Remote, ', '(Remote) ', 'Remote ', '100 ', 'France, ', 'Saint-Jean, ', '), ', 'Lieu (Remote), '],
     ...['𝓁', 'St ', 'cedex 1 ', 'F-F-', '12 rue 69003 ', '1 a ', '1, rue\n', '12 - ', 'xi'],
   ])('resolves in linear time if it repeats %j', async (unit) => {
     const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';

@@ -233,13 +233,13 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
     ['12 rue de la Paix, CS 10217, 75002 Paris', street('12', 'rue de la Paix, CS 10217')],
     ['Acme\n12 rue de la Paix\r\nBât. B\n75002 Paris\nFrance', street('12', 'rue de la Paix, Bât. B')],
     ['Palais Brongniart, 75002 Paris', street(null, null)],
+    // "Centre" is also a region of before 2016.
+    ['12 rue de la Paix, Centre, 75002 Paris', street('12', 'rue de la Paix, Centre')],
+    ['12 rue de la Paix, 75002 Paris, France (Remote)', street('12', 'rue de la Paix')],
   ])('gives the city and the street: %s', (text, location) => {
     expect(resolve(text)).toEqual({ location, isResolved: true });
   });
 
-  it.each([
-    ['12 rue de la Paix, Paris, France', '12 rue de la Paix, Paris', 'FRA'],
-    ['12 rue de la République, Lyon, France', '12 rue de la République, Lyon', 'FRA'],
   it.each([
     ['12 rue de Silly, 92100 Boulogne', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
     ['12 rue de Silly 92100 Boulogne, France', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
@@ -267,6 +267,9 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
     expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
   });
 
+  it.each([
+    ['12 rue de la Paix, Paris, France', '12 rue de la Paix, Paris', 'FRA'],
+    ['12 rue de la République, Lyon, France', '12 rue de la République, Lyon', 'FRA'],
     ['12 rue de la République, 69002 Paris, France', '12 rue de la République, 69002 Paris', 'FRA'],
     ['rue de la République, Rhône', 'rue de la République, Rhône', ''],
     ['12 rue de la République', '12 rue de la République', ''],
@@ -285,9 +288,6 @@ describe('a territory without inhabitants', () => {
 });
 
 describe('homonyms (Contract 4.2.7.2)', () => {
-  it.each([
-    ['Sainte-Marie', 'La Réunion'],
-    ['Saint-Martin', 'Saint-Martin'],
   it.each([
     // Villages of these names are in Corrèze, Vendée, Côte-d'Or, Eure, Yonne and Marne.
     ...['Aix', 'Boulogne', 'Ivry', 'Épinay', 'Villefranche', 'Corbeil', 'Villefranche, Occitanie'],
@@ -310,6 +310,9 @@ describe('homonyms (Contract 4.2.7.2)', () => {
     },
   );
 
+  it.each([
+    ['Sainte-Marie', 'La Réunion'],
+    ['Saint-Martin', 'Saint-Martin'],
   ])('resolve to the largest if it has at least twice the population of the next: %s', (text, department) => {
     expect(resolve(text).location.department).toBe(department);
   });
@@ -355,6 +358,39 @@ describe('a department or region', () => {
     expect(resolve(text).isResolved).toBe(true);
   });
 
+  const occitanie = (city: string, department = '') => [city, department, 'Occitanie', '', 'FRA'];
+  it.each([
+    ['Toulouse, Midi-Pyrénées, France', occitanie('Toulouse', 'Haute-Garonne')],
+    ['Toulouse (Midi Pyrenees)', occitanie('Toulouse', 'Haute-Garonne')],
+    ['Montpellier, Languedoc-Roussillon', occitanie('Montpellier', 'Hérault')],
+    ['Rennes, Brittany, France', ['Rennes', 'Ille-et-Vilaine', 'Bretagne', '', 'FRA']],
+    ['Marseille, PACA', marseille()],
+    ['Paris, IDF', paris()],
+    ['Lyon, Rhône-Alpes, France', lyon()],
+    ['Lyon, Rhône, Rhône-Alpes, France', lyon()],
+    ['Tours, Centre, France', ['Tours', 'Indre-et-Loire', 'Centre-Val de Loire', '', 'FRA']],
+    ['Midi-Pyrénées', occitanie('')],
+    ['Bourgogne', ['', '', 'Bourgogne-Franche-Comté', '', 'FRA']],
+    ['Bourgogne, Marne', ['Bourgogne-Fresne', 'Marne', 'Grand Est', '51110', 'FRA']],
+    ['Nord - Pas-de-Calais', ['', '', 'Hauts-de-France', '', 'FRA']],
+    ['Normandy, France', ['', '', 'Normandie', '', 'FRA']],
+    ['Fictiville, Alsace', ['Fictiville', '', 'Grand Est', '', 'FRA']],
+  ])('has its names of before 2016, in English and in short: %s (Contract 4.2.7.7)', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it.each([
+    ['Saint-Denis, RE', reunion('Saint-Denis')],
+    ['Saint-Denis, REU', reunion('Saint-Denis')],
+    ['Saint-Denis (RE), France', reunion('Saint-Denis')],
+    ['Les Abymes, GP', ['Les Abymes', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
+    ['Saint-Denis, Ré', onlyCity('Saint-Denis, Ré')],
+    ['Nouméa, NC', onlyCity('Nouméa, NC')],
+  ])('has its ISO 3166 codes: %s (Contract 4.2.7.8)', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
   it.each([
     [
       'Sophia Antipolis, Alpes-Maritimes',
@@ -393,14 +429,12 @@ describe('a country', () => {
     ['Genève (Suisse)', onlyCity('Genève', 'CHE')],
     ['10117 Berlin, Allemagne', onlyCity('10117 Berlin', 'DEU')],
     ['東京, Japon', onlyCity('東京', 'JPN')],
-    ['Luxembourg', onlyCity('', 'LUX')],
     ['Luxembourg, Luxembourg', onlyCity('Luxembourg', 'LUX')],
     ['Lyon, Belgique', onlyCity('Lyon', 'BEL')],
     ['Vienne, Autriche', onlyCity('Vienne', 'AUT')],
     ['France', onlyCity('', 'FRA')],
     ['France; ', onlyCity('', 'FRA')],
     ['Bruxelles (BEL)', onlyCity('Bruxelles', 'BEL')],
-    ['Remote - France', onlyCity('Remote', 'FRA')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
     ['Dublin, IE', onlyCity('Dublin', 'IRL')],
     ['Caracas (VE)', onlyCity('Caracas', 'VEN')],
@@ -411,9 +445,104 @@ describe('a country', () => {
   });
 });
 
+describe('the parts after the city (Contract 4.2.7.8)', () => {
+  it.each([
+    ['Toulouse, FR, 31000', ['Toulouse', 'Haute-Garonne', 'Occitanie', '31000', 'FRA']],
+    ['Paris, France, 75002', paris('75002')],
+    ['Paris (France) 75002', paris('75002')],
+    ['Paris, France 75002', paris('75002')],
+    ['Paris, FR 75002', paris('75002')],
+    ['Paris, IDF 75002, France', paris('75002')],
+    ['Berlin, Germany 10117', onlyCity('Berlin 10117', 'DEU')],
+    ['Lyon, France, Rhône', lyon()],
+    ['Lyon, 69003, FRA, Auvergne-Rhône-Alpes, Rhône', lyon('69003')],
+    ['Saint-Denis, France, 974', reunion('Saint-Denis')],
+    ['Paris, France, 11e arrondissement', paris('75011')],
+    ['France, Bretagne', ['', '', 'Bretagne', '', 'FRA']],
+    ['France, 75002', paris('75002')],
+    ['Sainte-Colombe, France, Bretagne, 75002', onlyCity('Sainte-Colombe, Bretagne, 75002', 'FRA')],
+    ['12 rue de la Paix, France, 75002 Paris', paris('75002')],
+    ['Berlin, Germany, 10117', onlyCity('Berlin, 10117', 'DEU')],
+    ['Suisse, 57', ['Suisse', 'Moselle', 'Grand Est', '57340', 'FRA']],
+  ])('come in any order: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it.each(['Bruxelles, Luxembourg, Paris', 'Munich, Germany, Bavaria', 'Belgique, 10000', 'France, Lyon'])(
+    'are not a country between two other names: %s',
+    (text) => {
+      expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+    },
+  );
+
+  it.each([
+    ['Atlanta, Georgia', onlyCity('Atlanta, Georgia')],
+    ['Atlanta, Géorgie', onlyCity('Atlanta, Géorgie')],
+    ['Atlanta (Georgia), USA', onlyCity('Atlanta (Georgia)', 'USA')],
+    ['Tbilisi, GEO', onlyCity('Tbilisi', 'GEO')],
+    ['Georgia', onlyCity('', 'GEO')],
+    ['Belfast, Northern Ireland', onlyCity('Belfast', 'GBR')],
+    ['Belfast, Irlande du Nord', onlyCity('Belfast', 'GBR')],
+  ])('are a country only if its name is no state of the US: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(keys[4] !== '');
+  });
+});
+
+describe('a city-state (Contract 4.2.7.9)', () => {
+  it.each([
+    ['Luxembourg', onlyCity('Luxembourg', 'LUX')],
+    ['Monaco', onlyCity('Monaco', 'MCO')],
+    ['Singapore', onlyCity('Singapore', 'SGP')],
+    ['SINGAPOUR', onlyCity('SINGAPOUR', 'SGP')],
+    ['98000 Monaco', ['Monaco', '', '', '98000', 'MCO']],
+    ['Monaco, 98000', ['Monaco', '', '', '98000', 'MCO']],
+    ['98000, Monaco', ['Monaco', '', '', '98000', 'MCO']],
+    ['Monaco, Monaco', onlyCity('Monaco', 'MCO')],
+    ['MCO', onlyCity('', 'MCO')],
+    ['Belgique', onlyCity('', 'BEL')],
+  ])('is city and country: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it.each(['75006 Luxembourg', 'Monaco, 1er', 'Monaco 98000, 98001'])('is not in France: %s', (text) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+  });
+});
+
+describe('a word for remote work (Contract 4.2.7.10)', () => {
+  it.each([
+    ['Remote, France', onlyCity('', 'FRA')],
+    ['Remote - France', onlyCity('', 'FRA')],
+    ['France (100% télétravail)', onlyCity('', 'FRA')],
+    ['Full Remote, Germany', onlyCity('', 'DEU')],
+    ['Berlin, Germany (Remote)', onlyCity('Berlin', 'DEU')],
+    ['Berlin (Remote), Germany', onlyCity('Berlin', 'DEU')],
+    ['Remote, Berlin, Germany', onlyCity('Berlin', 'DEU')],
+    ['Lyon (télétravail partiel)', lyon()],
+    ['Télétravail, Lyon, France', lyon()],
+    ['Télétravail possible, 69003 Lyon', lyon('69003')],
+    ['Home office - Bretagne', ['', '', 'Bretagne', '', 'FRA']],
+  ])('is no city: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it.each([
+    ['Télétravail', ''],
+    ['Remote', ''],
+    ['Fictiville (à distance)', 'Fictiville'],
+    ['Remote, Paris, Texas', 'Paris, Texas'],
+  ])('leaves the place unresolved without a place or country: %s', (text, city) => {
+    expect(resolve(text)).toEqual({ location: { ...emptyLocation, city }, isResolved: false });
+  });
+});
+
 describe('a text that cannot be resolved (Contract 4.2.7.3)', () => {
   it.each([
-    ...['Télétravail', '12 rue de la République, Lyon', '12 rue de Rivoli, Paris', 'Paris, Texas'],
+    ...['12 rue de la République, Lyon', '12 rue de Rivoli, Paris', 'Paris, Texas'],
     ...['Paris / Lyon', 'San Francisco, CA', 'Lyon, Bretagne', 'Marseille 17e', 'Bordeaux 3e'],
     ...['69100 Lyon', '75011 Paris 12e', 'Lyon, Isère', 'Vienne 1er', '1er, 69001'],
     ...['69001 1er arrondissement', 'Crozet, Rhône', 'Bretagne (99)', 'CEDEX', 'CEDEX 69'],
