@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Collection, mongo } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../database/mask-error.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 import { type KeyedCall, keyPattern, rememberedMs } from './keyed-call.js';
-import { packAnswer, unpackAnswer } from './packed-answer.js';
 
 /** Without renewals, a call that waits long in a queue would lose its key. */
 const renewEveryMs = 2_000;
@@ -75,8 +74,7 @@ export class IdempotencyService {
       record = await this.records.findOne({ _id: id, expiresAt: { $gt: this.clock() } });
       if (!record) continue;
       if (record.inputDigest !== inputDigest) throw new DomainError('idempotency-key-reuse');
-      const answer = answerIn(record);
-      if (answer) return { payload: answer.payload as T, isReplayed: true };
+      if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
       await sleep(pollMs);
     }
     throw unavailable(new Error('another call with the same idempotency key is still running'));
@@ -93,14 +91,10 @@ export class IdempotencyService {
           _id: id,
           $or: [
             { expiresAt: { $lte: now } },
-            {
-              payload: { $exists: false },
-              claim: { $exists: true },
-              claimedAt: { $lte: abandonedBefore(now) },
-            },
+            { payload: { $exists: false }, claimedAt: { $lte: abandonedBefore(now) } },
           ],
         },
-        { $set: fresh, $unset: { payload: '', packed: '' }, $setOnInsert: { movedFrom: [] } },
+        { $set: fresh, $unset: { payload: '' }, $setOnInsert: { movedFrom: [] } },
         { upsert: true, projection: { _id: 1 } },
       );
       const isTakenOver = taken !== null;
@@ -134,10 +128,7 @@ export class IdempotencyService {
     }, renewEveryMs).unref();
     try {
       const payload = await this.runOrRelease(claim, run);
-      const packed = new mongo.Binary(packAnswer(payload));
-      // Processes of 1.x don't know `packed`. They take the key over, at once, and find the call's digest in its record.
-      const answered = { $set: { packed, claimedAt: longAgo }, $unset: { claim: '' as const } };
-      const remember = async () => this.records.updateOne(claim.filter, answered);
+      const remember = async () => this.records.updateOne(claim.filter, { $set: { payload } });
       const { matchedCount } = await remember().catch((error: unknown) => {
         void insist(remember);
         throw error;
@@ -169,11 +160,6 @@ export class IdempotencyService {
     }
   }
 }
-
-const answerIn = ({ claim, packed, payload }: IdempotencyRecord): { payload: unknown } | null => {
-  if (payload !== undefined) return { payload };
-  return claim === undefined && packed ? { payload: unpackAnswer(packed.value()) } : null;
-};
 
 interface Claim extends KeyedCall {
   readonly filter: { _id: string; claim: string };

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TokenClaims } from '../../src/access/token-signer.js';
-import { unpackAnswer } from '../../src/idempotency/packed-answer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, graphql, rest } from '../support/requests.js';
 import { updateCompany } from '../support/updates.js';
@@ -322,11 +321,11 @@ it('a replay of a payload stored by 1.0.0 also has the newer fields (Contract 9.
     ...['id', 'recordId', 'media', 'viewerCanUpdate'],
   ];
   const { idempotency } = gateway.models;
-  for (const { _id, packed } of await idempotency.find().lean()) {
-    const payload = unpackAnswer(packed?.value() ?? new Uint8Array()) as Record<string, object>;
+  for (const { _id, payload: stored } of await idempotency.find().lean()) {
+    const payload = stored as Record<string, object>;
     for (const record of [payload.job, payload.company])
       for (const field of record ? newerFields : []) Reflect.deleteProperty(record as object, field);
-    await idempotency.updateOne({ _id }, { $set: { payload, claim: 'c' }, $unset: { packed: 1 } });
+    await idempotency.updateOne({ _id }, { $set: { payload } });
   }
   expect(await ask(document, token, variables)).toEqual({
     updateJob: { job: { ...first.updateJob.job, localisation: null, employer: null, updatedAt: null } },

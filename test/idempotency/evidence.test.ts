@@ -83,7 +83,7 @@ const jobOverRest: Call = async (salary, { key, version } = {}) => {
 const die = () =>
   gateway.models.idempotency.updateMany(
     {},
-    { $unset: { packed: 1 }, $set: { claim: 'of the dead', claimedAt: new Date(now.getTime() - 10_000) } },
+    { $unset: { payload: 1 }, $set: { claim: 'of the dead', claimedAt: new Date(now.getTime() - 10_000) } },
   );
 
 const ways = [
