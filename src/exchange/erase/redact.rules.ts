@@ -1,14 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { codePointLength } from '../../fields/field-reader.rules.js';
-import {
-  addressPattern,
-  at,
-  dot,
-  inLocalPart,
-  letter,
-  replaceSeen,
-  seenIn,
-} from '../../text/seen-text.rules.js';
+import { addressPattern, inLocalPart, letter, replaceSeen, seenIn } from '../../text/seen-text.rules.js';
 
 export const erased = '[erased]';
 /** For an address shorter than `erased`: the text must not grow past its maximum. No address is shorter than this mark. */
@@ -33,8 +25,6 @@ const subjectKeys = ['actor', 'createdBy', 'key'];
 /** How many characters on each side of a match are checked for a longer address: the length of the longest URL that can be stored. */
 const longestContext = 4_096;
 
-const isDot = new RegExp(dot, 'u');
-const isAt = new RegExp(at, 'u');
 const endOfLocalPart = new RegExp(`(?<=(${inLocalPart}{0,${longestContext}}))`, 'uy');
 const domainBefore = new RegExp(`^[${letter}.-]+(?=[^${letter}.-])`, 'u');
 const domainGoesOn = new RegExp(`^(?:[${letter}]|(?:-+|[.@])[${letter}])`, 'u');
@@ -96,7 +86,6 @@ function anyOf(texts: readonly string[]): string {
 }
 
 const inEitherCase = (character: string): string => {
-  if (isDot.test(character)) return dot;
   const forms = [character, character.toLowerCase(), character.toUpperCase()].filter(
     (form) => [...form].length === 1,
   );
@@ -113,7 +102,7 @@ function standsAlone(text: string, { start, end }: { start: number; end: number 
   if (key === null && oneAddress.test(text.slice(0, start))) return false;
   const run = endingAt(start, endOfLocalPart, text);
   // After an @, the run starts with the domain of the previous address.
-  const own = isAt.test(text.charAt(start - run.length - 1)) ? run.replace(domainBefore, '') : run;
+  const own = text.charAt(start - run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
   const separator = subjectKeys.includes(key ?? '')
     ? separators.ofSubject
     : endingAt(start, lastWord, text).includes('//')
