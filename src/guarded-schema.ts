@@ -57,7 +57,7 @@ export function createGuardedSchema(
   ]);
   const observed = rootFieldMiddleware(metrics, tracing);
   const bounded = boundAnswer(references);
-  const repeated = repeat(services.idempotency, quotas.arrive, async (payload, call) =>
+  const repeated = repeat(services.idempotency, quotas, async (payload, call) =>
     todaysPayload(media, payload, call),
   );
   const guarded = applyMiddlewareToDeclaredResolvers(

@@ -66,6 +66,13 @@ export class Bill {
     this.open.delete(field);
     return units;
   }
+
+  /** Called when a field replays its answer. @returns the units of what its payload reads; the others stay open, to be given back */
+  takeRead(field: string): number {
+    const { read = 0, ...own } = this.open.get(field) ?? {};
+    this.open.set(field, own);
+    return read;
+  }
 }
 
 function unitsOf(operation: Operation, { isDryRun }: RootField, read: number): Units {

@@ -7,7 +7,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Bucket, buckets } from '../operations.js';
 import { type Quota } from '../settings/setting-parsers.js';
-import { type Spent, type Units } from './bill.js';
+import { type Bill, type Spent, type Units } from './bill.js';
 import { quotaCollection } from './quota-indexes.js';
 import { type BucketState, type Middleware, type RequestContext, subjectOf } from './request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
@@ -60,12 +60,24 @@ export class Quotas {
   /** @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error */
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
-    if (bill.nestedLists > mostNestedLists) throw tooManyLists(bill.nestedLists);
+    assertFewLists(bill);
     const due = bill.due();
     // No call may run uncounted.
     if (!bill.take(field)) throw new Error(`the cost of ${field} is not known`);
     bill.charge ??= this.charge(context, due);
     await bill.charge;
+  };
+
+  /**
+   * A root field that replays its answer spends what its payload reads beyond the record (Contract 9.3.2).
+   * @throws DomainError like `arrive`
+   */
+  readonly arriveAgain = async ({ context, field }: Arrival): Promise<void> => {
+    const { bill } = context;
+    const read = bill.takeRead(field);
+    if (read === 0) return;
+    assertFewLists(bill);
+    await (bill.charge ?? this.charge(context, { read }));
   };
 
   /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
@@ -174,13 +186,14 @@ function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError
 /** Each is a command of the database, and one caller must not send it many at once (Contract 8.4.13). */
 export const mostNestedLists = 10;
 
-function tooManyLists(count: number): DomainError {
+function assertFewLists({ nestedLists: count }: Pick<Bill, 'nestedLists'>): void {
+  if (count <= mostNestedLists) return;
   const hint = {
     en: `the operation can read ${count} lists within records, and ${mostNestedLists} are allowed: ask for smaller pages around them`,
     fr: `l’opération peut lire ${count} listes dans des enregistrements, et ${mostNestedLists} sont permises : demandez de plus petites pages autour d’elles`,
   };
   const unit = { en: 'lists within records', fr: 'listes dans des enregistrements' };
-  return costFault(fieldFault.tooMany('cost', mostNestedLists, unit), hint);
+  throw costFault(fieldFault.tooMany('cost', mostNestedLists, unit), hint);
 }
 
 const costFault = (fault: FieldFault, hint: LocalisedText): DomainError =>

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'grap
 import { createHash } from 'node:crypto';
 import { authorityOf } from '../access/caller.js';
 import { lackOf } from '../access/permissions.js';
-import { type Arrival, isCounted } from '../access/quotas.js';
+import { isCounted, type Quotas } from '../access/quotas.js';
 import { callerOf, type Middleware } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -64,13 +64,13 @@ interface RepeatableArguments {
 }
 
 /**
- * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3). Inputs are equal if their JSON and the bytes of their files are
- * equal. `arrive` spends the units of a call that is rejected because of its key, and throws if too few are left; `todays` gives what an
- * older version has stored the form of today's schema.
+ * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
+ * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units. `todays` gives what an older
+ * version has stored the form of today's schema.
  */
 export function repeat(
   service: IdempotencyService,
-  arrive: (arrival: Arrival) => Promise<void>,
+  quotas: Pick<Quotas, 'arrive' | 'arriveAgain'>,
   todays: (payload: StoredPayload, call: ReplayedCall) => Promise<unknown>,
 ): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
@@ -93,6 +93,7 @@ export function repeat(
         refused: context.readFaults.map(({ code }) => code),
       }),
     };
+    const arrival = { context, field: String(info.path.key) };
     let hasRun = false;
     try {
       const { payload, isReplayed } = await service.once(repeatable, async (call) => {
@@ -100,14 +101,14 @@ export function repeat(
         return resolve(parent, args, { ...context, call }, info) as unknown;
       });
       if (!isReplayed) return payload;
+      await quotas.arriveAgain(arrival);
       context.isReplayed = true;
       const canUpdateCompanies = !lackOf(context.caller, operations.updateCompany);
       const { mediaPublicId } = input ?? {};
       return await todays(payload as StoredPayload, { mediaPublicId, canUpdateCompanies });
     } catch (error) {
       // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
-      if (!hasRun && error instanceof DomainError && isCounted(error))
-        await arrive({ context, field: String(info.path.key) });
+      if (!hasRun && error instanceof DomainError && isCounted(error)) await quotas.arrive(arrival);
       throw error;
     }
   };

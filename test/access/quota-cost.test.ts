@@ -255,6 +255,47 @@ describe('root fields that end before the quota (Contract 7.6)', () => {
     expect((await quotas()).updateJob).toBe(1);
   });
 
+  const listing = (first: number) =>
+    `mutation ($input: UpdateJobInput!, $a: String, $b: String) {
+      a: updateJob(input: $input, idempotencyKey: $a) { job {
+        media { companies(first: ${first}) { edges { node { jobs(first: 1) { edges { node { name } } } } } } }
+        history(first: 100) { edges { node { at changes { field } } } }
+      } }
+      b: updateJob(input: $input, idempotencyKey: $b) { job { version } }
+    }`;
+
+  it('pay for the lists that the payload of a replay reads, as the first call did (Contract 8.2.8, 9.3.2)', async () => {
+    const { ask, quotas } = await newCaller();
+    const keys = { input: ids, a: `${callers}lists`, b: `${callers}plain` };
+    const read = 10;
+    for (const own of [2, 0]) {
+      const before = await quotas();
+      const { body } = await ask(listing(8), keys);
+      expect(body.errors).toBeUndefined();
+      expect(body.extensions?.cost).toMatchObject({ units: own || read });
+      expect(await quotas()).toEqual({
+        ...before,
+        updateJob: before.updateJob! - own,
+        read: before.read! - read - 1,
+      });
+    }
+  });
+
+  it('are refused as the first call would be, if the payload of a replay reads too much (Contract 8.4.13, 9.3.2)', async () => {
+    const { ask, quotas } = await newCaller();
+    const keys = { input: ids, a: `${callers}lists`, b: `${callers}plain` };
+    expect((await ask(listing(8), keys)).body.errors).toBeUndefined();
+    const tooMany = await ask(listing(11), keys);
+    expect(tooMany.body.errors?.[0]).toMatchObject({
+      path: ['a'],
+      extensions: { error: 'validation-failed', fields: [{ code: 'cost-too-long', path: [] }] },
+    });
+    for (let left = (await quotas()).read!; left >= 10; left -= 10) await ask(listing(8), keys);
+    const { body } = await ask(listing(8), keys);
+    expect(body.errors).toMatchObject([{ path: ['a'], extensions: { error: 'rate-limit-exceeded' } }]);
+    expect(body.data).toMatchObject({ a: null, b: { job: {} } });
+  });
+
   it('spend a unit each if their idempotency key is refused (Contract 8.2.6)', async () => {
     const { ask, quotas } = await newCaller();
     const update = (name: string, key: string) =>
