@@ -49,12 +49,14 @@ export const reachesMediaItself = (caller: Caller, mediaPublicId: string): boole
     (role) => reachOf[role].isOfMedia && reachOf[role].records(caller, mediaPublicId) !== null,
   );
 
-/** The media that the caller reaches. @param ofBrand the media of the companies of its brand */
-export const mediaWithin = (caller: Caller, ofBrand: readonly string[]): ReadonlySet<string> =>
-  new Set([
-    ...[...(caller.media ?? [])].filter((media) => reachesMediaItself(caller, media)),
-    ...ofBrand.filter((media) => reachIn(caller, media).length > 0),
-  ]);
+/** The media that the caller may reach: undefined means all. If `brand` is set, it reaches only those with a company of this brand. */
+export function mediaWithin(caller: Caller): { media?: readonly string[]; brand?: string } {
+  const { brand } = caller;
+  const claimed = caller.media && [...caller.media];
+  if (claimed?.some((media) => reachesMediaItself(caller, media))) return { media: claimed };
+  const isOfBrand = brand !== undefined && caller.roles.has('brand_admin');
+  return isOfBrand ? { ...(claimed && { media: claimed }), brand } : { media: [] };
+}
 
 const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0;
 

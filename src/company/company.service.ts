@@ -25,6 +25,7 @@ import { recordAfter } from '../history/version-write.rules.js';
 import { soundness } from '../database/damage.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
+import { type ReachedMedia } from '../media/media.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
@@ -164,16 +165,19 @@ export class CompanyService {
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Public ids of the media that the caller reaches: those of its token and, for a brand, those of its companies (Contract 5.6). */
-  async mediaWithinReach(caller: Caller): Promise<ReadonlySet<string>> {
-    const { companies, listBounds } = this.dependencies;
-    const { brand } = caller;
-    const projection = { _id: 0, 'memberships.media': 1 };
-    const options = { projection, maxTimeMS: listBounds.queryMs, ...inOneReply };
-    const isOfBrand = brand !== undefined && caller.roles.has('brand_admin');
-    const ofBrand = isOfBrand ? await companies.find({ brand }, options).toArray() : [];
-    const media = ofBrand.flatMap(({ memberships }) => memberships.map((each) => each.media));
-    return mediaWithin(caller, media);
+  /** The media that the caller reaches: those of its token or, for a brand, those of its companies (Contract 4.7.3). */
+  mediaWithinReach(caller: Caller): ReachedMedia {
+    const { media, brand } = mediaWithin(caller);
+    const where = media ? { publicId: { $in: media } } : {};
+    if (brand === undefined) return { where, having: [] };
+    const ofBrand = {
+      from: this.dependencies.companies.collectionName,
+      localField: 'publicId',
+      foreignField: 'memberships.media',
+      pipeline: [{ $match: { brand } }, { $limit: 1 }, { $project: { _id: 1 } }],
+      as: 'ofBrand',
+    };
+    return { where, having: [{ $lookup: ofBrand }, { $match: { ofBrand: { $size: 1 } } }] };
   }
 
   /**

@@ -6,15 +6,16 @@ import { callerOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { selectionOf } from '../fields/selection.js';
 import { largestPage, mapPage, type Page, PageRequest } from '../paging/page.js';
+import { allOf } from '../paging/query.rules.js';
 import { toMedia } from './media.rules.js';
-import { type MediaService } from './media.service.js';
+import { type MediaService, type ReachedMedia } from './media.service.js';
 import { defaultMedia, MediaArguments, MediaConnectionType, type MediaType } from './media.types.js';
 
 @Resolver()
 export class MediaResolver {
   constructor(
     private readonly media: MediaService,
-    private readonly reach: { mediaWithinReach: (caller: Caller) => Promise<ReadonlySet<string>> },
+    private readonly reach: { mediaWithinReach: (caller: Caller) => ReachedMedia },
   ) {}
 
   @RootField(
@@ -30,8 +31,8 @@ export class MediaResolver {
   ): Promise<Page<MediaType>> {
     const page = { first: first ?? defaultMedia, after };
     const request = new PageRequest(page, context.budget, selectionOf(info));
-    const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
-    return mapPage(await this.media.page([...within], request), toMedia);
+    const within = this.reach.mediaWithinReach(callerOf(context, 'media'));
+    return mapPage(await this.media.page(within, request), toMedia);
   }
 
   /** The media with these ids (Contract 4.7.2). */
@@ -39,10 +40,10 @@ export class MediaResolver {
     keys: readonly (readonly [publicId: string])[],
     context: RequestContext,
   ): Promise<(MediaType | null)[]> {
-    const within = await this.reach.mediaWithinReach(callerOf(context, 'media'));
-    const publicIds = keys.flatMap(([publicId]) => (within.has(publicId) ? [publicId] : []));
+    const { where, having } = this.reach.mediaWithinReach(callerOf(context, 'media'));
+    const wanted = { publicId: { $in: keys.map(([publicId]) => publicId) } };
     const request = new PageRequest({ first: largestPage }, context.budget);
-    const { edges } = await this.media.page(publicIds, request);
+    const { edges } = await this.media.page({ where: allOf(where, wanted), having }, request);
     const found = new Map(edges.map(({ node }) => [node.publicId, toMedia(node)]));
     return keys.map(([publicId]) => found.get(publicId) ?? null);
   }

@@ -1,11 +1,22 @@
+import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { allOf } from '../paging/query.rules.js';
+import { allOf, type Query } from '../paging/query.rules.js';
 import { asBytes } from '../paging/answer-budget.js';
-import { type Page, type PageRequest, readPage } from '../paging/page.js';
+import { largestPage, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { inOneReply } from '../database/in-one-reply.js';
 import { type MediaRecord } from './media.model.js';
 
 /** The first call after this time still gets the old media, and reloads the media in the background. */
 const freshForMs = 1_000;
+
+/** A page needs as many to be full, and to know that more follow. For a brand, each is a seek of an index. */
+const mostLookedAt = 2 * largestPage;
+
+/** The media that a caller reaches: those that match and, of these, those that the stages keep. */
+export interface ReachedMedia {
+  where: Query;
+  having: readonly Document[];
+}
 
 /** Caches media that exist; looks up unknown ids each time. */
 export class MediaService {
@@ -29,25 +40,27 @@ export class MediaService {
     return known.media;
   }
 
-  /** A page of the media with these public ids. */
-  async page(publicIds: readonly string[], request: PageRequest): Promise<Page<MediaRecord>> {
-    const filter = { publicId: { $in: publicIds } };
+  /** A page of the media that a caller reaches. It ends early once it has looked at `mostLookedAt` media (Contract 4.7.3). */
+  async page({ where, having }: ReachedMedia, request: PageRequest): Promise<Page<MediaRecord>> {
+    const { records } = this;
+    const { first, query } = request;
+    const { sort } = request.order;
+    const within = allOf(where, query);
+    const stages = [{ $match: within }, { $sort: sort }, { $limit: mostLookedAt }, ...having];
     return request.counted(
-      async () =>
-        readPage<MediaRecord>(
-          {
-            read: async () =>
-              this.records.find<Uint8Array>(allOf(filter, request.query), {
-                ...asBytes,
-                sort: request.order.sort,
-                limit: request.first + 1,
-              }),
-            last: null,
-          },
-          request,
-          async (read) => read,
-        ),
-      async (limit) => this.records.countDocuments(filter, { limit }),
+      async () => {
+        const ends = { sort, skip: mostLookedAt - 1, limit: 2, projection: { _id: 0, publicId: 1 } };
+        const [last, next] = having.length > 0 ? await records.find(within, ends).toArray() : [];
+        const read = async () =>
+          records.aggregate<Uint8Array>([...stages, { $limit: first + 1 }], { ...asBytes, ...inOneReply });
+        return readPage<MediaRecord>({ read, last: last && next ? last : null }, request, async (all) => all);
+      },
+      async (limit) => {
+        const looked = await records.countDocuments(where, { limit });
+        if (having.length === 0) return looked;
+        if (looked > mostLookedAt) return null;
+        return (await records.aggregate([{ $match: where }, ...having], inOneReply).toArray()).length;
+      },
     );
   }
 

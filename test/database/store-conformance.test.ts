@@ -270,6 +270,33 @@ describe('aggregation', () => {
       { _id: 2, kinds: [] },
     ]);
   });
+
+  it('$lookup runs its pipeline on what it joins', async () => {
+    await db.collection('words').createIndex({ kind: 1, 'in.list': 1 });
+    await db.collection('words').insertMany([
+      { _id: 3, kind: 'a', in: [{ list: 'x' }, { list: 'y' }] },
+      { _id: 4, kind: 'b', in: [{ list: 'x' }] },
+      { _id: 5, kind: 'a', in: [{ list: 'x' }] },
+    ] as never);
+    await db.collection('lists').insertMany([{ _id: 'x' }, { _id: 'y' }, { _id: 'z' }] as never);
+    const pipeline = [
+      { $match: { kind: 'a' } },
+      { $sort: { _id: -1 } },
+      { $limit: 1 },
+      { $project: { _id: 1 } },
+    ];
+    const joined = db
+      .collection('lists')
+      .aggregate([
+        { $sort: { _id: 1 } },
+        { $lookup: { from: 'words', localField: '_id', foreignField: 'in.list', pipeline, as: 'words' } },
+      ]);
+    expect(await joined.toArray()).toEqual([
+      { _id: 'x', words: [{ _id: 5 }] },
+      { _id: 'y', words: [{ _id: 3 }] },
+      { _id: 'z', words: [] },
+    ]);
+  });
 });
 
 describe('clients of the store', () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { nodeId, readNodeId } from '../../src/fields/row.rules.js';
+import { examinedBy } from '../support/examined.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
@@ -181,3 +182,69 @@ describe('media (Contract 4.7.3)', () => {
     expect(await list({ ...brand, media: undefined, brand: 'nobodys' })).toEqual([[], 0]);
   });
 });
+
+describe('the media of a brand with many companies', () => {
+  const claims = { roles: ['brand_admin'], brand: 'large', media: undefined };
+  const insertCompanies = async (count: number, media: string) => {
+    const projection = { _id: 0, domainKey: 0 };
+    const company = await gateway.models.companies.collection.findOne({ publicId: 'acme' }, { projection });
+    await gateway.models.companies.collection.insertMany(
+      Array.from({ length: count }, (_, index) => ({
+        ...{ ...company, publicId: `${media}-${index}`, nameKey: `${media} ${index}`, brand: 'large' },
+        memberships: [{ media, isPublished: true, isVmePagePublished: true }],
+      })),
+    );
+  };
+  beforeAll(async () => {
+    await insertCompanies(500, 'demo-media');
+  });
+
+  it('are read by a seek for each media, whatever the number of companies (Contract 4.7.3)', async () => {
+    const by = await gateway.token(claims);
+    const media = { id: nodeId('Media', 'demo-media'), publicId: 'demo-media' };
+    for (const [document, data] of [
+      [
+        '{ media { edges { node { id publicId } } totalCount } }',
+        { media: { edges: [{ node: media }], totalCount: 1 } },
+      ],
+      [`{ node(id: "${media.id}") { id ... on Media { publicId } } }`, { node: media }],
+      [`{ node(id: "${nodeId('Media', 'other-media')}") { id } }`, { node: null }],
+    ] as const) {
+      sent.forget();
+      expect(await ask(document, {}, by)).toEqual(data);
+      expect(sent.to('companies')).toEqual([]);
+      for (const { keys, documents } of await examinedBy(gateway.models.jobs.db.db!, sent.to('media')))
+        expect([keys, documents].every((each) => each <= 4)).toBe(true);
+    }
+  });
+
+  it('are looked for among 200 media a page, which then ends early (Contract 4.7.3)', async () => {
+    const named = (index: number) => `media-${String(index).padStart(3, '0')}`;
+    await gateway.models.media.insertMany(
+      Array.from({ length: 450 }, (_, index) => ({
+        ...{ publicId: named(index), name: `Media ${index}`, jobUrlTemplate: 'https://example.com/{job}' },
+      })),
+    );
+    await insertCompanies(1, named(448));
+    const by = await gateway.token(claims);
+    const pages: string[][] = [];
+    for (let after = '', hasNextPage = true; hasNextPage && pages.length < 9;) {
+      const { media } = await ask<{ media: MediaPage }>(
+        `{ media(after: "${after}") { totalCount edges { node { publicId } } pageInfo { hasNextPage endCursor } } }`,
+        {},
+        by,
+      );
+      expect(media.totalCount).toBeNull();
+      pages.push(media.edges.map(({ node }) => node.publicId));
+      hasNextPage = media.pageInfo.hasNextPage;
+      after = media.pageInfo.endCursor ?? '';
+    }
+    expect(pages).toEqual([['demo-media'], [], [named(448)]]);
+  });
+});
+
+interface MediaPage {
+  totalCount: number | null;
+  edges: { node: { publicId: string } }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}

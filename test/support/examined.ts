@@ -33,12 +33,14 @@ export async function examinedBy(
     const own = Object.entries(command).filter(([name]) => !ofTheConnection.includes(name));
     const explain = { explain: Object.fromEntries(own), verbosity: 'executionStats' };
     const parts = partsOf(await database.command(explain).catch(() => null));
-    const totals = parts.find(({ totalKeysExamined }) => totalKeysExamined !== undefined);
-    if (!totals) return [];
+    // The query, and each join.
+    const totals = parts.filter(({ totalKeysExamined }) => totalKeysExamined !== undefined);
+    if (totals.length === 0) return [];
+    const sumOf = (name: keyof Part) => totals.reduce((sum, each) => sum + Number(each[name]), 0);
     const indexes = command.hint
       ? parts.flatMap(({ keyPattern }) => (keyPattern ? [Object.keys(keyPattern)] : []))
       : [];
-    return [{ keys: Number(totals.totalKeysExamined), documents: Number(totals.totalDocsExamined), indexes }];
+    return [{ keys: sumOf('totalKeysExamined'), documents: sumOf('totalDocsExamined'), indexes }];
   });
   return (await Promise.all(explained)).flat();
 }

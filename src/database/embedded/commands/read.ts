@@ -49,7 +49,7 @@ const aggregate: Command = {
     assert(isDocument(command.cursor), 'FailedToParse', "The 'cursor' option is required");
     const search = (from: string, query: Query) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
-    const { query, run } = compilePipeline(command.pipeline, (from, filter) => search(from, { filter }));
+    const { query, run } = compilePipeline(command.pipeline, search);
     const documents = run(search(name, query));
     const batchSize = countOption(command.cursor, 'batchSize');
     return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };

@@ -8,7 +8,7 @@ import { assert, notSupported, unknown } from '../values/store-error.js';
 import { type Query } from './find-records.js';
 import { parseSort, sortDocuments } from './sort.js';
 
-type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
+type Find = (collection: string, query: Query) => BsonDocument[];
 type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
@@ -67,8 +67,14 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
 
 /** @throws StoreError FailedToParse or IDLUnknownField for a wrong operand */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
-  const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
-  const { from = '', as = '', localField = '', foreignField = '', ...others } = options;
+  const { pipeline = [], ...options } = isDocument(specification) ? specification : {};
+  const {
+    from = '',
+    as = '',
+    localField = '',
+    foreignField = '',
+    ...others
+  } = options as Record<string, string>;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unknown('IDLUnknownField', `'$lookup.${other}' is an unknown field`);
   if ([from, as, localField, foreignField].some((name) => typeof name !== 'string' || name === '')) {
@@ -76,10 +82,11 @@ function compileLookup(specification: unknown, find: Find): PipelineRun {
   }
   if (as.includes('.')) throw notSupported('$lookup into an embedded document');
   const localParts = splitPath(localField);
+  const { query, run } = compilePipeline(pipeline, find);
   return (documents) =>
     documents.map((document) => {
-      const values = localValues(document, localParts);
-      return { ...document, [as]: find(from, { [foreignField]: { $in: values } }) };
+      const joined = { [foreignField]: { $in: localValues(document, localParts) } };
+      return { ...document, [as]: run(find(from, { ...query, filter: { $and: [joined, query.filter] } })) };
     });
 }
 

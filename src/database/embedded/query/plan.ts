@@ -93,8 +93,11 @@ function candidateOf(index: CollectionIndex, conditions: Conditions, sort: reado
   const { entries, isMultikey } = index;
   const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
   const open = constraints.findIndex((constraint) => !isFixed(constraint));
-  // Different elements of an array may satisfy different conditions, so only one condition can narrow the index.
-  const fixedCount = Math.min(open < 0 ? paths.length : open, isMultikey ? 1 : paths.length);
+  // Different elements of an array may satisfy different conditions, so only one condition on it can narrow the index.
+  const fields = paths.map((path) => path.split('.')[0]);
+  const second = isMultikey ? fields.findIndex((field, at) => fields.indexOf(field) < at) : -1;
+  const most = second < 0 ? paths.length : second;
+  const fixedCount = Math.min(open < 0 ? paths.length : open, most);
   const prefix = constraints.slice(0, fixedCount).flatMap((constraint) => constraint?.ranges[0]?.[0] ?? []);
   const next = isMultikey && fixedCount > 0 ? undefined : constraints[fixedCount];
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
