@@ -38,7 +38,7 @@ export type Outcome<Saved> =
   | { kind: 'changed'; current: Saved | null; changedFields: string[]; message: string }
   | { kind: 'refused'; message: string };
 
-export interface FrontEndOptions extends Pick<GatewayLinkOptions, 'onWait'> {
+export interface FrontEndOptions extends Pick<GatewayLinkOptions, 'onWait' | 'onWaitEnd'> {
   /** `http://127.0.0.1:4000/graphql` */
   url: string;
   /** Called before the first request, and again when the token has expired. */
@@ -53,7 +53,7 @@ export class FrontEnd {
   private readonly client: ApolloClient;
   private token: string | null = null;
 
-  constructor({ url, signIn, language = 'en', onWait }: FrontEndOptions) {
+  constructor({ url, signIn, language = 'en', ...waiting }: FrontEndOptions) {
     const authorize = new SetContextLink(async () => ({
       headers: {
         authorization: `Bearer ${(this.token ??= await signIn())}`,
@@ -65,9 +65,8 @@ export class FrontEnd {
       this.token = null;
       return forward(operation);
     });
-    const waits = gatewayLink(onWait && { onWait });
     this.client = new ApolloClient({
-      link: ApolloLink.from([signInAgain, authorize, waits, new UploadHttpLink({ uri: url })]),
+      link: ApolloLink.from([signInAgain, authorize, gatewayLink(waiting), new UploadHttpLink({ uri: url })]),
       cache: new InMemoryCache({ typePolicies }),
     });
   }

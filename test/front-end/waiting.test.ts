@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { of } from 'rxjs';
 import { gatewayLink, UnreachedGatewayError, type Wait } from '../../schema/client/src/apollo.js';
+import { Costs } from '../../schema/client/src/bucket.js';
 import { isBrokenConnection } from '../../schema/client/src/broken-connection.js';
 import { broken, openToTest, refused, told } from '../support/client-replies.js';
 import { freePort } from '../support/process.js';
@@ -73,6 +74,17 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['costly', 'a']);
       await answer('a', told(60, 20, 100, 30));
       expect(sent).toEqual(['costly', 'a', 'b']);
+    });
+
+    it('waits until the quota has as many units left as its document cost the last time with its variables (Contract 8.2.9)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('costly');
+      await answer('costly', told(40, 20, 50, 30));
+      void ask('cheap');
+      await answer('cheap', told(20, 20, 50, 1));
+      for (const name of ['costly', 'cheap', 'new']) void ask(name);
+      await sleep(20);
+      expect(sent).toEqual(['costly', 'cheap', 'cheap', 'new']);
     });
 
     it('waits for the next window if the quota has units left, but too few (Contract 8.2.9)', async () => {
@@ -217,9 +229,14 @@ describe('the link that waits', () => {
       expect(sent).toEqual(['first', 'under way', 'last']);
     });
 
-    it('says for how long and why it waits, and which request follows', async () => {
-      const waits: Wait[] = [];
-      const { ask, answer } = openToTest({ onWait: (wait) => waits.push(wait) });
+    it('says which operation waits, for how long and why, and which request follows', async () => {
+      const waits: Omit<Wait, 'operationName'>[] = [];
+      const { ask, answer } = openToTest({
+        onWait: ({ operationName, ...wait }) => {
+          expect(operationName).toBe('Done');
+          waits.push(wait);
+        },
+      });
       const asked = ask('asked');
       const about = (ms: number): unknown => expect.closeTo(ms, -2.4);
       await answer('asked', told(0));
@@ -239,6 +256,67 @@ describe('the link that waits', () => {
       expect(waits).toHaveLength(4);
     });
 
+    it('says that each of its waits is over: when a request is sent, another wait follows, or the call ends', async () => {
+      const events: [string, Wait][] = [];
+      const { ask, watch, answer } = openToTest({
+        onWait: (wait) => events.push(['waits', wait]),
+        onWaitEnd: (wait) => events.push(['ends', wait]),
+      });
+      const seen = () => events.splice(0).map(([event, { reason, attempt }]) => [event, reason, attempt]);
+      const asked = ask('asked');
+      await answer('asked', told(0));
+      await asked;
+      expect(seen()).toEqual([]);
+
+      const held = ask('held');
+      await sleep(20);
+      const [begun] = events;
+      await answer('held', refused());
+      const [, ended] = events;
+      expect([begun?.[0], ended?.[0]]).toEqual(['waits', 'ends']);
+      expect(ended?.[1]).toBe(begun?.[1]);
+      expect(seen().slice(2)).toEqual([['waits', 'quota', 2]]);
+      await answer('held', told(0, 20));
+      await held;
+      expect(seen()).toEqual([['ends', 'quota', 2]]);
+
+      const left = new AbortController();
+      const aborted = outcome(ask('aborted', left.signal));
+      const unsubscribed = watch('unsubscribed');
+      await sleep(20);
+      expect(seen()).toEqual([
+        ['waits', 'quota', 1],
+        ['waits', 'quota', 1],
+      ]);
+      left.abort(reason);
+      unsubscribed.unsubscribe();
+      await aborted;
+      await sleep(20);
+      expect(seen()).toEqual([
+        ['ends', 'quota', 1],
+        ['ends', 'quota', 1],
+      ]);
+    });
+
+    it('says that it waits only after its subscription, so that a component of React may set state', async () => {
+      const waits: Wait[] = [];
+      const spends = {
+        data: { done: true },
+        extensions: { rateLimit: { limit: 1, remaining: 0, resetSeconds: 20 } },
+      };
+      const link = gatewayLink({ onWait: (wait) => waits.push(wait) }).concat(
+        new ApolloLink(() => of(spends)),
+      );
+      const client = new ApolloClient({ link, cache: new InMemoryCache() });
+      const start = () => ApolloLink.execute(link, { query: gql('{ done }') }, { client }).subscribe();
+      start();
+      const held = start();
+      expect(waits).toEqual([]);
+      await Promise.resolve();
+      expect(waits).toHaveLength(1);
+      held.unsubscribe();
+    });
+
     // The end of a window moves with each reply, and a timer can be early by a fraction of a millisecond.
     it('says so again, and once, if the quota is spent by earlier calls when it is full again', async () => {
       const waitsOf = async (lateMs: number): Promise<Wait[]> => {
@@ -255,10 +333,23 @@ describe('the link that waits', () => {
         await last;
         return waits;
       };
-      const wait = { reason: 'quota', forMs: expect.any(Number), attempt: 1 };
+      const wait = { operationName: 'Done', reason: 'quota', forMs: expect.any(Number), attempt: 1 };
       for (const waits of await Promise.all([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map(waitsOf)))
         expect(waits).toEqual([wait, wait, wait]);
     });
+  });
+});
+
+describe('the costs that the link keeps', () => {
+  it('are those of the last 50 variables of a document, and its last cost for any others', () => {
+    const costs = new Costs();
+    const document = gql('{ done }');
+    for (let units = 1; units <= 51; units += 1) costs.note(document, `${units}`, units);
+    costs.note(document, '3', 3);
+    expect(['1', '2', '3', 'new'].map((variables) => costs.expected(document, variables))).toEqual([
+      3, 2, 3, 3,
+    ]);
+    expect(costs.expected(gql('{ other }'), '2')).toBe(1);
   });
 });
 

@@ -41,9 +41,9 @@ export const refused = (resetSeconds = 1, remaining = 0, units = 1): Response =>
     },
   );
 
-const query = gql('query ($name: String) { done(name: $name) }');
+const query = gql('query Done($name: String) { done(name: $name) }');
 const mutation = gql(
-  'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
+  'mutation Done($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
 
 /** A client whose requests wait until the test answers them, by the `name` given to `ask` or `save`. */

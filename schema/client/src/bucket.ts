@@ -23,10 +23,33 @@ interface Waiter extends Place {
   toldUntilMs: number;
 }
 
+/** Enough for what a page shows at once. A search while somebody types has no end of variables. */
+const mostVariables = 50;
+
+/** What documents cost of a quota, by their variables: a filter or a count costs more than the list. */
+export class Costs {
+  private readonly byDocument = new WeakMap<DocumentNode, Map<string, number>>();
+
+  /** The last cost with these variables. With new variables, such as those of the next page: the last cost of the document, or 1. */
+  expected(document: DocumentNode, variables: string): number {
+    const costs = this.byDocument.get(document) ?? new Map<string, number>();
+    return costs.get(variables) ?? [...costs.values()].at(-1) ?? 1;
+  }
+
+  note(document: DocumentNode, variables: string, units: number): void {
+    const costs = this.byDocument.get(document) ?? new Map<string, number>();
+    this.byDocument.set(document, costs);
+    // A map has its entries in the order of their addition: the last variables are last.
+    costs.delete(variables);
+    costs.set(variables, units);
+    const [oldest = variables] = costs.keys();
+    if (costs.size > mostVariables) costs.delete(oldest);
+  }
+}
+
 /** Queues the operations that share one bucket of a quota. */
 export class Bucket {
-  /** What each document cost of this quota the last time. */
-  readonly costs = new WeakMap<DocumentNode, number>();
+  readonly costs = new Costs();
   private count = 0;
   /** The units that the quota has left, according to the last reply. */
   private left = Infinity;

@@ -14,13 +14,20 @@ export interface GatewayLinkOptions {
    * refusal or error. Only the terminating link can limit the wait for a reply.
    */
   patienceSeconds?: number;
-  /** Called when a wait begins, for example to show it. A mutation that waits for an earlier mutation causes no call of its own. */
+  /**
+   * Called when a wait begins, for example to show it. The call comes after the subscription to the operation, so it may set the state of
+   * a React component. A mutation that waits for an earlier mutation causes no call of its own.
+   */
   onWait?: (wait: Wait) => void;
+  /** Called once for each call of `onWait`, with the same object, when the wait is over: the request is sent, or the operation ends. */
+  onWaitEnd?: (wait: Wait) => void;
   /** Sends documents of this package as hashes only. The gateway needs them as `TRUSTED_DOCUMENTS`. */
   trustedDocuments?: boolean;
 }
 
 export interface Wait {
+  /** The name of the operation, such as `UpdateJob`, if its document has one. */
+  operationName: string | undefined;
   /** `quota`: too few units are left; `busy`: the gateway or its proxy refused (503); `unreachable`: the connection broke. */
   reason: 'quota' | 'busy' | 'unreachable';
   /** Milliseconds. The wait can end earlier, if another reply says that units are left, and another wait can follow. */
@@ -33,7 +40,7 @@ export interface Wait {
  * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
  * - Sets `apollo-require-preflight` on each request, which uploads need.
  * - Holds an operation back while its quota has too few units left besides the operations in flight, counting what its document cost
- *   the last time. If the gateway still refuses it (429), or is busy (503), the link waits as long as `Retry-After` says, and retries.
+ *   the last time with its variables. If the gateway still refuses it (429), or is busy (503), the link waits as long as `Retry-After` says, and retries.
  * - Retries if the connection breaks, or if a proxy cannot reach the gateway, after the wait that the proxy asks for. Otherwise the
  *   wait doubles each time, up to 5 s. Until the gateway has answered once, a broken connection is an `UnreachedGatewayError` at once.
  * - Sends a mutation and its retries with the same idempotency key, yours or a new one, so that the mutation runs once. Every root
@@ -44,23 +51,40 @@ export interface Wait {
 export function gatewayLink({
   patienceSeconds = 30,
   onWait,
+  onWaitEnd,
   trustedDocuments = false,
 }: GatewayLinkOptions = {}): ApolloLink {
   const buckets = new Map<string, Bucket>();
   let isReached = false;
   return new ApolloLink((operation, forward) => {
+    // Without the idempotency key, which is new each time.
+    const variables = JSON.stringify(operation.variables);
     prepare(operation, trustedDocuments);
     const name = bucketOf(operation);
     const bucket = buckets.get(name) ?? new Bucket();
     buckets.set(name, bucket);
-    const units = bucket.costs.get(operation.query) ?? 1;
+    const units = bucket.costs.expected(operation.query, variables);
     const place = bucket.enter(performance.now() + patienceSeconds * 1_000, units);
     let attempt = 1;
-    const tell = (reason: Wait['reason'], forMs: number): void => onWait?.({ reason, forMs, attempt });
+
+    let wait: Wait | null = null;
+    const endWait = (): void => {
+      const ended = wait;
+      wait = null;
+      // When a microtask runs, React neither renders nor subscribes.
+      if (ended && onWaitEnd) queueMicrotask(() => onWaitEnd(ended));
+    };
+    const tell = (reason: Wait['reason'], forMs: number): void => {
+      endWait();
+      const begun = { operationName: operation.operationName, reason, forMs, attempt };
+      wait = begun;
+      if (onWait) queueMicrotask(() => onWait(begun));
+    };
 
     /** A synchronous error of a later link: a bug, so a retry would not help. */
     let fault: unknown;
     const send = (): Observable<ApolloLink.Result> => {
+      endWait();
       try {
         return forward(operation);
       } catch (thrown) {
@@ -75,7 +99,7 @@ export function gatewayLink({
         map((result) => {
           isReached = true;
           place.units = readUnits(result.extensions) ?? place.units;
-          bucket.costs.set(operation.query, place.units);
+          bucket.costs.note(operation.query, variables, place.units);
           const state = readRateLimit(result.extensions);
           if (state) bucket.note(place, state);
           const { response }: Context = operation.getContext();
@@ -111,7 +135,8 @@ export function gatewayLink({
     const tried = isRepeatable(operation) ? repeated : sent;
     const done = isMutation(operation) ? bucket.afterEarlier(place, tried) : tried;
     const { fetchOptions }: Context = operation.getContext();
-    return fetchOptions?.signal ? race(abortOf(fetchOptions.signal), done) : done;
+    const signalled = fetchOptions?.signal ? race(abortOf(fetchOptions.signal), done) : done;
+    return signalled.pipe(finalize(endWait));
   });
 }
 

@@ -1,14 +1,18 @@
 import { type Company } from 'recruitment-gateway-client';
+import { type Wait } from 'recruitment-gateway-client/apollo';
 import { FrontEnd, type EditedJob, type Outcome } from '../front-end.js';
 import { type Changes, changesIn, fill, fillChoices, inputOf, showFaults, shownIn } from './job-form.js';
 
-let isWaiting = false;
+let shownWait: Wait | null = null;
 const frontEnd = new FrontEnd({
   url: new URLSearchParams(location.search).get('gateway') ?? '/graphql',
   signIn: async () => (await fetch('/token')).text(),
-  onWait: ({ reason, forMs, attempt }) => {
-    tell(`${waits[reason]} Attempt ${attempt} follows in ${(forMs / 1_000).toFixed(1)} s.`);
-    isWaiting = true;
+  onWait: (wait) => {
+    tell(`${waits[wait.reason]} Attempt ${wait.attempt} follows in ${(wait.forMs / 1_000).toFixed(1)} s.`);
+    shownWait = wait;
+  },
+  onWaitEnd: (wait) => {
+    if (wait === shownWait) tell('');
   },
 });
 const waits = {
@@ -38,7 +42,6 @@ const jobs = frontEnd.watchJobs('demo-media', {
     elementOf('jobs', HTMLUListElement).replaceChildren(...items);
     elementOf('count', HTMLParagraphElement).textContent = `${edges.length} of ${totalCount ?? 'many'} jobs`;
     moreJobs.disabled = !pageInfo.hasNextPage;
-    if (isWaiting) tell('');
   },
   fail: ({ message }) => tell(message),
 });
@@ -152,7 +155,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
 }
 
 function tell(sentence: string): void {
-  isWaiting = false;
+  shownWait = null;
   elementOf('status', HTMLParagraphElement).textContent = sentence;
 }
 
