@@ -81,6 +81,7 @@ const place = (part: Exclude<keyof Location, 'address' | 'addressNbr'>, descript
     from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? ''),
   );
 
+/** @param fragment added to a URL that has none */
 export const jobUrl = (fragment: string, description: string, rest: string) =>
   field(
     'String!',
@@ -88,9 +89,9 @@ export const jobUrl = (fragment: string, description: string, rest: string) =>
     rest,
     from({ job: ['company', 'publicId'], media: ['jobUrlTemplate'] }, ({ job, media }) =>
       media.jobUrlTemplate
+        .concat(media.jobUrlTemplate.includes('#') ? '' : fragment)
         .replaceAll('{company}', encodeURIComponent(job.company))
-        .replaceAll('{job}', encodeURIComponent(job.publicId))
-        .concat(fragment),
+        .replaceAll('{job}', encodeURIComponent(job.publicId)),
     ),
   );
 

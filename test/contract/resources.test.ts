@@ -255,6 +255,14 @@ describe('the job over REST', () => {
     });
   });
 
+  it('has one URL for page and form if the template has a fragment (Contract 2.2.7)', async () => {
+    const url = 'https://jobs.example/#/{company}/{job}';
+    await gateway.models.media.updateOne({ publicId: 'demo-media' }, { $set: { jobUrlTemplate: url } });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const page = 'https://jobs.example/#/acme/acme-backend-engineer';
+    expect(await job()).toMatchObject({ job_url: page, apply_url: page });
+  });
+
   it('has an office of its company, named in the requested language (Contract 2.2.8, 2.4.3)', async () => {
     const french = { 'accept-language': 'fr-FR, en;q=0.5' };
     expect(await job()).toMatchObject({ office: { public_id: 'lyon', name: 'Lyon head office' } });
