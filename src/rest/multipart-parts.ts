@@ -8,6 +8,9 @@ import { inLargerPieces, mostFields, tooManyFields } from '../text/read-json.js'
 /** The limit for one part. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
 
+/** Without a file name. Text parts may have a type too, such as `application/json`. */
+const fileType = /^(?:application\/octet-stream$|image\/)/;
+
 interface Part {
   name: unknown;
   /** In lower case; by default text/plain. */
@@ -63,7 +66,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   request.pipe(inLargerPieces()).pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
     if (isAmbiguous) throw malformedPart();
-    const isFile = fileName !== undefined || contentType === 'application/octet-stream';
+    const isFile = fileName !== undefined || fileType.test(contentType);
     yield { name, contentType, isFile, fileName, stream };
     unread -= 1;
   }

@@ -105,6 +105,14 @@ describe('readMultipart (Contract 4.3.1)', () => {
     expect(await read([{ ...logo, text: 'x' }])).toEqual({ logo: { bytes: 1, caller: '' } });
   });
 
+  it('reads a part without a file name as a file if its content type is an image’s (Contract 4.1.7.1)', async () => {
+    for (const type of ['image/png', 'IMAGE/SVG+XML', 'application/octet-stream'])
+      expect(await read([{ name: 'logo', text: '\u00ff', type }])).toEqual({
+        logo: { bytes: 2, caller: '' },
+      });
+    expect(await read([{ name: 'logo', text: 'x', type: 'text/plain' }])).toEqual({ logo: 'x' });
+  });
+
   it('reads one logo, and replaces every other file with {}, which no field accepts', async () => {
     const file = { file: 'a.png', text: 'x' };
     expect(await read([{ ...file, name: 'name' }])).toEqual({ name: {} });
