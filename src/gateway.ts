@@ -24,7 +24,14 @@ import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { measureForAMinute, outageReason, watchPool } from './database/watch-client.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
-import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
+import {
+  connect,
+  ConnectError,
+  type Database,
+  databaseOf,
+  namesDatabase,
+  unnamedDatabase,
+} from './database/connect.js';
 import { isDatabaseAway } from './database/mask-error.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './folder/disk-space.js';
@@ -84,6 +91,7 @@ export async function startGateway(
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
     throw diskFailed('less than 1 MiB is free on its disk');
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
+  if (!namesDatabase(settings)) log.warn(unnamedDatabase);
   const database = await connect(settings, {
     monitorCommands: tracing !== undefined,
     hasCompleteIndexes: true,

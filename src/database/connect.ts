@@ -75,6 +75,12 @@ export class MongodbUriError extends Error {
   }
 }
 
+/** Whether MONGODB_URI, if set, names a database. If not, the driver uses `test`. */
+export const namesDatabase = ({ mongodbUri }: Pick<Settings, 'mongodbUri'>): boolean =>
+  mongodbUri === undefined || /^[^:]+:\/\/[^/?]*\/[^?]/.test(mongodbUri);
+
+export const unnamedDatabase = 'MONGODB_URI names no database, so the gateway uses the database test';
+
 /** Connects to MONGODB_URI or, if unset, to the built-in store in DATA_DIR. @throws ConnectError */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {

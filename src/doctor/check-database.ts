@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { type Db, type Document, type WriteConcern } from 'mongodb';
 import { Types } from 'mongoose';
 import { databaseSkewMs } from '../database/clock-skew.js';
-import { ConnectError, type Database, databaseOf, withDatabase } from '../database/connect.js';
+import {
+  ConnectError,
+  type Database,
+  databaseOf,
+  namesDatabase,
+  unnamedDatabase,
+  withDatabase,
+} from '../database/connect.js';
 import { type Models, modelsOf } from '../models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { messageOf } from '../errors/message-of.js';
@@ -15,6 +22,9 @@ import { about, clockFinding, type Finding } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
+/** The database that a URI names is also the one that its user is looked up in. */
+const nameIt =
+  'write its name after the host, as in mongodb://HOST/gateway, or /test to keep this one; with a user, add authSource=admin if there is no authSource';
 
 /** @throws ConnectError if the database cannot be reached */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
@@ -53,7 +63,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['indexes', () => checkIndexes(models, db, settings)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
   ];
-  const findings: Finding[] = [];
+  const findings = namesDatabase(settings) ? [] : [warn(unnamedDatabase, nameIt)];
   for (const [subject, check] of checks) {
     try {
       findings.push(...(await check()));

@@ -565,6 +565,15 @@ describe('doctor on the write concern of the database (Contract 11.8): reports',
     return uri.href;
   };
 
+  it.each(['', '/', '/?journal=true', '?journal=true'])(
+    'a MONGODB_URI that names no database: %j (Contract 11.3.3)',
+    async (end) => {
+      const { host } = new URL(database.uri);
+      const diagnosis = await examine({ MONGODB_URI: `mongodb://${host}${end}` });
+      expectLine(diagnosis, /^warn {2}database {2}MONGODB_URI names no database.* database test {2}— /, 0);
+    },
+  );
+
   it('w=0, which hides lost writes', async () => {
     expectLine(await examine({ MONGODB_URI: withoutAcknowledgement() }), /^fail {2}database .*w=0/, 1);
   });

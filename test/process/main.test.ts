@@ -100,6 +100,14 @@ describe('first start on the built-in store (Contract 11.3)', () => {
     expect(ended.output).toMatch(/"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/);
   });
 
+  it('warns about a MONGODB_URI without a database, and says which one it uses (Contract 11.3.3)', async () => {
+    const store = await startStoreProcess(join(dataDir, 'store'));
+    running.push(store);
+    const { output } = await start({ MONGODB_URI: store.url });
+    expect(output()).toMatch(/"level":40.*"msg":"MONGODB_URI names no database, .* uses the database test"/);
+    expect(ended.output).not.toMatch('names no database');
+  });
+
   it('exits with 0 on SIGHUP (Contract 11.4)', () => {
     expect(ended.code).toBe(0);
   });
