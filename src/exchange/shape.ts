@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
 import { isJsonObject } from '../text/read-json.js';
-import { readInstant } from '../fields/instant.rules.js';
+import { readInstantOrDate } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/visible-text.js';
 import { type LocalisedText } from '../errors/catalogue.js';
@@ -112,11 +112,11 @@ export const recordId = parsed(
   (id) => (hexId.test(id) ? Types.ObjectId.createFromHexString(id) : undefined),
 );
 
-/** {@link readInstant} says which texts are valid. */
+/** {@link readInstantOrDate} says which texts are valid. A date is the first instant of its UTC day. */
 export const instant = parsed(
-  { type: 'string', format: 'date-time' },
-  'an instant such as 2026-03-31T10:20:30.456Z',
-  readInstant,
+  { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
+  'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
+  (given) => readInstantOrDate(given)?.first,
 );
 
 export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {

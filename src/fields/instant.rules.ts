@@ -9,7 +9,7 @@ export interface Instants {
 }
 
 /** ISO 8601 with a UTC offset, on a valid calendar day, cut to milliseconds. Undefined for any other text. */
-export function readInstant(text: string): Date | undefined {
+function readInstant(text: string): Date | undefined {
   // T and Z may be lower case (RFC 3339, 5.6).
   const given = text.toUpperCase();
   const date = new Date(given);

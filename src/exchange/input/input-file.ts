@@ -141,14 +141,20 @@ const noNames =
   'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
 const isLast = 'The rest of the file was not read.';
 
-/** The first record names the columns. Stops at a malformed record, because its end is unknown. */
+/** The first line `sep=;` tells spreadsheets the separator. */
+const separatorLine = /^"?sep=([^"\r\n])"?\r?\n/i;
+
+/** The first record names the columns, unless it is a {@link separatorLine}. Stops at a malformed record, because its end is unknown. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
+  const text = start.toString('latin1');
+  const declared = separatorLine.exec(text)?.[1];
+  // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
+  const delimiter = declared ?? /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(text)?.[1] ?? ',';
   const parser = parse({
-    // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
-    delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
+    delimiter,
     // One character per byte, checked for UTF-8 later: the parser would replace invalid bytes by U+FFFD, which a text may also contain.
     encoding: 'latin1',
     info: true,
@@ -180,7 +186,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
     const isGarbled = !bytes.every(isUtf8);
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
-    if (cells.every((cell) => cell === '')) continue;
+    if (cells.every((cell) => cell === '') || (number === 1 && declared !== undefined)) continue;
     const isTooMuch = cells.some((cell) => /^[[{]/.test(cell) && exceedsLine(cell));
     const problem = isGarbled
       ? notUtf8
@@ -213,7 +219,7 @@ const cellsProblem = (head: readonly string[], { length }: readonly string[]): s
     ? null
     : `The line must have ${head.length} cells like the first line, not ${length}.`;
 
-/** Leaves out empty cells. Values other than texts are JSON; TRUE and FALSE are accepted too, because spreadsheets write them. */
+/** Leaves out empty cells. Values other than texts are JSON; TRUE and True are accepted too, because spreadsheets and scripts write them. */
 function fromCells(head: readonly string[], cells: readonly string[], kind: RecordKind) {
   const shapes = operatorFields[kind] as Record<string, { schema: JsonSchema }>;
   return Object.fromEntries(
@@ -221,7 +227,7 @@ function fromCells(head: readonly string[], cells: readonly string[], kind: Reco
       const name = head[index] ?? '';
       if (text === '') return [];
       const isOther = Object.hasOwn(shapes, name) && shapes[name]?.schema.type !== 'string';
-      const json = /^(TRUE|FALSE)$/.test(text) ? text.toLowerCase() : text;
+      const json = /^(true|false)$/i.test(text) ? text.toLowerCase() : text;
       return [[name, isOther && /^(true|false|[[{][^]*)$/.test(json) ? (parseJson(json) ?? text) : text]];
     }),
   );
