@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { foldName } from '../../../src/job/location/fold-name.rules.js';
 import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
-import { type Location } from '../../../src/job/location/location.js';
+import { emptyLocation, type Location } from '../../../src/job/location/location.js';
 import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
 
 interface PlaceRecord {
@@ -188,6 +188,31 @@ describe('every part of a commune', () => {
 });
 
 describe('every department and region', () => {
+  it.each([
+    ['Auvergne-Rhône-Alpes', 'Auvergne|Rhône-Alpes|ARA|AURA'],
+    ['Bourgogne-Franche-Comté', 'Bourgogne|Franche-Comté|Burgundy|Burgundy-Franche-Comté|BFC'],
+    ['Bretagne', 'Brittany'],
+    ['Centre-Val de Loire', 'Centre|Centre-Loire Valley|CVL'],
+    ['Corse', 'Corsica'],
+    ['Grand Est', 'Alsace|Champagne-Ardenne|Champagne-Ardennes|Lorraine'],
+    ['Hauts-de-France', 'Nord-Pas-de-Calais|Picardie|Picardy|HDF|NPDC'],
+    ['Île-de-France', 'IDF|Région parisienne|Paris Region'],
+    ['Normandie', 'Basse-Normandie|Haute-Normandie|Normandy|Lower Normandy|Upper Normandy'],
+    ['Nouvelle-Aquitaine', 'Aquitaine|Limousin|Poitou-Charentes|New Aquitaine|NAQ'],
+    ['Occitanie', 'Languedoc-Roussillon|Midi-Pyrénées|Occitania'],
+    ['Pays de la Loire', 'Pays de Loire|PDL'],
+    ["Provence-Alpes-Côte d'Azur", 'PACA|Région Sud'],
+  ])('resolves by its other names: %s (Contract 4.2.7.7)', (region, names) => {
+    for (const name of names.split('|')) {
+      const { location, isResolved } = resolveLocalisation(name, gazetteer);
+      expect([name, location, isResolved]).toEqual([
+        name,
+        { ...emptyLocation, region, countryCode: 'FRA' },
+        true,
+      ]);
+    }
+  });
+
   it('resolves to itself by its name alone', () => {
     for (const name of [...departments.values(), ...regions.values()]) {
       const { location, isResolved } = resolveLocalisation(name, gazetteer);
