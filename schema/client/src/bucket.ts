@@ -26,11 +26,11 @@ interface Waiter extends Place {
 /** Enough for what a page shows at once. A search while somebody types has no end of variables. */
 const mostVariables = 50;
 
-/** What documents cost of a quota, by their variables: a filter or a count costs more than the list. */
+/** The units that documents cost, by their variables: a list with a filter or a count costs more than the list alone. */
 export class Costs {
   private readonly byDocument = new WeakMap<DocumentNode, Map<string, number>>();
 
-  /** The last cost with these variables. With new variables, such as those of the next page: the last cost of the document, or 1. */
+  /** The last cost with these variables. For new variables, such as the cursor of the next page: the document's last cost, or 1. */
   expected(document: DocumentNode, variables: string): number {
     const costs = this.byDocument.get(document) ?? new Map<string, number>();
     return costs.get(variables) ?? [...costs.values()].at(-1) ?? 1;

@@ -76,7 +76,7 @@ export function fill(form: HTMLFormElement, shown: Record<string, string>, kept:
   }
 }
 
-/** What the user has changed since the form was filled, by the names of the inputs. */
+/** The values that the user has changed since the form was filled, by the names of the inputs. */
 export type Changes = Record<string, string>;
 
 export const changesIn = (form: HTMLFormElement): Changes =>

@@ -24,7 +24,7 @@ const waits = {
 const jobForm = elementOf('job', HTMLFormElement);
 const companyForm = elementOf('company', HTMLFormElement);
 const searchForm = elementOf('search', HTMLFormElement);
-/** What the forms were filled from: a save expects these versions. */
+/** The records that the forms were filled from: a save expects their versions. */
 let opened: EditedJob;
 let openedCompany: Company | null;
 
