@@ -1,5 +1,5 @@
 import { Busboy, type BusboyHeaders, type Dicer } from '@fastify/busboy';
-import { on } from 'node:events';
+import { type EventEmitter, on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { malformedPart } from '../company/logo/logo-errors.js';
@@ -42,7 +42,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   });
   let current: Readable | undefined;
   // The parser silently skips parts that are not form-data, so count the parts.
-  const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
+  const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer & { _bparser: EventEmitter } } };
   let unread = 0;
   let isAmbiguous = false;
   inner.parser.on('part', (part) => {
@@ -56,7 +56,11 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     // The parser reports a truncated part only once, perhaps before the reader listens. Keep the error on the stream.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
-  parser.on('partsLimit', () => parser.destroy(tooManyFields()));
+  parser.on('partsLimit', () => {
+    // The parser would go on to the end of the bytes that it was given, which can hold ten thousand more parts.
+    inner.parser._bparser.removeAllListeners('info');
+    parser.destroy(tooManyFields());
+  });
   const parts = on(parser, 'file', { close: ['finish'] }) as AsyncIterable<FileEvent>;
   finished(request, { writable: false }, (error) => {
     if (!error) return;

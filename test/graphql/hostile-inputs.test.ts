@@ -8,7 +8,7 @@ import { cleanHtml } from '../../src/text/html.rules.js';
 import { withoutSecrets } from '../../src/log/log.js';
 import { boundParser } from '../../src/graphql/bound-parser.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { cpuMsOf, promptMs } from '../support/prompt.js';
+import { cpuMsOf, leastCpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
 import { updateJob } from '../support/updates.js';
 
@@ -45,6 +45,27 @@ describe('little processor time (Contract 8.6.2)', () => {
     expect(withoutSecrets('token=eyJhbGciOi.eyJzdWIi.c2ln and so on')).toBe('token=[token] and so on');
     expect(withoutSecrets('a.b.eyJhbGciOi.eyJzdWIi.c2ln')).toBe('a.b.[token]');
   });
+});
+
+describe('a multipart body of 20 000 empty parts', () => {
+  const body = '--a\r\n'.repeat(20_000);
+  const mostMs = 40;
+
+  it.each(['/companies', '/graphql'])(
+    'costs %s no more than the parts within the bound (Contract 8.6.11)',
+    async (path) => {
+      const headers = {
+        'content-type': 'multipart/form-data; boundary=a',
+        'apollo-require-preflight': 'true',
+        authorization: `Bearer ${token}`,
+      };
+      const send = async () => {
+        const { status } = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
+        expect(status).toBe(400);
+      };
+      expect(await leastCpuMsOf(send, mostMs)).toBeLessThan(mostMs);
+    },
+  );
 });
 
 describe('the query jobs', () => {
