@@ -17,21 +17,24 @@ interface Format {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end marker, and not too many texts or scans, which take few bytes but much of the decoder's time or memory.
-   * Always true for a format whose decoder makes both checks itself.
+   * What to decode of a file. Null if it lacks its end marker, or has too many scans, which take few bytes but much of the decoder's time.
+   * The decoder of WebP makes these checks itself.
    */
-  isSound: (bytes: Buffer) => boolean;
+  pictureIn: (bytes: Buffer) => Buffer | null;
   encode: (image: Sharp, header: Metadata) => Sharp;
 }
 
 export const maxSidePixels = 4_096;
 /** The slowest allowed pictures that we know, WebP and GIF files with 16 million pixels of noise, take 5 or 6 s. */
 const MAX_PROCESSING_SECONDS = 15;
-const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-/** zTXt and iTXt, whose text can be compressed. */
-const PNG_TEXTS = [0x7a545874, 0x69545874];
-/** The decoder keeps all texts of a PNG in memory, and each can grow from some kB to 8 MB. */
-const MOST_TEXTS = 20;
+/** IEND */
+const PNG_END = 0x49454e44;
+/** The chunks that decide how a PNG looks. The decoder would also inflate texts, each from some kB to 50 MB. */
+const PNG_CHUNKS = new Set(
+  ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'eXIf'].map(
+    (type) => Buffer.from(type).readUInt32BE(),
+  ),
+);
 /**
  * Encoders write about a dozen scans. A hundred scans take 3 s to decode, and 200 kB can hold thousands. The decoder checks its timeout
  * only after it has read all scans.
@@ -47,37 +50,43 @@ const GIF_FRAME = 0x2c;
 const FORMATS: Format[] = [
   {
     name: 'png',
-    isSound: isSoundPng,
+    pictureIn: pngPicture,
     // Filters make a smooth picture four times smaller, but a palette picture twice as large.
     encode: (image, { isPalette }) => image.png({ adaptiveFiltering: !isPalette }),
   },
   {
     name: 'jpeg',
     // The decoder does not look for the end marker.
-    isSound: isSoundJpeg,
+    pictureIn: (bytes) => (isSoundJpeg(bytes) ? bytes : null),
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
     name: 'webp',
-    isSound: () => true,
+    pictureIn: (bytes) => bytes,
     // Takes half the time of the default effort, for files a tenth larger.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
-    isSound: hasGifEnd,
+    pictureIn: (bytes) => (hasGifEnd(bytes) ? bytes : null),
     // sharp rounds the colours if it reuses the file's palette. A palette built from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
 
-function isSoundPng(bytes: Buffer): boolean {
-  let texts = 0;
-  for (let at = 8; at + PNG_END.length <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    if (bytes.compare(PNG_END, 0, PNG_END.length, at, at + PNG_END.length) === 0) return true;
-    if (PNG_TEXTS.includes(bytes.readUInt32BE(at + 4)) && (texts += 1) > MOST_TEXTS) return false;
+/** The chunks that the decoder needs. */
+function pngPicture(bytes: Buffer): Buffer | null {
+  const picture = Buffer.allocUnsafe(bytes.length);
+  let at = 8;
+  let length = bytes.copy(picture, 0, 0, at);
+  while (at + 12 <= bytes.length) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    const type = bytes.readUInt32BE(at + 4);
+    if (PNG_CHUNKS.has(type)) length += bytes.copy(picture, length, at, end);
+    if (type === PNG_END) return picture.subarray(0, length);
+    at = end;
   }
-  return false;
+  return null;
 }
 
 /** Skips the content of each segment, for example a thumbnail. */
@@ -170,8 +179,6 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
   const contentType = isApng ? 'image/png' : type?.mime;
   const format = FORMATS.find(({ name }) => `image/${name}` === contentType);
   if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
-  if (!format.isSound(bytes))
-    throw new LogoFormatError('The logo is truncated, or has too many scans or texts.');
   return { format, isApng };
 }
 
@@ -181,9 +188,12 @@ async function reencode(bytes: Buffer, format: Format, caller: string) {
   // The same picture rarely comes twice in a row.
   sharp.cache(false);
   return decodeInTurn(caller, async () => {
+    // A copy, so make only one at a time.
+    const picture = format.pictureIn(bytes);
+    if (!picture) throw new LogoFormatError('The logo is truncated, or has too many scans.');
     // A stricter failOn rejects photographs for flaws that no viewer shows.
-    const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
-    // Don't read the header before this turn: with the header, sharp loads colour profiles and texts into memory.
+    const image = sharp(picture, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
+    // Don't read the header before this turn: with the header, sharp loads colour profiles and metadata into memory.
     const header = await image.metadata();
     if (header.format !== format.name)
       throw new LogoFormatError('The signature and the header of the logo name different formats.');

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type LogoStore } from './logo-store.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { isKnown } from '../../http/etag.js';
+import { isKnown, sendNotModified } from '../../http/etag.js';
 
 const yearSeconds = 31_536_000;
 
@@ -19,7 +19,7 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       // Any site that shows the company may embed its logo.
       'cross-origin-resource-policy': 'cross-origin',
     });
-    if (isKnown(request, etag)) return reply.code(304).send();
+    if (isKnown(request, etag)) return sendNotModified(reply);
     // Fastify would read the whole file only to discard it.
     if (request.method === 'HEAD') logo.stream.destroy();
     return reply.header('content-length', logo.length).send(logo.stream);

@@ -61,9 +61,11 @@ function png(header: Buffer, rows: Buffer): Buffer {
   ]);
 }
 
-export function pngOfTexts(texts: number): Buffer {
+/** @param bytes of each text once it is inflated */
+export function pngOfTexts(texts: number, bytes: number, type: 'zTXt' | 'iTXt'): Buffer {
   const png = blackPng(8, 8);
-  const text = pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync('x'.repeat(1_000))]));
+  const start = Buffer.from(type === 'zTXt' ? 'a\0\0' : 'a\0\x01\0\0\0');
+  const text = pngChunk(type, Buffer.concat([start, deflateSync(Buffer.alloc(bytes, 'x'))]));
   // The header ends at byte 33.
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
