@@ -6,6 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { catalogue, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { startTestGateway } from '../support/gateway.js';
 import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
@@ -158,6 +159,67 @@ async function proxyOf(ports: Parameters<typeof startNginx>[0], change?: string)
     expect(contract.headers.get('content-encoding')).toBe('br');
     expect(contract.headers.get('vary')?.match(/Accept-Encoding/g)).toHaveLength(1);
     expect(await (await fetch(`${url}/explorer`)).text()).not.toMatch(/eyJ[\w-]+\./);
+  }, 60_000);
+
+  it('answers in the documented form what no gateway answers, with the request id that it logs (Contract 7.1.2, 7.2.1)', async () => {
+    const silent = await serve(() => undefined);
+    const file = join(folder, 'own-answers.log');
+    const log = `sed -i 's#[^ ]*access[.]log#${file}#; s#proxy_read_timeout 65s#proxy_read_timeout 300ms#' nginx.conf`;
+    // Nothing listens at port 1.
+    const [slow, refusing] = [await proxyOf([silent, silent], log), await proxyOf([1, 1])];
+    const expected = async (
+      reply: Response,
+      path: string,
+      code: 'payload-too-large' | 'service-unavailable',
+    ) => {
+      const { status, message } = catalogue[code];
+      const requestId = reply.headers.get('x-request-id');
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([
+        status,
+        'application/json; charset=utf-8',
+      ]);
+      expect(reply.headers.get('cache-control')).toBe('private, no-store');
+      expect(reply.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+      expect(await reply.json()).toEqual(
+        path === '/graphql'
+          ? {
+              errors: [
+                {
+                  message: message.en,
+                  extensions: { code: graphqlCodeOf(code), error: code, status, requestId },
+                },
+              ],
+            }
+          : { status, error: code, errorMessage: message.en },
+      );
+      return requestId;
+    };
+    const ids: (string | null)[] = [];
+    for (const path of ['/jobs/a', '/graphql']) {
+      const body = 'x'.repeat(9 * 2 ** 20);
+      ids.push(await expected(await fetch(slow + path, { method: 'POST', body }), path, 'payload-too-large'));
+      ids.push(await expected(await fetch(slow + path), path, 'service-unavailable'));
+      await expected(await fetch(refusing + path), path, 'service-unavailable');
+    }
+    await until(async () => {
+      const lines = await readFile(file, 'utf8');
+      return ids.every((id) => id !== null && lines.includes(id));
+    });
+  }, 60_000);
+
+  it('passes on the refusals of a gateway as they are', async () => {
+    const port = await serve(({ url }, response) => {
+      response.writeHead(Number(url?.slice(1)) || 200, { 'retry-after': '5' }).end('of the gateway');
+    });
+    const url = await proxyOf([port, port]);
+    for (const status of [413, 502, 503, 504]) {
+      const reply = await fetch(`${url}/${status}`, { method: 'POST' });
+      expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([
+        status,
+        '5',
+        'of the gateway',
+      ]);
+    }
   }, 60_000);
 
   it('passes a path on as it was sent, so that the %2F of an id is no slash', async () => {
