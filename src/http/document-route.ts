@@ -2,7 +2,7 @@ import { type FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { isKnown } from './etag.js';
+import { isKnown, sendNotModified } from './etag.js';
 
 /** Quality 6 compresses nearly as well as the highest, in a tenth of the time. */
 export const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
@@ -28,7 +28,7 @@ export function registerDocument(
       'cache-control': 'no-cache',
       vary: 'Accept-Encoding',
     });
-    if (isKnown(request, tag)) return reply.code(304).send();
+    if (isKnown(request, tag)) return sendNotModified(reply);
     const accepted = new Negotiator(request).encodings(encodings);
     const encoding = encodings.find((each) => accepted.includes(each));
     void reply.type(`${type}; charset=utf-8`);

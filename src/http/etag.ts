@@ -1,4 +1,5 @@
-import { type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 
 /** Whether `If-None-Match` has this tag (RFC 9110, 13.1.2). */
 export const isKnown = ({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boolean =>
@@ -6,3 +7,6 @@ export const isKnown = ({ headers }: Pick<FastifyRequest, 'headers'>, tag: strin
     .split(',')
     .map((each) => each.trim().replace(/^W\//, ''))
     .some((each) => each === tag || each === '*');
+
+/** Answers 304. If nothing is sent, Fastify answers HEAD with `Content-Length: 0`, which is not the length of what GET would return. */
+export const sendNotModified = (reply: FastifyReply): FastifyReply => reply.code(304).send(Readable.from([]));

@@ -124,9 +124,12 @@ export function assertQuery(url: string): void {
   }
 }
 
-/** @throws DomainError content-type-not-supported if the body is compressed (Contract 4.3.1) */
-export function assertNotEncoded(contentEncoding = 'identity'): void {
-  if (contentEncoding.toLowerCase() !== 'identity')
+/** @throws DomainError content-type-not-supported if the body is compressed (Contract 4.3.1). Node.js would read `gzip, chunked` as plain */
+export function assertNotEncoded({
+  'content-encoding': content = 'identity',
+  'transfer-encoding': transfer = 'chunked',
+}: IncomingMessage['headers']): void {
+  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked')
     throw new DomainError('content-type-not-supported', {
       hint: { en: 'the body must not be compressed', fr: 'le corps ne doit pas être compressé' },
     });

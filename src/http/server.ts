@@ -167,7 +167,7 @@ export function createServer(
     // The CORS plugin registers the route `*`, which matches unknown paths.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
     assertQuery(url);
-    assertNotEncoded(headers['content-encoding']);
+    assertNotEncoded(headers);
   });
   // Once the body is read, Node.js continues in the async context of the connection.
   app.addHook('preValidation', ({ work }, _reply, done) => measureCommands(work, done));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { preferredType } from '../http/accept.js';
-import { isKnown } from '../http/etag.js';
+import { isKnown, sendNotModified } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
 import { type Answers, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
@@ -131,6 +131,6 @@ function send(
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;
   void reply.headers({ ...headers, etag: tag });
-  if (isKnown(request, tag)) return reply.code(304).send();
+  if (isKnown(request, tag)) return sendNotModified(reply);
   return reply.type(`${type}; charset=utf-8`).send(text);
 }

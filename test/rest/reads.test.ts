@@ -312,6 +312,7 @@ describe('the ETag of a read', () => {
         for (const method of ['GET', 'HEAD']) {
           const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
           expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
+          expect(headers.get('content-length')).toBeNull();
           expect(headers.get('cache-control')).toBe('private, no-cache');
           expect(headers.get('vary')).toMatch(/accept-language/);
         }

@@ -133,6 +133,21 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
     },
   );
 
+  it.each(['gzip, chunked', 'GZIP,Chunked', 'identity, chunked', 'gzip\r\nTransfer-Encoding: chunked'])(
+    'a body with Transfer-Encoding: %s is refused as content-type-not-supported (Contract 4.3.1)',
+    async (coding) => {
+      for (const path of [job, '/graphql']) {
+        const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${json}`;
+        const body = `${object.length.toString(16)}\r\n${object}\r\n0\r\n\r\n`;
+        const { status, body: answer } = await sendRaw(
+          gateway,
+          `${head}\r\nConnection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`,
+        );
+        expect([status, answer]).toEqual([415, expect.stringContaining('content-type-not-supported')]);
+      }
+    },
+  );
+
   it('a body without Content-Type is refused as content-type-not-supported (Contract 4.3.1)', async () => {
     const body = Buffer.from(fields);
     const reply = await sendRaw(
