@@ -176,6 +176,17 @@ describe('schema/examples', () => {
     });
   });
 
+  it('give each operation and each fragment a name of its own, so that a code generator takes the folder', () => {
+    const files = ['sandbox', ...graphqlExamples].map((example) => read(`${example}.graphql`));
+    const names = files.flatMap((file) =>
+      parse(file).definitions.flatMap((definition) =>
+        'name' in definition ? (definition.name?.value ?? '') : [],
+      ),
+    );
+    expect(names.length).toBeGreaterThan(files.length);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('have no answer without a request', () => {
     const answers = ['operations', 'errors'].flatMap((room) =>
       readdirSync(new URL(`${room}/`, folder))
