@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', 'schema/client/src/documents/', 'coverage/'],
+    ignores: ['**/dist/', 'schema/client/src/documents/', 'coverage/', 'test/generators/clients/'],
   },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,

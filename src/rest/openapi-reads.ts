@@ -128,6 +128,7 @@ export function readOperations(schema: GraphQLSchema) {
           'application/ld+json': {
             schema: {
               type: 'object',
+              additionalProperties: true,
               description: 'The `JobPosting` of schema.org, as Google documents it.',
             },
             example: exampleReply('get-job-posting'),

@@ -182,7 +182,7 @@ const operationPaths: Json = {
     {
       200: response(
         'The document.',
-        jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' }),
+        jsonBody({ type: 'object', additionalProperties: true, description: 'An OpenAPI 3.1 document.' }),
         documentHeaders,
       ),
       304: response('The caller already has the document.', undefined, documentHeaders),
