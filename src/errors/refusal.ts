@@ -10,7 +10,9 @@ export interface Refusal {
   locations?: readonly { line: number; column: number }[] | undefined;
   path?: readonly (string | number)[] | undefined;
   /** Set if GraphQL itself rejected the request, its document or its variables. */
-  byGraphQL?: { message: string; status: number; code?: 'GRAPHQL_PARSE_FAILED' } | undefined;
+  byGraphQL?:
+    | { message: string; status: number; code?: 'GRAPHQL_PARSE_FAILED' | 'PERSISTED_QUERY_NOT_SUPPORTED' }
+    | undefined;
 }
 
 export const statusOf = ({ error, byGraphQL }: Refusal): number =>

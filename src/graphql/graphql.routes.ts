@@ -12,7 +12,13 @@ import { type Settings } from '../settings/settings.js';
 import { boundParser } from './bound-parser.js';
 import { refusedByApollo } from './refusal-of.js';
 import { replyType } from './reply-type.js';
-import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
+import {
+  asPersistedQuery,
+  givenOperation,
+  namedDocument,
+  namesDocument,
+  notSupported,
+} from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
 // GraphQL's messages print invalid values: print a file as `a file`, not as the library's object.
@@ -78,6 +84,8 @@ export async function registerGraphQLRoutes(
       },
       handler: async (request, reply) => {
         const given = givenOperation(request);
+        if (trusted.size === 0 && !isOnly && namesDocument(given))
+          return exit.send([notSupported()], request, reply, door);
         const named = namedDocument(given, trusted, { isOnly });
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
         const context = contextOf(request, 'graphql');

@@ -1,16 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
+import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
 import * as apollo3 from 'apollo-client-3/core/index.js';
 import { BatchHttpLink as BatchHttpLink3 } from 'apollo-client-3/link/batch-http/index.js';
+import { createPersistedQueryLink as createPersistedQueryLink3 } from 'apollo-client-3/link/persisted-queries/index.js';
 import { print } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
+import { createHash } from 'node:crypto';
 import {
   readRefusal,
   type Refusal,
   UpdateCompanyDocument,
   UpdateJobDocument,
+  ViewerDocument,
 } from '../../schema/client/src/index.js';
 import { plain } from '../company/logo/test-images.js';
 import { refusalOf } from '../support/client-replies.js';
@@ -161,6 +165,28 @@ describe('a batch of requests', () => {
     expect(await refusalOf(call)).toMatchObject({ error: 'body-format-error', status: 400 });
     expect(await gateway.models.jobs.countDocuments({ version: { $gt: 1 } })).toBe(0);
   });
+});
+
+describe('a link for persisted queries', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const ask: Record<string, (call: Call) => Promise<{ data?: unknown }>> = {
+    'Apollo Client 4': ({ uri, headers }) =>
+      new ApolloClient({
+        link: createPersistedQueryLink({ sha256 }).concat(new HttpLink({ uri, headers })),
+        cache: new InMemoryCache(),
+      }).query({ query: ViewerDocument }),
+    'Apollo Client 3': ({ uri, headers }) =>
+      new apollo3.ApolloClient({
+        link: createPersistedQueryLink3({ sha256 }).concat(new apollo3.HttpLink({ uri, headers })),
+        cache: new apollo3.InMemoryCache(),
+      }).query({ query: ViewerDocument }),
+  };
+  it.each(Object.keys(ask))(
+    'of %s sends the text where the gateway has no trusted documents (Contract 4.4.10)',
+    async (name) => {
+      expect((await ask[name]?.(call))?.data).toMatchObject({ viewer: { roles: ['media_admin'] } });
+    },
+  );
 });
 
 describe('urql', () => {

@@ -1,6 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
 import { type LocalisedText } from '../../errors/catalogue.js';
+import { type Refusal } from '../../errors/refusal.js';
 import { isJsonObject, parseJson } from '../../text/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
@@ -20,6 +21,17 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
+/** What Apollo Server answers where persisted queries are off: Apollo's and urql's links then send the text (Contract 4.4.10). */
+export const notSupported = (): Refusal => ({
+  error: untrusted(unknown),
+  byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+});
+
+export const namesDocument = (given: GivenOperation): boolean => idsIn(given).length > 0;
+
+const idsIn = ({ documentId, extensions }: GivenOperation): unknown[] =>
+  [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
+
 /**
  * The hash of the trusted document that a request names in `documentId` (GraphQL over HTTP) or Apollo's `extensions.persistedQuery`
  * (Contract 4.4.10). The request may also send this document's text, but no other text, which could mislead a proxy.
@@ -28,17 +40,18 @@ const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJso
  * @throws DomainError body-format-error if the document must not run
  */
 export function namedDocument(
-  { documentId, extensions, query }: GivenOperation,
+  given: GivenOperation,
   documents: TrustedDocuments,
   { isOnly }: { isOnly: boolean },
 ): string | undefined {
-  const ids = [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
+  const ids = idsIn(given);
   if (ids.length === 0 && isOnly) throw untrusted(unnamed);
   if (ids.length === 0) return undefined;
   const [hash = '', ...others] = ids.map((id) => (typeof id === 'string' ? withoutPrefix(id) : ''));
   const source = documents.get(hash)?.source;
   if (source === undefined) throw untrusted(unknown);
-  if (others.some((other) => other !== hash) || (query ?? source) !== source) throw untrusted(contradictory);
+  if (others.some((other) => other !== hash) || (given.query ?? source) !== source)
+    throw untrusted(contradictory);
   return hash;
 }
 

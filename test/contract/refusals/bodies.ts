@@ -150,10 +150,8 @@ export const unreadable: readonly Refusal[] = [
     title: 'an unknown document hash without a text (Contract 7.2.4)',
     code: 'body-format-error',
     bucket: null,
-    hint: [
-      'no trusted document has this hash, and no request can add one',
-      'aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter',
-    ],
+    message: ['PersistedQueryNotSupported', 'PersistedQueryNotSupported'],
+    graphqlCode: 'PERSISTED_QUERY_NOT_SUPPORTED',
     sent: [to.graphqlBody(noHash)],
   },
   ...[
