@@ -35,6 +35,8 @@ export class Bill {
   complexity: number | null = null;
   /** How many lists of records the operation can read within records. */
   nestedLists = 0;
+  /** Whether the operation has updates, all of them dry runs. */
+  isDryRun = false;
   /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
   charge: Promise<readonly Spent[]> | undefined;
   /** The root fields that have neither reached the quota nor ended, by response key. */
@@ -48,6 +50,7 @@ export class Bill {
       const operation = operationsByName.get(root.name);
       // Introspection has no quota.
       if (!operation) continue;
+      this.isDryRun = root.isDryRun && (this.isDryRun || this.open.size === 0);
       const counted = operation.kind === 'query' ? root.complexity : root.pages;
       const read = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
       sum += counted;

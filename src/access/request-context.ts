@@ -103,15 +103,16 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
   };
 }
 
-/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9). */
+/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9, 9.4). */
 export function replyExtensions(
   context: RequestContext,
-): { rateLimit?: BucketState; cost?: { complexity: number; units: number } } | undefined {
-  const { complexity } = context.bill;
+): { rateLimit?: BucketState; cost?: { complexity: number; units: number }; dryRun?: true } | undefined {
+  const { complexity, isDryRun } = context.bill;
   const { units = 0, ...rateLimit } = tightestBucket(context) ?? {};
   const extensions = {
     ...('limit' in rateLimit && { rateLimit }),
     ...(complexity !== null && { cost: { complexity, units } }),
+    ...(isDryRun && { dryRun: true as const }),
   };
   return Object.keys(extensions).length > 0 ? extensions : undefined;
 }

@@ -160,7 +160,24 @@ describe('dry runs (Contract 9.4)', () => {
     expect(body.data).toEqual({
       updateCompany: { company: { name: 'Acme 2', content: { description: 'New' } } },
     });
+    expect(body.extensions?.dryRun).toBe(true);
     expect(await storedCompany()).toEqual(before);
+  });
+
+  it.each([
+    ['two dry runs', [true, true], true],
+    ['a refused dry run', [true], true, 'x'.repeat(31)],
+    ['a dry run and an update', [true, false], undefined],
+    ['an update and a dry run', [false, true], undefined],
+    ['an update', [false], undefined],
+  ])('GraphQL says of %s whether nothing was written', async (_what, dryRuns, expected, salary = '1k') => {
+    const fields = dryRuns.map(
+      (dryRun, at) => `a${at}: updateJob(input: $input, dryRun: ${dryRun}) { job { salary } }`,
+    );
+    const document = `mutation ($input: UpdateJobInput!) { ${fields.join(' ')} }`;
+    const input = { jobPublicId: 'acme-backend-engineer', salary };
+    const { body } = await graphql(gateway, document, { input }, { token });
+    expect(body.extensions?.dryRun).toBe(expected);
   });
 
   it('a dry run reports the same errors as the real call', async () => {

@@ -42,6 +42,7 @@ export interface GraphQLBody {
   extensions?: {
     rateLimit?: { limit: number; remaining: number; resetSeconds: number };
     cost?: { complexity: number; units: number };
+    dryRun?: true;
   };
 }
 
