@@ -14,7 +14,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, reads a job, tries and saves both example updates, one with a logo file, without requests to other machines',
+    'on a %s screen, reads a job, saves and tries both example updates, one with a logo file, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -26,15 +26,18 @@ describeInBrowser('/explorer in a browser', () => {
       await turnTo(page, 'UpdateJob');
       const salary = async () =>
         (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.salary;
-      const before = await salary();
+      expect(await salary()).not.toBe('55 000 €');
       expect(await run(page)).toMatch(/^{ "data": { "updateJob": { "job": { "publicId": "acme-backend-engin/);
-      expect(await salary()).toBe(before);
-      await switchOffDryRun(page);
+      expect(await salary()).toBe('55 000 €');
+      await replaceVariable(page, '"dryRun": false', '"dryRun": true');
+      await replaceVariable(page, '55 000', '56 000');
       await run(page);
+      expect(
+        await page.evaluate("document.querySelector('.graphiql-response .CodeMirror').CodeMirror.getValue()"),
+      ).toContain('"dryRun": true');
       expect(await salary()).toBe('55 000 €');
 
       await turnTo(page, 'UpdateCompany');
-      await switchOffDryRun(page);
       await page.getByRole('button', { name: 'Choose a file' }).click();
       const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await plain(64, 64).png().toBuffer() };
       await page.getByLabel('$companyInput.logo').setInputFiles(logo);
@@ -76,6 +79,28 @@ describeInBrowser('/explorer in a browser', () => {
     );
     expect(faults).toEqual([]);
   });
+
+  it.each(['the query', 'the result', 'a button'])(
+    'runs the operation on Ctrl+Enter in %s',
+    async (place) => {
+      const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+      const places: Record<string, () => Promise<void>> = {
+        'the query': () => page.getByRole('textbox', { name: 'Query Editor' }).focus(),
+        'the result': () => page.locator('.graphiql-response .CodeMirror-scroll').focus(),
+        'a button': () => page.getByRole('button', { name: 'Show History' }).focus(),
+      };
+      let calls = 0;
+      page.on('request', (request) => {
+        if (request.postData()?.includes('query Job')) calls += 1;
+      });
+      await places[place]?.();
+      await page.keyboard.press('Control+Enter');
+      await page
+        .locator('.graphiql-response .CodeMirror-code', { hasText: 'acme-backend-engineer' })
+        .waitFor();
+      expect([calls, faults]).toEqual([1, []]);
+    },
+  );
 
   it('lets Tab leave the editors, forwards and backwards', async () => {
     const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
@@ -174,9 +199,9 @@ const isOnScreen = (page: Page, selector: string): Promise<unknown> =>
   );
 
 /** CodeMirror keeps its text outside of the elements that people type into. */
-const switchOffDryRun = (page: Page): Promise<unknown> =>
+const replaceVariable = (page: Page, before: string, after: string): Promise<unknown> =>
   page.evaluate(`(({ CodeMirror: editor }) =>
-    editor.setValue(editor.getValue().replace('"dryRun": true', '"dryRun": false')))(
+    editor.setValue(editor.getValue().replace('${before}', '${after}')))(
     document.querySelector('[aria-label="Variables"] .CodeMirror'))`);
 
 const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.tagName');

@@ -110,6 +110,13 @@ function rewritten(key: string, value: string, shownHeaders?: string): string {
   return JSON.stringify(lists);
 }
 
+// GraphiQL takes these keys only in its editors, and marks them as handled.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  event.preventDefault();
+  document.querySelector<HTMLButtonElement>('.graphiql-execute-button')?.click();
+});
+
 describe(pageElement());
 createRoot(pageElement()).render(
   <main>
