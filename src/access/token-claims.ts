@@ -2,6 +2,7 @@ import { errors, type JWTPayload } from 'jose';
 import { readsAsSystem, systemActor, type Caller } from './caller.js';
 import { roles, scopes } from '../operations.js';
 import { valueAt } from '../text/json-pointer.rules.js';
+import { isJsonObject } from '../text/read-json.js';
 import { type ClaimRules } from './providers.js';
 
 /** The maximum length of a subject and of a record's `created_by`. */
@@ -23,7 +24,7 @@ export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller 
   const scopeNames = granted(namesOf('scope'), rules.scopes);
   const roleNames = granted(namesOf('roles'), rules.roles);
   const media = namesOf('media');
-  const brand = valueAt(rules.claims.brand, claims);
+  const brand = valueAt(rules.claims.brand, claims) ?? undefined;
   if (brand !== undefined && !isText(brand))
     throw new TokenFault('brand is not a string of at least 1 character');
   return {
@@ -54,13 +55,19 @@ function mediaWithin(allowed: ClaimRules['media'], claimed: string[] | undefined
   return claimed ? new Set(claimed.filter((media) => allowed.has(media))) : allowed;
 }
 
-/** Undefined without the claim. */
+/** Undefined without the claim. A null claim names nothing, so a null media reaches nothing. */
 function namesIn(value: unknown, claim: string): string[] | undefined {
   if (value === undefined) return undefined;
+  if (value === null) return [];
+  // ZITADEL's roles, each with the organisations that grant it.
+  if (claim === 'roles' && isJsonObject(value) && Object.values(value).every(isFilled))
+    return Object.keys(value);
   if (typeof value === 'string') return value.split(' ').filter(Boolean);
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
   throw new TokenFault(`${claim} is neither a list of strings nor a string`);
 }
+
+const isFilled = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';

@@ -194,11 +194,27 @@ describe('a token that grants no access (Contract 5.4.7)', () => {
     },
   );
 
-  it.each([{ token_use: 'access' }, { typ: 'Bearer' }])('is accepted with the claims %j', async (claims) => {
-    expect(await viewer(await demo.sign({ ...demoClaims, ...claims }))).toMatchObject({
-      subject: 'demo:somebody',
-    });
+  it('is accepted with a nonce if its header says at+jwt', async () => {
+    const token = await demo.sign({ ...demoClaims, nonce: 'n' }, { typ: 'at+jwt' });
+    expect(await viewer(token)).toMatchObject({ subject: 'demo:somebody' });
   });
+
+  it.each([{ token_use: 'id' }, { typ: 'ID' }])(
+    'is refused with %j and a header that says at+jwt',
+    async (claims) => {
+      const token = await demo.sign({ ...demoClaims, ...claims }, { typ: 'at+jwt' });
+      expect(await viewer(token)).toEqual(refused(/an ID token/));
+    },
+  );
+
+  it.each([{ token_use: 'access' }, { typ: 'Bearer' }, { typ: 'Bearer', nonce: 'of Keycloak 24' }])(
+    'is accepted with the claims %j',
+    async (claims) => {
+      expect(await viewer(await demo.sign({ ...demoClaims, ...claims }))).toMatchObject({
+        subject: 'demo:somebody',
+      });
+    },
+  );
 
   it.each([{ jkt: 'thumbprint' }, { 'x5t#S256': 'thumbprint' }, {}, null])(
     'is refused as bound to a key with the cnf %j',
@@ -247,7 +263,9 @@ describe('the files of deploy/providers', () => {
       expect((await ask()).body.data?.viewer).toEqual(caller);
       const wrong = name === 'cognito' ? { client_id: 'another' } : { aud: 'another' };
       expect((await ask(wrong)).status).toBe(401);
-      expect((await ask({ nonce: 'of an ID token' })).status).toBe(401);
+      const isBearer = 'typ' in claims && claims.typ === 'Bearer';
+      expect((await ask({ nonce: 'of a login' })).status).toBe(isBearer ? 200 : 401);
+      expect((await ask({ token_use: 'id' })).status).toBe(401);
     },
   );
 });

@@ -34,6 +34,21 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     expect(caller).toMatchObject({ roles: new Set(['brand_admin']), media: new Set(['m', 'n']) });
   });
 
+  it('may have the roles as an object, as of ZITADEL', () => {
+    const roles = { brand_admin: { 123: 'acme.example' }, x: { 123: 'acme.example' } };
+    expect(callerFromClaims({ ...claims, roles }, ourClaims).roles).toEqual(new Set(['brand_admin']));
+  });
+
+  it.each([
+    ['a provider for any media', ourClaims],
+    ['a provider with media of its own', { ...ourClaims, media: new Set(['m']) }],
+  ])('of null grant nothing, and a null media is not absent, from %s', (_what, rules) => {
+    const nothing = { scope: null, roles: null, media: null, brand: null };
+    expect(callerFromClaims({ ...claims, ...nothing }, rules)).toMatchObject({
+      ...{ roles: new Set(), scopes: new Set(), media: new Set(), brand: undefined },
+    });
+  });
+
   it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
     'may have the subject %s',
     (sub) => {
@@ -70,9 +85,12 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ scope: 1 }, ['TokenFault', 'scope is neither a list of strings nor a string']],
     [{ roles: [1] }, ['TokenFault', 'roles is neither a list of strings nor a string']],
     [{ media: [null] }, ['TokenFault', 'media is neither a list of strings nor a string']],
-    [{ media: null }, ['TokenFault', 'media is neither a list of strings nor a string']],
+    [{ media: { m: { o: 'x' } } }, ['TokenFault', 'media is neither a list of strings nor a string']],
+    [{ roles: { media_admin: {} } }, ['TokenFault', 'roles is neither a list of strings nor a string']],
+    [{ roles: { media_admin: true } }, ['TokenFault', 'roles is neither a list of strings nor a string']],
     [{ brand: '' }, ['TokenFault', 'brand is not a string of at least 1 character']],
-    [{ brand: null }, ['TokenFault', 'brand is not a string of at least 1 character']],
+    [{ brand: null }, null],
+    [{ media: null }, null],
   ])('with %j give the fault %j', (changed, expected) => {
     expect(fault(changed)).toEqual(expected);
   });
