@@ -60,11 +60,11 @@ export class Quotas {
   /** @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error */
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
-    assertFewLists(bill);
     const due = bill.due();
     // No call may run uncounted.
     if (!bill.take(field)) throw new Error(`the cost of ${field} is not known`);
-    bill.charge ??= this.charge(context, due);
+    // Root fields that are refused together get the same error, which the reply tells once.
+    bill.charge ??= this.chargeOperation(context, due);
     await bill.charge;
   };
 
@@ -76,8 +76,7 @@ export class Quotas {
     const { bill } = context;
     const read = bill.takeRead(field);
     if (read === 0) return;
-    assertFewLists(bill);
-    await (bill.charge ?? this.charge(context, { read }));
+    await (bill.charge ?? this.chargeOperation(context, { read }));
   };
 
   /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
@@ -121,6 +120,11 @@ export class Quotas {
         return { name, ...(window ? stateOf(limit, window) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
+  }
+
+  private async chargeOperation(context: RequestContext, units: Units): Promise<readonly Spent[]> {
+    assertFewLists(context.bill);
+    return this.charge(context, units);
   }
 
   /**
@@ -177,8 +181,8 @@ export class Quotas {
 
 function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError {
   const hint = {
-    en: `the operation costs ${units} units of the quota ${bucket}, which has only ${limit}`,
-    fr: `l’opération coûte ${units} unités du quota ${bucket}, qui n’en a que ${limit}`,
+    en: `the operation costs ${units} units of the quota ${bucket}, which has only ${limit}: split it into several operations`,
+    fr: `l’opération coûte ${units} unités du quota ${bucket}, qui n’en a que ${limit} : répartissez-la en plusieurs opérations`,
   };
   return costFault(fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités' }), hint);
 }
@@ -196,8 +200,16 @@ function assertFewLists({ nestedLists: count }: Pick<Bill, 'nestedLists'>): void
   throw costFault(fieldFault.tooMany('cost', mostNestedLists, unit), hint);
 }
 
-const costFault = (fault: FieldFault, hint: LocalisedText): DomainError =>
-  new DomainError('validation-failed', { faults: [{ ...fault, isArgument: true, path: [] }], hint });
+/** @param hint over GraphQL it is the whole message, because no field is at fault */
+function costFault(fault: FieldFault, hint: LocalisedText): DomainError {
+  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const graphqlMessage = { en: sentence(hint.en), fr: sentence(hint.fr) };
+  return new DomainError('validation-failed', {
+    faults: [{ ...fault, isArgument: true, path: [] }],
+    hint,
+    graphqlMessage,
+  });
+}
 
 const inOrder = (units: Units): [Bucket, number][] =>
   (Object.keys(buckets) as Bucket[]).flatMap((bucket) => (units[bucket] ? [[bucket, units[bucket]]] : []));

@@ -10,7 +10,7 @@ import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
-import { conflicting, type DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -259,15 +259,24 @@ export class CompanyService {
       .filter((key) => patch[key] != null)
       .map((key) => ({ [key]: patch[key] }));
     if (keys.length === 0) return;
-    const taken = { _id: { $ne: company._id }, $or: keys };
-    if (await this.dependencies.companies.findOne(taken, { projection: { _id: 1 } }))
+    const others = { _id: { $ne: company._id }, $or: keys };
+    if (await this.dependencies.companies.findOne(others, { projection: { _id: 1 } }))
       throw alreadyExisted(patch);
   }
 }
 
-/** Names every new name or domain, not the one that is taken: the caller must not learn more of the other company. */
-const alreadyExisted = (patch: Patch): DomainError =>
-  conflicting(
-    'company-already-existed',
-    Object.entries(identityKeys).flatMap(([field, key]) => (patch[key] != null ? [field] : [])),
-  );
+/**
+ * For an identified company whose new name or domain is taken. Names every new one that was sent, not the one that is taken: the caller
+ * must not learn more of the other company.
+ */
+function alreadyExisted(patch: Patch): DomainError {
+  const code = 'company-already-existed';
+  const fields = Object.entries(identityKeys).flatMap(([field, key]) => (patch[key] != null ? [field] : []));
+  const faults = fields.map((field) => ({ ...fieldFault.conflict(field, code), advice: taken }));
+  return new DomainError(code, { faults, graphqlMessage: taken });
+}
+
+const taken = {
+  en: 'Another company has this name or domain.',
+  fr: 'Une autre entreprise a ce nom ou ce domaine.',
+};

@@ -23,6 +23,8 @@ interface DomainErrorDetails {
   allow?: readonly string[];
   /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */
   hint?: LocalisedText;
+  /** Replaces the message over GraphQL, hint included. */
+  graphqlMessage?: LocalisedText;
   /** Goes to the log, never to the caller. */
   cause?: unknown;
 }

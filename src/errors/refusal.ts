@@ -24,9 +24,12 @@ export function toGraphQLError(
   { language, requestId }: { language: Language; requestId: string },
 ) {
   const { error, locations, path, byGraphQL } = refusal;
-  const { faults, lack, current, hint = lack && hintOf(lack) } = error.details;
+  const { faults, lack, current, hint = lack && hintOf(lack), graphqlMessage } = error.details;
   return {
-    message: byGraphQL?.message ?? withHint(catalogue[error.code].message, language, hint?.[language]),
+    message:
+      byGraphQL?.message ??
+      graphqlMessage?.[language] ??
+      withHint(catalogue[error.code].message, language, hint?.[language]),
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: {

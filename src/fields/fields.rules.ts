@@ -244,23 +244,23 @@ function readReferences(
   given: GivenValue,
   { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
 ) {
-  const elements = typeof given === 'string' ? undefined : given;
-  const fail = (fault: FieldFault, isAtFault?: (id: string) => boolean) =>
-    reader.fail({
-      ...fault,
-      path: [list.name],
-      ...(elements &&
-        isAtFault && { elements: elements.flatMap((id, at) => (isAtFault(id.trim()) ? [at] : [])) }),
-    });
+  const fail = (fault: FieldFault) => reader.fail({ ...fault, path: [list.name] });
   const ids = idsIn(given);
-  const isBlank = (id: string) => id === '';
-  if (given === '' || ids.some(isBlank)) return fail(emptyText(name), isBlank);
+  const isUnknown = (id: string) => !book.find(kind, id);
+  if (given === '') return fail(emptyText(name));
   if (ids.length > maximum)
     return fail(fieldFault.tooMany(name, maximum, { en: 'records', fr: 'enregistrements' }));
-  const isUnknown = (id: string) => !book.find(kind, id);
   const unknown = ids.filter(isUnknown);
-  if (unknown.length > 0 || (!elements && ids.length === 0))
-    return fail(fieldFault.notFound(name, unknown), isUnknown);
+  if (typeof given === 'string') {
+    if (unknown.length > 0 || ids.length === 0) return fail(fieldFault.notFound(name, unknown));
+  } else if (unknown.length > 0) {
+    for (const [at, element] of given.entries()) {
+      const id = element.trim();
+      if (isUnknown(id))
+        fail({ ...(id === '' ? emptyText(name) : fieldFault.notFound(name, [id])), elements: [at] });
+    }
+    return undefined;
+  }
   return [...new Set(ids.map((id) => book.find(kind, id)!._id))];
 }
 

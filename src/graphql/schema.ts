@@ -58,6 +58,8 @@ export function buildSchema(resolvers: readonly object[] = []): GraphQLSchema {
   for (const [name, specifiedByURL] of Object.entries(scalarFormats))
     Object.assign(schema.getType(name) ?? {}, { specifiedByURL });
   // TypeGraphQL has no option for these descriptions.
+  schema.description =
+    'Keeps the companies and job postings of recruitment sites up to date. The rules, errors and limits: contract.md.';
   Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'Everything that callers can change.' });
   return schema;

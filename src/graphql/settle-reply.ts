@@ -9,6 +9,7 @@ import {
   visit,
 } from 'graphql';
 import { replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
+import { type Refusal } from '../errors/refusal.js';
 import { type Exit } from '../http/exit.js';
 import { type Bucket, buckets, operationsByName } from '../operations.js';
 import { refusalOf } from './refusal-of.js';
@@ -34,8 +35,8 @@ export const replySettler =
       if (extensions) result.extensions = { ...result.extensions, ...extensions };
       return { status: undefined, headers: replyHeaders(context) };
     }
-    const refusals = errors.map((error) =>
-      refusalOf(error, { ...options, document, language: context.language }),
+    const refusals = toldOnce(
+      errors.map((error) => refusalOf(error, { ...options, document, language: context.language })),
     );
     const bucket = bucketOfDocument(document, operationName);
     const { body, ...head } = await exit.refuse(refusals, { context, bucket, data: result.data });
@@ -43,6 +44,16 @@ export const replySettler =
     Object.assign(result, body);
     return head;
   };
+
+/** Root fields with the same error were refused together, such as by their quota: the error then has no path. */
+function toldOnce(refusals: readonly Refusal[]): Refusal[] {
+  const told = new Map<unknown, Refusal>();
+  for (const refusal of refusals) {
+    const key = refusal.path?.length === 1 ? refusal.error : refusal;
+    told.set(key, told.has(key) ? { ...told.get(key), error: refusal.error, path: undefined } : refusal);
+  }
+  return [...told.values()];
+}
 
 /** The bucket to charge: for a mutation the tightest of its root fields, otherwise `read`. */
 function bucketOfDocument(document: DocumentNode | undefined, operationName: string | null | undefined) {

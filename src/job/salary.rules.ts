@@ -10,6 +10,11 @@ const currencies =
     ' ',
   );
 
+const noAmount = {
+  en: 'At least one of the two amounts is required.',
+  fr: 'Au moins un des deux montants est obligatoire.',
+};
+
 const whole = {
   path: 'salaryRange',
   description:
@@ -18,8 +23,10 @@ const whole = {
     { minimum, maximum, currency, period }: Readonly<Record<string, string | null>>,
     reader: FieldReader,
   ) {
-    const needed = { salaryMinimum: minimum ?? maximum, salaryCurrency: currency, salaryPeriod: period };
-    for (const [field, value] of Object.entries(needed))
+    if (minimum == null && maximum == null)
+      for (const field of ['salaryMinimum', 'salaryMaximum'])
+        reader.fail({ ...fieldFault.missing(field), message: noAmount, advice: noAmount });
+    for (const [field, value] of Object.entries({ salaryCurrency: currency, salaryPeriod: period }))
       if (value == null) reader.fail(fieldFault.missing(field));
     if (minimum != null && maximum != null && Number(minimum) > Number(maximum))
       reader.fail(

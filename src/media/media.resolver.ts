@@ -22,7 +22,6 @@ export class MediaResolver {
     'media',
     () => MediaConnectionType,
     'The media within the caller’s reach: those of its token or, for a brand, those that its companies are in.',
-    false,
   )
   async list(
     @Args(() => MediaArguments) { first, after }: MediaArguments,

@@ -54,7 +54,12 @@ it.each<[string, object, Fault[]]>([
   [
     'an object without an amount',
     { salaryRange: { currency: 'EUR', period: 'year' } },
-    [['input.salaryRange.minimum', 'missing-salary_minimum', 'missing', 'This field is required.']],
+    ['minimum', 'maximum'].map((part) => [
+      `input.salaryRange.${part}`,
+      `missing-salary_${part}`,
+      'missing',
+      'At least one of the two amounts is required.',
+    ]),
   ],
   [
     'each faulty element of a list',
@@ -137,6 +142,15 @@ it.each<[string, unknown, Fault[]]>([
     ['health', 'a', ' b '],
     [1, 2].map((at) => [`input.sectorIds.${at}`, 'sector_id-not-found', 'not_found']),
   ],
+  [
+    'an unknown and a blank id, each named in its own message',
+    ['a', '', 'b'],
+    [
+      ['input.sectorIds.0', 'sector_id-not-found', 'not_found', 'This choice does not exist: a.'],
+      ['input.sectorIds.1', 'sector_id-format-error', 'format', 'This field cannot be empty.'],
+      ['input.sectorIds.2', 'sector_id-not-found', 'not_found', 'This choice does not exist: b.'],
+    ],
+  ],
   ['a blank id', ['health', ' '], [['input.sectorIds.1', 'sector_id-format-error', 'format']]],
   ['ids in one text', ['health;retail'], [['input.sectorIds.0', 'sector_id-not-found', 'not_found']]],
   ['eleven ids', [...'abcdefghijk'], [['input.sectorIds', 'sector_id-too-long', 'too_many']]],
@@ -202,6 +216,36 @@ it('a name or domain of another company is refused with every new one that was s
   expect(await toldOf(unidentified)).toEqual(both.toReversed());
   const reply = await updateCompany(gateway, { name: 'Globex' }, { token });
   expect([reply.body.error, reply.body.errors]).toEqual(['company-already-existed', undefined]);
+});
+
+it.each([
+  [
+    'of a rename to a taken name says that another company has it',
+    { companyPublicId: 'acme' },
+    /^Another company has this name or domain\.$/,
+  ],
+  [
+    'of a name that only another media has says whom to contact',
+    {},
+    /^This company already exists\. Please contact support/,
+  ],
+])('company-already-existed %s (Contract 7.3.5)', async (_what, identifier, message) => {
+  const document =
+    'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
+  const input = { mediaPublicId: 'demo-media', name: 'Initech', ...identifier };
+  for (const dryRun of ['', ', dryRun: true']) {
+    const { body } = await graphql(
+      gateway,
+      document.replace('$input)', `$input${dryRun})`),
+      { input },
+      { token },
+    );
+    const [error] = body.errors ?? [];
+    expect([error?.message, error?.extensions.fields?.map((fault) => fault.message)]).toEqual([
+      expect.stringMatching(message),
+      [expect.stringMatching(message)],
+    ]);
+  }
 });
 
 it('a page of 300 is refused for its size, not for what it would cost (Contract 4.4.6, 7.3.3)', async () => {

@@ -120,7 +120,7 @@ describe('doctor (Contract 11.8)', () => {
     await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`);
     expect((await examine({ TRUSTED_DOCUMENTS: file })).exitCode).toBe(0);
     const closed = await examine({ TRUSTED_DOCUMENTS: file, INTROSPECTION: 'off' });
-    expectLine(closed, /^fail {2}trusted .* is refused at 1:3: GraphQL introspection has been disabled/, 1);
+    expectLine(closed, /^fail {2}trusted .* is refused at 1:3: Introspection is off/, 1);
   });
 
   it('reports the faults of trusted documents, and prints no control characters', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { type TestGateway } from '../support/gateway.js';
+import { getIntrospectionQuery } from 'graphql';
 import { ownGateways } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
@@ -117,10 +118,12 @@ describe('introspection', () => {
     });
     const { body } = await graphql(asked, '{ __schema { queryType { name } } }');
     expect(Boolean(body.data?.__schema)).toBe(isOpen);
-    // The message of graphql-js: Apollo Server's own says how to configure the server.
+    // Apollo Server's own message says how to configure the server.
     const refusal =
-      'GraphQL introspection has been disabled, but the requested query contained the field "__schema".';
+      'Introspection is off. The client package contains the schema, as does schema/schema.graphql of the release.';
     expect(body.errors?.[0]?.message).toBe(isOpen ? undefined : refusal);
+    const { body: ofTool } = await graphql(asked, getIntrospectionQuery());
+    expect(ofTool.errors?.length).toBe(isOpen ? undefined : 1);
     const { body: near } = await graphql(asked, '{ viewr { subject } }');
     if (mode === 'production') expect(near.errors?.[0]?.message ?? '').not.toContain('viewer');
   });

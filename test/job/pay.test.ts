@@ -67,7 +67,7 @@ describe('the pay range of a job', () => {
     const before = (await read()).body;
     const headers = { prefer: 'validate-only' };
     expect((await update(form, headers)).status).toBe(200);
-    expect((await update({ salary_period: 'day' }, headers)).body.errors).toHaveLength(2);
+    expect((await update({ salary_period: 'day' }, headers)).body.errors).toHaveLength(3);
     expect((await read()).body).toEqual(before);
   });
 });

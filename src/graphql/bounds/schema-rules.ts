@@ -1,7 +1,8 @@
 import {
   type ASTVisitor,
+  getNamedType,
   GraphQLError,
-  NoSchemaIntrospectionCustomRule,
+  isIntrospectionType,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
@@ -24,8 +25,23 @@ const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   },
 });
 
+/** Reports one error for a document. The rule of graphql-js reports one for each field, and Apollo's says how to set up the server. */
+function noIntrospectionRule(context: ValidationContext): ASTVisitor {
+  let isReported = false;
+  return {
+    Field(node) {
+      const type = getNamedType(context.getType());
+      if (isReported || !type || !isIntrospectionType(type)) return;
+      isReported = true;
+      const message =
+        'Introspection is off. The client package contains the schema, as does schema/schema.graphql of the release.';
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
 /** What documents may not ask of the schema, beside the specified rules. */
 export const schemaRules = (settings: IntrospectionSettings): ValidationRule[] => [
   servedOperationsRule,
-  ...(isIntrospectionOn(settings) ? [] : [NoSchemaIntrospectionCustomRule]),
+  ...(isIntrospectionOn(settings) ? [] : [noIntrospectionRule]),
 ];

@@ -91,6 +91,7 @@ export const jobPay: readonly ParityCase[] = [
     'a currency and a period need an amount (Contract 4.2.12.3)',
     { salary_currency: 'EUR', salary_period: 'day' },
     'missing-salary_minimum',
+    'missing-salary_maximum',
   ),
   refuses(
     'a minimum numerically above the maximum is a fault (Contract 4.2.12.3)',

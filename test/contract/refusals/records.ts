@@ -118,6 +118,7 @@ export const records: readonly Refusal[] = [
   ),
   refusal('company-already-existed', 'a taken name (Contract 7.3.5)', companyUpdate({ name: 'Globex' }), {
     field: 'updateCompany',
+    message: ['Another company has this name or domain.', 'Une autre entreprise a ce nom ou ce domaine.'],
     fields: [['input.name', 'company-already-existed', 'conflict']],
   }),
   refusal(

@@ -529,7 +529,7 @@ export type MediaQueryVariables = Exact<{
 }>;
 
 
-export type MediaQuery = { media: { __typename: 'MediaConnection', totalCount: number | null, edges: Array<{ __typename: 'MediaEdge', node: { __typename: 'Media', id: string, publicId: string, name: string } }>, pageInfo: { __typename: 'PageInfo', endCursor: string | null, hasNextPage: boolean } } };
+export type MediaQuery = { media: { __typename: 'MediaConnection', totalCount: number | null, edges: Array<{ __typename: 'MediaEdge', node: { __typename: 'Media', id: string, publicId: string, name: string } }>, pageInfo: { __typename: 'PageInfo', endCursor: string | null, hasNextPage: boolean } } | null };
 
 export type NodeQueryVariables = Exact<{
   id: string | number;
