@@ -18,7 +18,7 @@ import {
   removeOldHistoryTasks,
   removeOrphanLogosTask,
   repairJobNamesTask,
-  stampRestTask,
+  completeImportTask,
 } from './archiver/upkeep.tasks.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { measureForAMinute, outageReason, watchPool } from './database/watch-client.js';
@@ -258,7 +258,7 @@ async function assemble(
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
             rebuildQuotaIndexesTask(tasksDb, onQuotasRebuilt),
-            stampRestTask(taskModels),
+            completeImportTask(taskModels, clock),
             repairJobNamesTask(taskModels),
             completeReachTask(taskModels),
             removeOldCallsTask(taskModels, clock),

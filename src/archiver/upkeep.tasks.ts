@@ -1,7 +1,10 @@
 import { type Db } from 'mongodb';
 import { type Model } from 'mongoose';
+import { hostname } from 'node:os';
+import { systemActor } from '../access/caller.js';
 import { buildQuotaIndexes, hasQuotaIndexes } from '../access/quota-indexes.js';
-import { stampRest } from '../change/stamp-rest.js';
+import { completeRest } from '../change/complete-moves.js';
+import { LeaseHeldError, withLease } from '../change/records-lease.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { inPages } from '../database/in-pages.js';
@@ -52,12 +55,20 @@ export const rebuildQuotaIndexesTask = (db: Db, onRebuilt: (removed: number) => 
   },
 });
 
-/** Stamps records that a killed import or seeding inserted, so that lists show them (Contract 12.3.12). */
-export const stampRestTask = (models: Models): Task => ({
+/** Completes what a killed import or seeding has done by half (Contract 4.6.6, 5.6.5, 12.3.12), unless a command runs. */
+export const completeImportTask = (models: Models, clock: () => Date): Task => ({
   name: 'stamp-imported-records',
   everyMs: hourMs,
-  run: async () => {
-    await stampRest(models);
+  run: async ({ id }) => {
+    const holder = { command: 'task', actor: systemActor, host: hostname() };
+    const origin = { actor: systemActor, transport: 'task', requestId: id } as const;
+    try {
+      await withLease(models.media, holder, { waitMs: 0 }, (lease) =>
+        completeRest(models, lease, { now: clock, origin }),
+      );
+    } catch (error) {
+      if (!(error instanceof LeaseHeldError)) throw error;
+    }
     return true;
   },
 });

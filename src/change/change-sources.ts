@@ -71,7 +71,7 @@ const isSoundCompany = soundness('company', companySchema, companyPaths);
 const isSoundDeparture = soundness('departure', departureSchema);
 const jobPaths = [
   ...['media', 'company', 'publicId', 'version', 'changedAt', ...endPaths],
-  ...['isCompanyInMedia', 'reachVersion'],
+  ...['isCompanyInMedia', 'companyVersion'],
 ] as const;
 const isSoundJob = soundness('job', jobSchema, jobPaths);
 

@@ -1,10 +1,13 @@
 import { fstatSync, writeFile } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { readsAsSystem, systemActor } from '../access/caller.js';
+import { describeHolder, type Lease, withLease } from '../change/records-lease.js';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
+import { type Models } from '../models.js';
 import { parseDurationMs } from '../settings/setting-parsers.js';
 import { parseSettings, type Settings } from '../settings/settings.js';
 
@@ -79,6 +82,30 @@ export const actorOption = {
   default: 'operator',
   help: 'the name that the history gives as author of the changes',
 } as const;
+
+export const waitOption = {
+  value: 'TIME',
+  default: '10m',
+  help: 'how long to wait while another import, erase or seed runs, such as 30s; 0 refuses at once',
+} as const;
+
+/** Runs the body of a command that changes records: one at a time, on each database (Contract 12.3.13). */
+export const withLeaseFor = <T>(
+  models: Models,
+  { command, actor, wait, isShared }: { command: string; actor: string; wait: string; isShared: boolean },
+  work: (lease: Lease) => Promise<T>,
+  tell: (text: string) => unknown = (text) => process.stderr.write(`${text}\n`),
+): Promise<T> =>
+  withLease(
+    models.media,
+    { command, actor, host: hostname() },
+    {
+      waitMs: wait === '0' ? 0 : readDurationMs('wait', wait),
+      isShared,
+      onWait: (by) => void tell(`waiting for ${describeHolder(by)}`),
+    },
+    work,
+  );
 
 /** Reads the author of history entries (Contract 12.3.5, 12.5.1). @throws Error if the name is empty or the gateway's own */
 export function readActor(syntax: CommandSyntax, given: string): string {

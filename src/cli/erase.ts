@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { actorOption, command, couldNotRun, endWith, readActor, usageFault } from './command.js';
+import {
+  actorOption,
+  command,
+  couldNotRun,
+  endWith,
+  readActor,
+  usageFault,
+  waitOption,
+  withLeaseFor,
+} from './command.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
 import { withoutSecrets } from '../log/log.js';
@@ -11,7 +20,7 @@ const syntax = {
   positionals: 'ADDRESS',
   summary:
     'Removes an e-mail address from every record and from the history, keeps everything else, and prints how much it changed.',
-  options: { actor: actorOption },
+  options: { actor: actorOption, wait: waitOption },
 } as const;
 
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -23,9 +32,13 @@ export const runEraseCommand = command(syntax, async ({ values, positionals }, e
     throw usageFault(syntax, 'Give one e-mail address.');
   const actor = readActor(syntax, values.actor);
   const settings = { ...parseSettings(environment), isRewritten: true };
-  return withModels(settings, async (models, { description }) => {
+  return withModels(settings, async (models, { description, isShared }) => {
     const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
-    const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
+    const { counts, left } = await withLeaseFor(
+      models,
+      { command: 'erase', actor, wait: values.wait, isShared },
+      (lease) => eraseAddress(models, redactionOf(address), { origin, lease }),
+    );
     const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const stdout = [
       description,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { actorOption, command, endWith, readActor, usageFault } from './command.js';
+import { actorOption, command, endWith, readActor, usageFault, waitOption, withLeaseFor } from './command.js';
+import { type Lease } from '../change/records-lease.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
@@ -25,6 +26,7 @@ const syntax = {
       help: 'stop: writes nothing if any line is faulty; skip: leaves out faulty lines and writes all others',
     },
     actor: actorOption,
+    wait: waitOption,
     kind: { value: 'job|company', help: 'reads CSV files that have a header line and records of this kind' },
   },
 } as const;
@@ -46,25 +48,30 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
     const { files, close } = await openInputs(positionals, { csvKind, stdin });
     const progress = new Progress(stderr);
     try {
-      return await withModels(settings, async (models, { tasks, description }) => {
+      return await withModels(settings, async (models, { tasks, description, isShared }) => {
         if (!isDryRun) await prepareDatabase(models);
         const gazetteer = loadGazetteer();
         const inputs = new Inputs(files);
         const { report, warnings } = reportTo(progress, inputs);
-        const counts = await importRecords(
-          inputs,
-          {
-            models,
-            logos: new LogoStore(tasks, () => new Date()),
-            resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
-            now: () => new Date(),
-            ends: jobEnds(settings.jobLifetimeMs),
-            logoMaxBytes: settings.logoMaxBytes,
-            origin: { actor, transport: 'import', requestId: randomUUID() },
-          },
-          { stopsOnFault: onFault === 'stop', isDryRun },
-          report,
-        );
+        const context = {
+          models,
+          logos: new LogoStore(tasks, () => new Date()),
+          resolveLocation: (localisation: string) => resolveLocalisation(localisation, gazetteer),
+          now: () => new Date(),
+          ends: jobEnds(settings.jobLifetimeMs),
+          logoMaxBytes: settings.logoMaxBytes,
+          origin: { actor, transport: 'import' as const, requestId: randomUUID() },
+        };
+        const run = (lease: Lease | null) =>
+          importRecords(inputs, context, { stopsOnFault: onFault === 'stop', lease }, report);
+        const counts = isDryRun
+          ? await run(null)
+          : await withLeaseFor(
+              models,
+              { command: 'import', actor, wait: values.wait, isShared },
+              run,
+              (text) => progress.line(text),
+            );
         const { inserted, changed, unchanged, faulty } = counts;
         const historyLines = inputs.countOf('history');
         const isStopped = faulty > 0 && onFault === 'stop';

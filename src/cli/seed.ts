@@ -1,4 +1,4 @@
-import { command, endWith } from './command.js';
+import { actorOption, command, endWith, waitOption, withLeaseFor } from './command.js';
 import { prepareDatabase, withModels } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
 import { parseSettings } from '../settings/settings.js';
@@ -12,6 +12,7 @@ const syntax = {
   options: {
     yes: { help: 'confirms that production gets demo data' },
     remove: { help: 'removes the demo data, except what other records need' },
+    wait: waitOption,
   },
 } as const;
 
@@ -20,20 +21,26 @@ export const runSeedCommand = command(syntax, async ({ values }, environment) =>
   const settings = parseSettings(environment);
   if (settings.environment === 'production' && !values.yes)
     throw new Error('NODE_ENV is production, and this is demo data: add --yes if you mean it');
-  return withModels(settings, async (models, { description }) => {
+  return withModels(settings, async (models, { description, isShared }) => {
     await prepareDatabase(models);
-    const lines = values.remove
-      ? linesOf(
-          await removeDemoData(models),
-          ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
-        )
-      : linesOf(
-          await seedDemoData(models, new Date(), jobEnds(settings.jobLifetimeMs)),
-          ({ inserted, skipped, leftOut }, collection) =>
-            `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
-              leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
-            }`,
-        );
+    const change = async () =>
+      values.remove
+        ? linesOf(
+            await removeDemoData(models),
+            ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
+          )
+        : linesOf(
+            await seedDemoData(models, new Date(), jobEnds(settings.jobLifetimeMs)),
+            ({ inserted, skipped, leftOut }, collection) =>
+              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
+                leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
+              }`,
+          );
+    const lines = await withLeaseFor(
+      models,
+      { command: 'seed', actor: actorOption.default, wait: values.wait, isShared },
+      change,
+    );
     return [description, ...lines].join('\n');
   });
 });

@@ -39,8 +39,6 @@ export interface CompanyRecord extends Versioned {
   logo: Logo | null;
   /** Subject of the caller who created the record. */
   createdBy: string;
-  /** The version for which an import has taken reach away from the company's jobs: until the next version, no job gets it. */
-  narrowedVersion?: number;
 }
 
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {

@@ -34,7 +34,6 @@ export const companySchema = recordSchema<CompanyRecord>(
     language: { type: String, required: true, enum: languages },
     logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
-    narrowedVersion: Number,
   },
   companyLists,
 )

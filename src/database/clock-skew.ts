@@ -18,7 +18,7 @@ export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promi
 }
 
 /** The database's time; null if `hello` has no `localTime` and the collection is empty. */
-async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
+export async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
   const { localTime } = await databaseOf(model.db).command({ hello: 1 });
   if (localTime instanceof Date) return localTime;
   const [answer] = await model.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);

@@ -69,7 +69,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       media: own.media_public_id,
       company: own.company_public_id,
       createdBy: own.created_by,
-      ...(company && { brand: company.brand, isCompanyInMedia: true, reachVersion: 2 * company.version }),
+      ...(company && { brand: company.brand, isCompanyInMedia: true, companyVersion: company.version }),
       office: company?.offices.find(({ publicId }) => publicId === own.office_id)?._id ?? null,
       questions: usualQuestions.map((question) => ({
         _id: demoId('questions', `${own.public_id}:${question.ref}`),

@@ -66,11 +66,6 @@ export interface Versioned {
    * the record last.
    */
   changedAt?: Date;
-  /**
-   * The media whose `changes` still lack a move by an import: of this job, or of this company with its jobs, between media or brands
-   * (Contract 4.6.6). Absent if there are none.
-   */
-  unsettledMedia?: string[];
   /** Not yet in the history collection. Bounded. */
   pendingHistory: HistoryEntry[];
   /** Bounded. Absent before the first such call. */
@@ -119,7 +114,6 @@ export function recordSchema<Stored extends Versioned>(
     version: { type: Number, required: true, default: 1 },
     updatedAt: Date,
     changedAt: Date,
-    unsettledMedia: { type: [String], default: undefined },
     pendingHistory: [historyEntrySchema],
     unchangingCalls: {
       type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
@@ -131,7 +125,6 @@ export function recordSchema<Stored extends Versioned>(
   const options = { collection, versionKey: false, autoIndex: false, autoCreate: false };
   const schema = new Schema<Stored>(paths as never, options as never)
     .index({ publicId: 1 }, { unique: true })
-    .index({ unsettledMedia: 1 }, { sparse: true })
     .index({ 'unchangingCalls.at': 1 }, { sparse: true });
   for (const index of lists) schema.index(indexKey(index));
   return schema;

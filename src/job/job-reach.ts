@@ -29,10 +29,10 @@ export class JobReach {
 
   /** Gives jobs of version 1.x what they don't store: call this on every page. */
   async complete<Job extends JobRecord>(jobs: readonly Job[]): Promise<readonly Job[]> {
-    const incomplete = jobs.filter(({ reachVersion }) => reachVersion == null);
+    const incomplete = jobs.filter(({ companyVersion }) => companyVersion == null);
     if (incomplete.length === 0) return jobs;
     const reachOf = await readReach(this.collections, incomplete);
-    return jobs.map((job) => (job.reachVersion == null ? { ...job, ...reachOf(job) } : job));
+    return jobs.map((job) => (job.companyVersion == null ? { ...job, ...reachOf(job) } : job));
   }
 
   /** Until no job of version 1.x is left, each query also looks at companies: only imports of version 1.x insert such jobs. */

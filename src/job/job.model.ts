@@ -43,12 +43,12 @@ export interface StoredReach {
   brand: string | null;
   /** If not, no list has the job, and changes show it as gone (Contract 5.6.4). */
   isCompanyInMedia: boolean;
-  /** Twice the version of the company that this is copied from, and one more once an import takes reach away for the next version. */
-  reachVersion: number;
+  /** The version of the company that this is copied from. */
+  companyVersion: number;
 }
 
 /** Until its company is looked at, a job is in no list. */
-export const noReach: StoredReach = { brand: null, isCompanyInMedia: false, reachVersion: 0 };
+export const noReach: StoredReach = { brand: null, isCompanyInMedia: false, companyVersion: 0 };
 
 /** Jobs stored by version 1.x lack what `StoredReach` names. */
 export interface JobRecord

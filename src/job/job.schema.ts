@@ -41,7 +41,7 @@ export const jobSchema = recordSchema<JobRecord>(
     createdBy: { type: String, required: true },
     brand: String,
     isCompanyInMedia: Boolean,
-    reachVersion: Number,
+    companyVersion: Number,
   },
   jobLists,
 )
@@ -49,8 +49,8 @@ export const jobSchema = recordSchema<JobRecord>(
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
   // For the task that completes jobs of version 1.x.
   .index(
-    { publicId: 1, reachVersion: 1 },
-    { partialFilterExpression: { reachVersion: null }, name: 'without_reach' },
+    { publicId: 1, companyVersion: 1 },
+    { partialFilterExpression: { companyVersion: null }, name: 'without_company_version' },
   )
   // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
   // small.

@@ -53,7 +53,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** The paths that every read needs. */
 const placePaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
-const listedPaths = ['media', 'company', 'isCompanyInMedia', 'reachVersion'] satisfies (keyof JobRecord)[];
+const listedPaths = ['media', 'company', 'isCompanyInMedia', 'companyVersion'] satisfies (keyof JobRecord)[];
 
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];

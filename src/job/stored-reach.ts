@@ -8,7 +8,7 @@ import { insertStamped } from '../database/insert-absent.js';
 import { type JobRecord, noReach, type StoredReach } from './job.model.js';
 
 /** Matches jobs of version 1.x, which store nothing of their company. */
-export const incompleteQuery: Record<string, unknown> = { reachVersion: null };
+export const incompleteQuery: Record<string, unknown> = { companyVersion: null };
 
 export interface RecordModels {
   jobs: Model<JobRecord>;
@@ -40,32 +40,24 @@ export async function readReach(
   places: readonly Pick<Placed, 'company'>[],
 ): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
   const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
-  const projection = {
-    _id: 0,
-    publicId: 1,
-    brand: 1,
-    version: 1,
-    narrowedVersion: 1,
-    'memberships.media': 1,
-  };
+  const projection = { _id: 0, publicId: 1, brand: 1, version: 1, 'memberships.media': 1 };
   const found = await companies.find({ publicId }, { projection, ...inOneReply }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ media, company: of }) => {
     const company = byId.get(of);
     if (!company) return noReach;
-    const { brand = null, version, memberships, narrowedVersion } = company;
-    if (narrowedVersion === version) return { ...noReach, reachVersion: 2 * version + 1 };
+    const { brand = null, version, memberships } = company;
     // A damaged company can have anything here.
     const isCompanyInMedia = [memberships].flat().some((each) => each?.media === media);
-    return { brand, isCompanyInMedia, reachVersion: Number.isInteger(version) ? 2 * version : 0 };
+    return { brand, isCompanyInMedia, companyVersion: Number.isInteger(version) ? version : 0 };
   };
 }
 
-/** A copy of an older version of the company must not replace a newer one. */
-const upTo = (newest: number) => ({ $or: [incompleteQuery, { reachVersion: { $lte: newest } }] });
+/** An import that was paused, and lost its lease meanwhile, must not replace the copy of a newer version of the company. */
+const upTo = (newest: number) => ({ $or: [incompleteQuery, { companyVersion: { $lte: newest } }] });
 
 /**
- * Copies to jobs what they store of their companies. Safe to repeat, and beside other imports.
+ * Copies to jobs what they store of their companies. Safe to repeat.
  * @param isStamping also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
  */
 export async function copyReach(
@@ -87,7 +79,7 @@ export async function copyReach(
     const [{ media, company }] = group as [Placed];
     const reach = reachOf({ media, company });
     const here = { publicId: { $in: group.map(({ publicId }) => publicId) }, media, company };
-    const filter = allOf(here, upTo(reach.reachVersion));
+    const filter = allOf(here, upTo(reach.companyVersion));
     return { updateMany: { filter, update: { $set: reach, ...stamp } } };
   });
   await jobs.bulkWrite(writes as never, { ordered: false });
@@ -102,7 +94,7 @@ export async function insertJobs(collections: Collections, records: readonly Job
   const completed = records.map((record) => ({ ...record, ...before(record) }));
   return insertStamped(collections.jobs as never, completed, async (inserted) => {
     const after = await readReach(collections, inserted);
-    const isStale = (job: JobRecord) => after(job).reachVersion !== before(job).reachVersion;
+    const isStale = (job: JobRecord) => after(job).companyVersion !== before(job).companyVersion;
     await copyReach(collections, inserted.filter(isStale));
   });
 }
@@ -120,7 +112,8 @@ export async function copyReachOf(
 }
 
 /** How a new version of a company takes reach away. */
-interface Narrowing {
+export interface Narrowing {
+  /** As it was before. */
   company: Pick<CompanyRecord, 'publicId' | 'version'>;
   isBrandChanged: boolean;
   /** The media that the company leaves. */
@@ -128,8 +121,7 @@ interface Narrowing {
 }
 
 /**
- * Takes reach away from jobs, before their companies are written. From then on, only the coming version of the company can give it back;
- * other imports that would write this version can take away more.
+ * Takes reach away from jobs, before their companies are written. A copy of the company gives it back.
  * @param media all media
  */
 export async function narrowReach(
@@ -138,18 +130,20 @@ export async function narrowReach(
   media: readonly string[],
 ): Promise<void> {
   const writes = narrowings.flatMap(({ company: { publicId: company, version }, isBrandChanged, left }) => {
-    const narrow = (where: readonly string[], values: Partial<StoredReach>) => ({
-      updateMany: {
-        filter: allOf({ media: { $in: where }, company }, upTo(2 * version + 1)),
-        update: { $set: { ...values, reachVersion: 2 * version + 1 } },
-      },
-    });
+    const narrow = (where: readonly string[], values: Partial<StoredReach>) =>
+      where.length > 0
+        ? [
+            {
+              updateMany: {
+                filter: allOf({ media: { $in: where }, company }, upTo(version)),
+                update: { $set: { ...values, companyVersion: version } },
+              },
+            },
+          ]
+        : [];
     const brandless = isBrandChanged ? { brand: null } : {};
     const others = isBrandChanged ? media.filter((each) => !left.includes(each)) : [];
-    return [
-      ...(left.length > 0 ? [narrow(left, { ...brandless, isCompanyInMedia: false })] : []),
-      ...(others.length > 0 ? [narrow(others, brandless)] : []),
-    ];
+    return [...narrow(left, { ...brandless, isCompanyInMedia: false }), ...narrow(others, brandless)];
   });
   if (writes.length > 0) await jobs.bulkWrite(writes, { ordered: false });
 }

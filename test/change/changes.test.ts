@@ -6,6 +6,7 @@ import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
+import { leasesOf, leaveRest } from '../support/lease.js';
 import { letSettle, settle } from '../support/settle.js';
 import { taskRun } from '../support/task-run.js';
 
@@ -327,11 +328,10 @@ describe('records that left a media', () => {
     const { after } = await follow(null);
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
       $pull: { memberships: { media } },
-      $set: { unsettledMedia: [media] },
     } as never);
+    await leaveRest(gateway.models, [{ kind: 'company', publicId: 'acme', media: [media] }]);
     await importInto(gateway, { kind: 'company', public_id: 'globex', brand: 'globex' });
-    const unsettled = { unsettledMedia: { $exists: true } };
-    expect(await gateway.models.companies.countDocuments(unsettled)).toBe(0);
+    expect(await leasesOf(gateway.models).findOne()).toMatchObject({ rest: [] });
     const { data } = await followLater(after);
     expect(data).toContainEqual(
       expect.objectContaining({ public_id: 'acme', kind: 'company', state: 'gone' }),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { stampRestTask } from '../../src/archiver/upkeep.tasks.js';
+import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { insertStamped } from '../../src/database/insert-absent.js';
 import { noReach } from '../../src/job/job.model.js';
 import { importInto } from '../support/commands.js';
@@ -57,7 +57,7 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
   };
 
   it.each([
-    ['the hourly task', () => stampRestTask(gateway.models).run(taskRun)],
+    ['the hourly task', () => completeImportTask(gateway.models, () => new Date()).run(taskRun)],
     [
       'the next import',
       () => importInto(gateway, { kind: 'job', public_id: 'acme-backend-engineer', salary: '1k' }),

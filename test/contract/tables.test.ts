@@ -35,7 +35,7 @@ const resources = [
     documented: documentedReplies.updateJob.shown,
     // Paths that no caller may write.
     ofItsOwn:
-      /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|brand|isCompanyInMedia|reachVersion|version|location|questions\b)/,
+      /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|brand|isCompanyInMedia|companyVersion|version|location|questions\b)/,
     // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
@@ -52,7 +52,7 @@ const resources = [
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
   },
 ];
-const kept = /^(updatedAt|changedAt|unsettledMedia|narrowedVersion|pendingHistory|unchangingCalls)\b/;
+const kept = /^(updatedAt|changedAt|pendingHistory|unchangingCalls)\b/;
 
 const namesOf = (keys: readonly Key[]): string[] =>
   keys.flatMap(({ as, keys: below }) => [as, ...(below ? namesOf(below) : [])]);

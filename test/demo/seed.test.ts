@@ -91,8 +91,8 @@ describe('seeding the demo data', () => {
     });
     const { jobs: jobsAfter, ...after } = await stored();
     expect(after).toEqual(before);
-    expect(comparable(jobsAfter, 'changedAt', 'reachVersion')).toEqual(
-      comparable(jobs, 'changedAt', 'reachVersion'),
+    expect(comparable(jobsAfter, 'changedAt', 'companyVersion')).toEqual(
+      comparable(jobs, 'changedAt', 'companyVersion'),
     );
   });
 

@@ -50,8 +50,7 @@ it('history entries are indexed by record and version (unique), by time, and by 
     [{ at: 1 }, {}],
     [{ 'call.key': 1 }, { sparse: true }],
   ]);
-  for (const key of ['unsettledMedia', 'unchangingCalls.at'])
-    expect(jobs.schema.indexes()).toContainEqual([{ [key]: 1 }, { sparse: true }]);
+  expect(jobs.schema.indexes()).toContainEqual([{ 'unchangingCalls.at': 1 }, { sparse: true }]);
   // Mongoose must not create indexes: the gateway creates them at its start and waits for them.
   expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
   expect(history.schema.get('versionKey')).toBe(false);

@@ -10,9 +10,9 @@ afterAll(() => theatre.close());
 
 const count = Number(process.env.SCHEDULES_TRIPLES ?? 2_000);
 
-describe('two imports that move a job and back, beside a follower of changes, with at most one fault (Contract 4.6.6)', () => {
+describe('an import that moves a job, beside two followers of changes, with at most one fault (Contract 4.6.6)', () => {
   it(
-    `leave the follower with what is in the media: ${count} random orders`,
+    `leave the followers with what is in the media: ${count} random orders`,
     async () => {
       const random = randomFor('moves');
       const below = (most: number) => random.between(0, most);

@@ -8,9 +8,9 @@ afterAll(() => theatre.close());
 
 const count = Number(process.env.SCHEDULES_TRIPLES ?? 2_000);
 
-describe('imports that move a company, its brand and its job, beside readers of other tenants, with at most one fault (Contract 5.6.5)', () => {
+describe('an import that moves a company, its brand or its job, beside readers of other tenants, with at most one fault (Contract 5.6.5)', () => {
   it(
-    `never show a reader too much, and in the end show everything: ${count} random orders`,
+    `never shows a reader too much, and in the end shows everything: ${count} random orders`,
     async () => {
       expect(await playReach(theatre, count)).toBeNull();
       tell('reach', count);
@@ -19,7 +19,7 @@ describe('imports that move a company, its brand and its job, beside readers of 
   );
 
   it(
-    'would show too much if they did not take reach away first',
+    'would show too much if it did not take reach away first',
     async () => {
       expect(await playReach(theatre, 2_000, withoutNarrowing)).not.toBeNull();
     },

@@ -26,7 +26,7 @@ describe('calls of several processes, in random orders with random faults (Contr
     expect((await exploreAll(theatre, sceneOf(names, { withFault: true }), 60)).broken).toBeNull();
   });
 
-  it('two imports that move a job and back leave a follower with what is in the media (Contract 4.6.6)', async () => {
+  it('an import that moves a job leaves followers with what is in the media (Contract 4.6.6)', async () => {
     const below = (most: number) => random.between(0, most);
     const { broken } = await exploreRandomly(theatre, sceneOf(moving, { withFault: true }), {
       count: 60,
@@ -35,7 +35,7 @@ describe('calls of several processes, in random orders with random faults (Contr
     expect(broken).toBeNull();
   });
 
-  it('imports that move a company, its brand and its job never show a reader too much (Contract 5.6.5)', async () => {
+  it('an import that moves a company, its brand or its job never shows a reader too much (Contract 5.6.5)', async () => {
     expect(await playReach(theatre, 20)).toBeNull();
   });
 

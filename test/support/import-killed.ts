@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { type Models } from '../../src/models.js';
+import { loseLease } from './lease.js';
 import { commandsOn, linesOf } from './commands.js';
 import { root } from './process.js';
 
@@ -51,6 +52,7 @@ export async function expectImportSurvivesKills(
       const ended = child.exitCode === null ? once(child, 'exit') : null;
       child.kill('SIGKILL');
       await ended;
+      await loseLease(models);
     }
     expect(await importFiles([path])).toMatchObject({ code: 0 });
     expect(await importFiles([path])).toMatchObject({

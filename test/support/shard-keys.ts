@@ -22,12 +22,11 @@ export const manyDocuments: readonly (readonly [
   [
     'find',
     'jobs',
-    'reachVersion',
+    'companyVersion',
     'whether version 1.x has left jobs without what they store of their companies',
   ],
   ['find', 'jobs', 'expiresAt', 'the archiving task, and the doctor'],
   ['find', 'jobs', 'changedAt', 'exports of what has changed in all media'],
-  ['find', 'jobs', 'unsettledMedia', 'imports add their moves to the changes'],
   ['find', 'jobs', 'pendingHistory.at', 'the task of HISTORY_LIFETIME'],
   ['find', 'jobs', 'unchangingCalls.at', 'the task that removes old digests'],
   ['find', 'jobs', 'company', 'whether a demo company still has jobs'],

@@ -6,6 +6,7 @@ import { longestName } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../text/name-key.rules.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { eachOf } from '../../database/in-pages.js';
+import { type Lease } from '../../change/records-lease.js';
 import { type Models } from '../../models.js';
 import { isDatabaseAway, isDuplicateKey } from '../../database/mask-error.js';
 import { messageOf } from '../../errors/message-of.js';
@@ -38,9 +39,13 @@ interface Records {
  * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5): removes it from lists, and
  * replaces it by a mark in texts and in the history. A changed company or job gets a new version, whose history entry does not contain
  * the address. If a document fails, processes the rest.
- * @throws Error if the database is away
+ * @throws Error if the database is away; LeaseLostError
  */
-export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
+export async function eraseAddress(
+  models: Models,
+  redaction: Redaction,
+  { origin, lease }: { origin: Origin; lease: Lease },
+): Promise<Erasure> {
   const { db } = models.media;
   const counts: Erasure['counts'] = {};
   const history = collectionOf(models.history);
@@ -74,6 +79,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
           left.push(`${place}: a public id contains the address, and public ids never change.`);
           continue;
         }
+        await lease.renew();
         try {
           const records = versioned.get(name);
           if (!records) await eraseInDocument(collection, document, redaction, known.includes(name));

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { resumeReach, settleDepartures } from '../../change/settle-departures.js';
-import { stampRest } from '../../change/stamp-rest.js';
+import { completeRest } from '../../change/complete-moves.js';
+import { type Lease } from '../../change/records-lease.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { changesOf } from '../../fields/fields.rules.js';
 import { retryLostRace } from '../../history/versioned-records.js';
@@ -59,12 +59,13 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
  * Imports records (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them, or both, one kind after
  * another. Each line is written atomically, so the import can be run again after a crash.
  * @param mode.stopsOnFault whether one faulty line prevents all writes
+ * @param mode.lease null for a dry run
  * @throws Error if a file cannot be read, or the driver's error if the database is away
  */
 export async function importRecords(
   inputs: Inputs,
   given: Omit<ImportContext, 'arriving' | 'identities' | 'isSecondPass'>,
-  { stopsOnFault, isDryRun }: { stopsOnFault: boolean; isDryRun: boolean },
+  { stopsOnFault, lease }: { stopsOnFault: boolean; lease: Lease | null },
   report: ImportReport,
 ): Promise<ImportCounts> {
   let refused = 0;
@@ -77,37 +78,37 @@ export async function importRecords(
     const arriving = isWriting ? null : new Arriving();
     const context = { ...given, isSecondPass, arriving, identities: new Set<string>() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
-    if (isWriting) {
-      await stampRest(given.models);
-      await resumeReach(given.models, given);
-    }
+    if (lease && isWriting) await completeRest(given.models, lease, given);
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
-    for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
-    if (isWriting) await settleDepartures(given.models);
+    for (const kind of recordKinds)
+      await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: told });
+    // The last batch is done.
+    if (isWriting) await lease?.begin([]);
     return counts;
   };
-  if (!stopsOnFault && !isDryRun) return pass(true, false);
+  if (lease && !stopsOnFault) return pass(true, false);
   const checked = await pass(false, false);
   if (stopsOnFault && checked.faulty > 0) return { ...checked, inserted: 0, changed: 0, unchanged: 0 };
-  return isDryRun ? checked : pass(true, true);
+  return lease ? pass(true, true) : checked;
 }
 
 interface Run {
   context: ImportContext;
   counts: ImportCounts;
-  isWriting: boolean;
+  /** Null in a pass that only checks. */
+  lease: Lease | null;
   report: ImportReport;
 }
 
 async function runKind<Kind extends RecordKind>(
   kind: Kind,
   inputs: Inputs,
-  { context, counts, isWriting, report }: Run,
+  { context, counts, lease, report }: Run,
 ): Promise<void> {
   const lines = inputs.countOf(kind);
   if (lines === 0) return;
-  report.onStep(`${isWriting ? 'writing' : 'checking'} ${kind} lines`, lines);
-  const write = createWriters(context.models, context.logos)[kind];
+  report.onStep(`${lease ? 'writing' : 'checking'} ${kind} lines`, lines);
+  const write = lease ? createWriters(context.models, context.logos, lease)[kind] : async () => [];
   const plan: Planner<Kind> = planners[kind];
   const settle = async (first: readonly Plan<Kind>[]): Promise<void> => {
     let plans = first;
@@ -117,7 +118,7 @@ async function runKind<Kind extends RecordKind>(
         // Use a new set: in the old set, these lines would be duplicates of themselves.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new Set<string>() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
-        const lost = new Set(isWriting ? await write(good) : []);
+        const lost = new Set<Plan>(await write(good));
         for (const done of plans) if (!lost.has(done)) await account(done, counts, report);
         report.onLines(plans.length - lost.size, counts);
         again = plans.filter((one) => lost.has(one)).map(({ line }) => line);

@@ -1,6 +1,5 @@
 import { Types } from 'mongoose';
 import { identityKeys } from '../../company/company-identity.rules.js';
-import { membershipIn } from '../../access/reach.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
@@ -90,17 +89,7 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   if (!current) return { ...plan, insert: after };
   const { changes, derived } = companyChanges(current, patch);
   if (changes.length === 0 && Object.keys(derived).length === 0) return plan;
-  const moved = movedMedia(current, after);
-  if (moved.length > 0) derived.unsettledMedia = [...new Set([...(current.unsettledMedia ?? []), ...moved])];
   return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
-}
-
-/** The media in which the change affects who can see the company's jobs. */
-function movedMedia(before: CompanyRecord, after: CompanyRecord): string[] {
-  const media = [...new Set([...before.memberships, ...after.memberships].map((each) => each.media))];
-  return media.filter(
-    (each) => before.brand !== after.brand || !membershipIn(before, each) || !membershipIn(after, each),
-  );
 }
 
 const mediaKeys = ['media_public_id', 'memberships'];

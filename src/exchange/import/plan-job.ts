@@ -93,7 +93,6 @@ function planOne(
     last.internal = {
       ...last.internal,
       ...(isUnderOther ? noReach : { isCompanyInMedia: false }),
-      unsettledMedia: [...new Set([...(current.unsettledMedia ?? []), current.media, to])],
     };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }

@@ -5,7 +5,9 @@ import { insertAbsent, type Inserting, insertStamped } from '../../database/inse
 import { membershipIn } from '../../access/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type JobRecord } from '../../job/job.model.js';
-import { collectionsOf, copyReach, copyReachOf, insertJobs, narrowReach } from '../../job/stored-reach.js';
+import { completeMoves } from '../../change/complete-moves.js';
+import { type Lease, type Move } from '../../change/records-lease.js';
+import { collectionsOf, insertJobs, type Narrowing, narrowReach } from '../../job/stored-reach.js';
 import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
@@ -19,11 +21,15 @@ type Versions = NonNullable<Plan['versions']>;
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/** A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. */
-export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
+/**
+ * A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. It begins
+ * only while the import has the lease.
+ */
+export function createWriters(models: Models, logos: LogoStore, lease: Lease): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>
     async (plans) => {
+      await lease.renew();
       const lost = await insertAll(plans, collection, insertAbsent);
       const updates = plans.flatMap(({ set }) =>
         set ? [{ updateOne: { filter: { _id: set.id as never }, update: { $set: set.values } } }] : [],
@@ -50,34 +56,21 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
     media: plain(models.media),
     reference: plain(models.references),
     company: async (plans) => {
-      const narrowings = plans.flatMap(({ versions }) => (versions ? narrowingOf(versions) : []));
-      if (narrowings.length === 0) return write('company', models.companies, plans, insertStamped);
-      // If this process dies, the next import finds the companies by their mark.
-      await models.companies.bulkWrite(
-        narrowings.map(({ company, media }) => ({
-          updateOne: {
-            filter: { publicId: company.publicId, version: company.version },
-            update: {
-              $push: { unsettledMedia: { $each: media } },
-              $set: { narrowedVersion: company.version },
-            },
-          },
-        })),
-      );
-      const media = await allMediaIn(models.media);
-      await narrowReach(collections.jobs, narrowings, media);
+      const changes = plans.flatMap(({ versions }) => (versions ? reachChangeOf(versions) : []));
+      const moves = changes.map(({ move }) => move);
+      await lease.begin(moves);
+      if (changes.length > 0) await narrowReach(collections.jobs, changes, await allMediaIn(models.media));
       const lost = await write('company', models.companies, plans, insertStamped);
-      await copyReachOf(collections, { media, company: narrowings.map(({ company }) => company.publicId) });
+      await completeMoves(models, moves);
       return lost;
     },
     job: async (plans) => {
+      const moves = plans.flatMap(({ versions }) => (versions && isMoved(versions) ? jobMove(versions) : []));
+      await lease.begin(moves);
       const lost = await write('job', models.jobs, plans, (_, records) =>
         insertJobs(collections, records as readonly JobRecord[]),
       );
-      const moved = plans.flatMap(({ versions }) =>
-        versions && isMoved(versions) ? [recordAfter(versions.record, versions.steps) as JobRecord] : [],
-      );
-      await copyReach(collections, moved);
+      await completeMoves(models, moves);
       return lost;
     },
   };
@@ -88,18 +81,25 @@ type Insert = (collection: Model<never>['collection'], records: readonly Inserti
 const isMoved = ({ steps }: Versions): boolean =>
   steps.some(({ internal = {} }) => internal.isCompanyInMedia === false);
 
+function jobMove({ record, steps }: Versions): Move {
+  const [before, after] = [record, recordAfter(record, steps)] as [JobRecord, JobRecord];
+  return { kind: 'job', publicId: before.publicId, media: [...new Set([before.media, after.media])] };
+}
+
 /** How a company's new version changes who reaches its jobs; empty if it does not. */
-function narrowingOf({ record, steps }: Versions) {
-  const company = record as CompanyRecord;
-  const { brand, memberships, unsettledMedia: media = [] } = recordAfter(company, steps);
-  const isBrandChanged = brand !== company.brand;
-  const isSettled = !('unsettledMedia' in (steps.at(-1)?.derived ?? {}));
+function reachChangeOf({ record, steps }: Versions): (Narrowing & { move: Move })[] {
+  const [company, after] = [record, recordAfter(record, steps)] as [CompanyRecord, CompanyRecord];
+  const isBrandChanged = company.brand !== after.brand;
+  const media = new Set([...company.memberships, ...after.memberships].map((each) => each.media));
+  const left = [...media].filter((each) => !membershipIn(after, each));
+  const moved = isBrandChanged
+    ? [...media]
+    : [...media].filter((each) => !membershipIn(company, each) || left.includes(each));
   // A company in no media can change its brand.
-  if (isSettled && !isBrandChanged) return [];
-  const left = company.memberships
-    .map((membership) => membership.media)
-    .filter((each) => !membershipIn({ memberships }, each));
-  return [{ company, media, isBrandChanged, left }];
+  if (moved.length === 0 && !isBrandChanged) return [];
+  return [
+    { company, isBrandChanged, left, move: { kind: 'company', publicId: company.publicId, media: moved } },
+  ];
 }
 
 async function insertAll(plans: readonly Plan[], collection: Model<never>['collection'], insert: Insert) {

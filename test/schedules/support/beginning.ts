@@ -40,7 +40,7 @@ export function recordsOf(
           state: 'published',
           publishedAt,
           ...end,
-          reachVersion: 2 * version,
+          companyVersion: version,
           pendingHistory,
         },
       ],

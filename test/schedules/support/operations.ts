@@ -6,8 +6,9 @@ import { Quotas } from '../../../src/access/quotas.js';
 import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
-import { stampRest } from '../../../src/change/stamp-rest.js';
-import { resumeReach, settleDepartures } from '../../../src/change/settle-departures.js';
+import { completeRest } from '../../../src/change/complete-moves.js';
+import { type Lease } from '../../../src/change/records-lease.js';
+import { leasesOf } from '../../support/lease.js';
 import { parsedSelection } from '../../../src/fields/selection.js';
 import { AnswerBudget } from '../../../src/paging/answer-budget.js';
 import { PageRequest } from '../../../src/paging/page.js';
@@ -98,6 +99,18 @@ export function operationsOf({
     isSecondPass: true,
   });
 
+  /** A scene has one import that moves records, so no other takes the lease over. */
+  const lease = async (): Promise<Lease> => {
+    const leases = leasesOf(models);
+    const { rest = [] } = (await leases.findOne({ _id: 'records' })) ?? {};
+    return {
+      rest,
+      renew: async () => undefined,
+      begin: async (moves) =>
+        void (await leases.updateOne({ _id: 'records' }, { $set: { rest: moves } }, { upsert: true })),
+    };
+  };
+
   return {
     updateJob: keyed(updateJob),
     updateCompany: keyed(updateCompany),
@@ -111,20 +124,21 @@ export function operationsOf({
           ...(toMedia && { media_public_id: toMedia }),
         },
       };
-      if (isNew) await stampRest(models);
-      if (toMedia) await resumeReach(models, importing());
-      const { job: write } = createWriters(models, services.logoStore);
+      const own = await lease();
+      if (isNew || toMedia) await completeRest(models, own, importing());
+      const { job: write } = createWriters(models, services.logoStore, own);
       while ((await write(await planJobs([line], importing()))).length > 0);
-      if (toMedia) await settleDepartures(models);
+      if (toMedia) await own.begin([]);
       return {};
     },
     importCompany: async ({ brand = null, inMedia = [] }) => {
       const memberships = inMedia.map((media) => ({ media, isPublished: true, isVmePagePublished: true }));
       const line: Line<'company'> = { ...read, fields: {}, own: { public_id: 'acme', brand, memberships } };
-      await resumeReach(models, importing());
-      const { company: write } = createWriters(models, services.logoStore);
+      const own = await lease();
+      await completeRest(models, own, importing());
+      const { company: write } = createWriters(models, services.logoStore, own);
       while ((await write(await planCompanies([line], importing()))).length > 0);
-      await settleDepartures(models);
+      await own.begin([]);
       return {};
     },
     archive: async () => {

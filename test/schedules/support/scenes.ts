@@ -1,5 +1,5 @@
 import { type Scene, startMs } from './schedule.js';
-import { homeMedia, otherMedia, type Sent } from './sent.js';
+import { otherMedia, type Sent } from './sent.js';
 
 /** A stall passes both ends. */
 const earlierEndMs = 8_000;
@@ -31,10 +31,9 @@ const classes = {
   }),
 } satisfies Classes;
 
-/** Played only with one another and with a follower: any other call refuses a job that is in another media. */
+/** Played only with followers: any other call refuses a job that is in another media. */
 const moves = {
   'an import that moves the job': (value) => ({ operation: 'import', value, toMedia: otherMedia }),
-  'an import that moves the job back': (value) => ({ operation: 'import', value, toMedia: homeMedia }),
 } satisfies Classes;
 
 type Classes = Record<string, (value: string, version: number) => Sent>;
@@ -42,7 +41,11 @@ type Classes = Record<string, (value: string, version: number) => Sent>;
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
 
-export const moving = [...(Object.keys(moves) as (keyof typeof moves)[]), 'a follower of changes'] as const;
+export const moving = [
+  'an import that moves the job',
+  'a follower of changes',
+  'a follower of changes',
+] as const;
 
 /** In scenes with these classes, the job's end has come; beside an update of the end, it comes during a stall. */
 const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);

@@ -23,6 +23,7 @@ const shared = new Set([
   'jobs',
   'companies',
   'departures',
+  'leases',
   'history',
   'idempotency',
   'quotas',
@@ -33,7 +34,7 @@ const silent = new Set(['createIndexes', 'listIndexes']);
 
 /** A process asks once whether version 1.x has left jobs to complete, which no scene has. */
 const isOnce = ({ find, filter }: BsonDocument): boolean =>
-  find === 'jobs' && (filter as { reachVersion?: unknown }).reachVersion === null;
+  find === 'jobs' && (filter as { companyVersion?: unknown }).companyVersion === null;
 
 /**
  * The built-in store in memory, with a port for each gateway. Holds commands on shared collections back until the schedule releases them.

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
+import { LeaseHeldError, LeaseLostError, withLease } from '../../src/change/records-lease.js';
+import { runEraseCommand } from '../../src/cli/erase.js';
+import { runSeedCommand } from '../../src/cli/seed.js';
+import { commandsOn, linesOf } from '../support/commands.js';
+import { leasesOf, leaveRest, loseLease } from '../support/lease.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { taskRun } from '../support/task-run.js';
+import { until } from '../support/until.js';
+
+const gateway = ownGateway({ ARCHIVER: 'off' });
+beforeEach(() => gateway.reset());
+
+const holder = { command: 'import', actor: 'jo', host: 'host-1' };
+const uri = () => gateway.settings.mongodbUri ?? '';
+const environment = () => ({ NODE_ENV: 'test', MONGODB_URI: uri() });
+const publicId = 'acme-backend-engineer';
+const line = linesOf([{ kind: 'job', public_id: publicId, salary: '1k' }]);
+const importOne = (...argv: string[]) => commandsOn(uri()).importFiles([...argv, '-'], line);
+const hold = (work: () => Promise<void>) => withLease(gateway.models.media, holder, { waitMs: 0 }, work);
+const heldBy = /import by jo on host-1, since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+
+describe('the lease of import, erase and seed (Contract 12.3.13)', () => {
+  it('makes a second command wait, and say once for whom', async () => {
+    let second: ReturnType<typeof importOne> | undefined;
+    await hold(async () => {
+      second = importOne();
+      await sleep(1_500);
+      expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
+    });
+    const { code, stderr } = (await second) ?? {};
+    expect(code).toBe(0);
+    expect(stderr?.match(new RegExp(heldBy, 'g'))).toHaveLength(1);
+    expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 2 });
+  });
+
+  it.each([
+    ['import', () => importOne('--wait=0')],
+    ['erase', async () => outcomeOf(await runEraseCommand(['--wait=0', 'a@b.example'], environment()))],
+    ['seed', async () => outcomeOf(await runSeedCommand(['--wait=0'], environment()))],
+  ])('is held: %s --wait=0 refuses at once, writes nothing and exits with 2', async (_name, run) => {
+    await hold(async () => {
+      expect(await run()).toMatchObject({ code: 2, stderr: expect.stringMatching(heldBy) });
+      expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
+    });
+  });
+
+  it('is not needed by a dry run', async () => {
+    await hold(async () => {
+      expect(await importOne('--dry-run', '--wait=0')).toMatchObject({ code: 0 });
+    });
+  });
+
+  it('is free after 60 s without renewal by the database’s clock, with what its holder left', async () => {
+    const rest = [{ kind: 'job', publicId, media: ['demo-media'] }] as const;
+    await leaveRest(gateway.models, rest);
+    const leases = leasesOf(gateway.models);
+    const silentFor = (ms: number) =>
+      leases.updateOne({}, { $set: { renewedAt: new Date(Date.now() - ms) } });
+    await silentFor(55_000);
+    await expect(hold(async () => undefined)).rejects.toThrow(LeaseHeldError);
+    await silentFor(61_000);
+    await withLease(gateway.models.media, holder, { waitMs: 0 }, async (lease) => {
+      expect(lease.rest).toEqual(rest);
+    });
+  });
+
+  it('is renewed while its holder works', async () => {
+    const renewedAt = async () => Number((await leasesOf(gateway.models).findOne())?.renewedAt);
+    await hold(async () => {
+      const before = await renewedAt();
+      await until(async () => (await renewedAt()) > before);
+    });
+  });
+
+  it('that was lost ends its command before the next batch, and stays with the new holder', async () => {
+    const lost = withLease(gateway.models.media, holder, { waitMs: 0 }, async (lease) => {
+      await lease.begin([]);
+      await loseLease(gateway.models);
+      await withLease(gateway.models.media, { ...holder, actor: 'ann' }, { waitMs: 0 }, async () => {
+        await expect(lease.renew()).rejects.toThrow(LeaseLostError);
+        await lease.begin([]);
+      });
+    });
+    await expect(lost).rejects.toThrow('another command has taken over');
+  });
+
+  it('is left to a running command by the hourly task', async () => {
+    const rest = [{ kind: 'job', publicId, media: ['demo-media'] }] as const;
+    const version = async () => (await gateway.models.jobs.findOne({ publicId }).lean())?.version;
+    const task = completeImportTask(gateway.models, () => new Date());
+    await hold(async () => {
+      await leasesOf(gateway.models).updateOne({}, { $set: { rest } });
+      expect(await task.run(taskRun)).toBe(true);
+      expect(await version()).toBe(1);
+    });
+    expect(await task.run(taskRun)).toBe(true);
+    expect(await version()).toBe(2);
+  });
+});
+
+const outcomeOf = ({ exitCode, stderr }: { exitCode: number; stderr: string }) => ({
+  code: exitCode,
+  stderr,
+});
