@@ -1,5 +1,5 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
-import { fieldFault, type FieldFault } from './field-fault.js';
+import { fieldFault, type FieldFault, sizeOf } from './field-fault.js';
 
 /** The authority that a caller lacks (Contract 5.5, 7.2.6). */
 export type Lack =
@@ -72,8 +72,8 @@ export const tooLarge = (
   new DomainError('payload-too-large', {
     ...(faults && { faults }),
     hint: {
-      en: `${of.en} must have at most ${maxBytes} bytes`,
-      fr: `${of.fr} ne doit pas dépasser ${maxBytes} octets`,
+      en: `${of.en} must have at most ${sizeOf(maxBytes).en}`,
+      fr: `${of.fr} ne doit pas dépasser ${sizeOf(maxBytes).fr}`,
     },
     cause,
   });

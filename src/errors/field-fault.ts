@@ -83,8 +83,8 @@ export const fieldFault = {
     reason: 'too_long',
     message: catalogue['payload-too-large'].message,
     advice: {
-      en: `Choose a file of at most ${inGroups(maxBytes)} bytes.`,
-      fr: `Choisissez un fichier d’au plus ${inGroups(maxBytes)} octets.`,
+      en: `Choose a file of at most ${sizeOf(maxBytes).en}.`,
+      fr: `Choisissez un fichier d’au plus ${sizeOf(maxBytes).fr}.`,
     },
   }),
   /** For a refusal with a code of its own, which a field caused. */
@@ -127,6 +127,17 @@ const enter = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `Enter ${en}.
 
 /** `99 999 999`, which both languages read. */
 export const inGroups = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
+
+/** In the largest unit of which it is a whole number: `5 MiB`. */
+export function sizeOf(bytes: number): LocalisedText {
+  const [size, en, fr] =
+    bytes % 2 ** 20 === 0
+      ? [bytes / 2 ** 20, 'MiB', 'Mio']
+      : bytes % 2 ** 10 === 0
+        ? [bytes / 2 ** 10, 'KiB', 'Kio']
+        : [bytes, 'bytes', 'octets'];
+  return { en: `${inGroups(size)} ${en}`, fr: `${inGroups(size)} ${fr}` };
+}
 
 /** A fault as the import and REST report it. */
 export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({

@@ -3,7 +3,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Readable } from 'node:stream';
 import { type Language } from '../errors/catalogue.js';
 import { DomainError, tooLarge, unreadable } from '../errors/domain-error.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, sizeOf } from '../errors/field-fault.js';
 import { Gathered } from '../text/read-json.js';
 
 /** In characters. Searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows boundaries of 70 characters. */
@@ -83,8 +83,8 @@ export const boundLength =
     throw tooLarge(
       bodyBytes,
       {
-        en: `logo must have at most ${logoBytes} bytes, and everything else together`,
-        fr: `logo ne doit pas dépasser ${logoBytes} octets, et tout le reste ensemble`,
+        en: `logo must have at most ${sizeOf(logoBytes).en}, and everything else together`,
+        fr: `logo ne doit pas dépasser ${sizeOf(logoBytes).fr}, et tout le reste ensemble`,
       },
       isMultipart ? { faults: [fieldFault.tooLarge('logo', logoBytes)] } : {},
     );

@@ -261,7 +261,7 @@ describe('npm run export', () => {
       /logo-format-error/,
     );
     const long = Buffer.concat([Buffer.from(base64, 'base64'), Buffer.alloc(5_242_880)]).toString('base64');
-    expect((await outcome({ base64: long })).stderr).toMatch(/logo-format-error: .*at most 5242880 bytes/);
+    expect((await outcome({ base64: long })).stderr).toMatch(/logo-format-error: .*at most 5 MiB/);
     expect((await outcome({ sha256: hash, base64 })).stdout).toMatch(/0 changed, 1 unchanged/);
     expect((await outcome({ base64 })).code).toBe(0);
   });
@@ -288,11 +288,11 @@ describe('npm run export', () => {
     expect(await embed(padded(65_536))).toMatchObject({ code: 0 });
     expect(await embed(bytes)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/logo-format-error: .* and 262144 bytes once re-encoded/),
+      stderr: expect.stringMatching(/logo-format-error: This image takes over 256 KiB when stored/),
     });
     expect(await embed(padded(65_537))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/-:1: logo: logo-format-error: logo must be at most 65536 bytes, unless/),
+      stderr: expect.stringMatching(/-:1: logo: logo-format-error: logo must be at most 64 KiB, unless/),
     });
   });
 

@@ -172,7 +172,7 @@ describe('in Node.js', () => {
       const logo = new Blob([new Uint8Array(10_000)]);
       expect(await (await open()).saveCompany({ ...acme, logo })).toEqual({
         kind: 'refused',
-        message: 'The request or its answer is too large: logo must have at most 8192 bytes.',
+        message: 'The request or its answer is too large: logo must have at most 8 KiB.',
       });
     });
 

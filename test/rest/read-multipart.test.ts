@@ -76,8 +76,8 @@ async function read(
 const tooLong = (field: string) => ({
   code: 'payload-too-large',
   hint: {
-    en: `${field} and the fields before it together must have at most ${fieldBytes} bytes`,
-    fr: `le total de ${field} et des champs précédents ne doit pas dépasser ${fieldBytes} octets`,
+    en: `${field} and the fields before it together must have at most 2 000 bytes`,
+    fr: `le total de ${field} et des champs précédents ne doit pas dépasser 2 000 octets`,
   },
 });
 

@@ -1,10 +1,56 @@
+import { type LocalisedText } from '../../errors/catalogue.js';
 import { DomainError, tooLarge, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
-import { fieldFault } from '../../errors/field-fault.js';
+import { fieldFault, type FieldFault, inGroups, sizeOf } from '../../errors/field-fault.js';
 
-/** The file is not a PNG, JPEG, WebP or GIF, is broken or truncated, or its picture is too large. */
+/** What is wrong with a logo, and what to choose instead. */
+export const logoFaults = {
+  empty: accepted('This file is empty.', 'Ce fichier est vide.'),
+  unknown: accepted('This file is not an image.', 'Ce fichier n’est pas une image.'),
+  broken: another('This image is incomplete or damaged.', 'Cette image est incomplète ou endommagée.'),
+  slow: another('This image takes too long to read.', 'Cette image est trop longue à lire.'),
+  /** @param format such as `PDF` */
+  format: (format: string) =>
+    accepted(`The format of this file is ${format}.`, `Le format de ce fichier est ${format}.`),
+  scans: (most: number) =>
+    another(`This image has over ${most} scans.`, `Cette image a plus de ${most} passes.`),
+  sides: (width: number, height: number, most: number): LocalisedText => ({
+    en: `This image has ${inGroups(width)} × ${inGroups(height)} pixels. Choose an image of at most ${inGroups(most)} pixels a side.`,
+    fr: `Cette image a ${inGroups(width)} × ${inGroups(height)} pixels. Choisissez une image d’au plus ${inGroups(most)} pixels de côté.`,
+  }),
+  stored: (mostBytes: number) =>
+    another(
+      `This image takes over ${sizeOf(mostBytes).en} when stored.`,
+      `Cette image occupe plus de ${sizeOf(mostBytes).fr} une fois enregistrée.`,
+    ),
+};
+
+function accepted(en: string, fr: string): LocalisedText {
+  return {
+    en: `${en} Choose a PNG, JPEG, WebP or GIF image.`,
+    fr: `${fr} Choisissez une image PNG, JPEG, WebP ou GIF.`,
+  };
+}
+
+function another(en: string, fr: string): LocalisedText {
+  return { en: `${en} Choose another image.`, fr: `${fr} Choisissez une autre image.` };
+}
+
+/** A file that is not a logo. */
 export class LogoFormatError extends Error {
   override readonly name = 'LogoFormatError';
+  readonly fault: FieldFault;
+
+  constructor(says: LocalisedText, options?: ErrorOptions) {
+    super(says.en, options);
+    this.fault = {
+      field: 'logo',
+      code: 'logo-format-error',
+      reason: 'format',
+      message: says,
+      advice: says,
+    };
+  }
 }
 
 export class LogoWaitError extends Error {

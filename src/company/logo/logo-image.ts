@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Metadata, type Sharp } from 'sharp';
+import { type LocalisedText } from '../../errors/catalogue.js';
 import { decodeInTurn } from './decode-in-turn.js';
-import { LogoFormatError, LogoWaitError } from './logo-errors.js';
+import { LogoFormatError, logoFaults, LogoWaitError } from './logo-errors.js';
+import { messageOf } from '../../errors/message-of.js';
 import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {
@@ -17,10 +19,10 @@ interface Format {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * What to decode of a file. Null if it lacks its end marker, or has too many scans, which take few bytes but much of the decoder's time.
-   * The decoder of WebP makes these checks itself.
+   * What to decode of a file. The decoder of WebP makes these checks itself.
+   * @throws LogoFormatError if the file lacks its end marker, or has too many scans, which take few bytes but much of the decoder's time
    */
-  pictureIn: (bytes: Buffer) => Buffer | null;
+  pictureIn: (bytes: Buffer) => Buffer;
   encode: (image: Sharp, header: Metadata) => Sharp;
 }
 
@@ -47,6 +49,10 @@ const GIF_END = 0x3b;
 const GIF_EXTENSION = 0x21;
 const GIF_FRAME = 0x2c;
 
+function fail(says: LocalisedText): never {
+  throw new LogoFormatError(says);
+}
+
 const FORMATS: Format[] = [
   {
     name: 'png',
@@ -57,7 +63,7 @@ const FORMATS: Format[] = [
   {
     name: 'jpeg',
     // The decoder does not look for the end marker.
-    pictureIn: (bytes) => (isSoundJpeg(bytes) ? bytes : null),
+    pictureIn: jpegPicture,
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
@@ -68,14 +74,14 @@ const FORMATS: Format[] = [
   },
   {
     name: 'gif',
-    pictureIn: (bytes) => (hasGifEnd(bytes) ? bytes : null),
+    pictureIn: (bytes) => (hasGifEnd(bytes) ? bytes : fail(logoFaults.broken)),
     // sharp rounds the colours if it reuses the file's palette. A palette built from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
 
 /** The chunks that the decoder needs. */
-function pngPicture(bytes: Buffer): Buffer | null {
+function pngPicture(bytes: Buffer): Buffer {
   const picture = Buffer.allocUnsafe(bytes.length);
   let at = 8;
   let length = bytes.copy(picture, 0, 0, at);
@@ -86,21 +92,21 @@ function pngPicture(bytes: Buffer): Buffer | null {
     if (type === PNG_END) return picture.subarray(0, length);
     at = end;
   }
-  return null;
+  return fail(logoFaults.broken);
 }
 
 /** Skips the content of each segment, for example a thumbnail. */
-function isSoundJpeg(bytes: Buffer): boolean {
+function jpegPicture(bytes: Buffer): Buffer {
   let scans = 0;
   // The first two bytes are the start marker.
   for (let at = 2; at < bytes.length; at += 1) {
     const mark = bytes[at + 1] ?? 0;
     if (bytes[at] !== JPEG_MARK || !isSegment(mark)) continue;
-    if (mark === JPEG_END) return true;
-    if (mark === JPEG_SCAN && (scans += 1) > MOST_SCANS) return false;
+    if (mark === JPEG_END) return bytes;
+    if (mark === JPEG_SCAN && (scans += 1) > MOST_SCANS) fail(logoFaults.scans(MOST_SCANS));
     at += 1 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0);
   }
-  return false;
+  return fail(logoFaults.broken);
 }
 
 /** Whether this marker starts a segment or ends the picture. The decoder skips other markers or rejects the file. */
@@ -142,16 +148,20 @@ export async function normaliseLogo({
   try {
     const { format, isApng } = await recognise(bytes);
     const { encoded, pages = 1 } = await reencode(bytes, format, caller);
-    if (encoded.length > mostStoredBytes)
-      throw new LogoFormatError('The logo is too large once it is re-encoded.');
+    if (encoded.length > mostStoredBytes) fail(logoFaults.stored(mostStoredBytes));
     const hash = createHash('sha256').update(encoded).digest('hex');
     const contentType = `image/${format.name}` as const;
     return { bytes: encoded, contentType, hash, isAnimated: isApng || pages > 1 };
   } catch (cause) {
     if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
-    throw new LogoFormatError('The logo cannot be decoded.', { cause });
+    throw new LogoFormatError(isTimeout.test(messageOf(cause)) ? logoFaults.slow : logoFaults.broken, {
+      cause,
+    });
   }
 }
+
+/** The decoder's own words. */
+const isTimeout = /^timeout\b/;
 
 /** The caller for all pictures of an import, which runs in its own process. */
 export const importer = 'import';
@@ -178,8 +188,19 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
   const isApng = type?.mime === 'image/apng';
   const contentType = isApng ? 'image/png' : type?.mime;
   const format = FORMATS.find(({ name }) => `image/${name}` === contentType);
-  if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
+  if (!format) fail(otherFormat(bytes, type?.ext));
   return { format, isApng };
+}
+
+/** The tag of an SVG follows its declarations, if it has any. */
+const svgStart = /^\s*(?:<[?!][^>]*>\s*)*<svg[\s>]/i;
+const longestDeclarations = 4_096;
+
+/** @param extension undefined if the content has no known signature, as that of an SVG without an XML declaration */
+function otherFormat(bytes: Buffer, extension: string | undefined): LocalisedText {
+  if (bytes.length === 0) return logoFaults.empty;
+  if (svgStart.test(bytes.toString('utf8', 0, longestDeclarations))) return logoFaults.format('SVG');
+  return extension === undefined ? logoFaults.unknown : logoFaults.format(extension.toUpperCase());
 }
 
 async function reencode(bytes: Buffer, format: Format, caller: string) {
@@ -190,15 +211,14 @@ async function reencode(bytes: Buffer, format: Format, caller: string) {
   return decodeInTurn(caller, async () => {
     // A copy, so make only one at a time.
     const picture = format.pictureIn(bytes);
-    if (!picture) throw new LogoFormatError('The logo is truncated, or has too many scans.');
     // A stricter failOn rejects photographs for flaws that no viewer shows.
-    const image = sharp(picture, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
+    // The sides are checked below, so that the refusal can name them.
+    const image = sharp(picture, { limitInputPixels: false, failOn: 'error' });
     // Don't read the header before this turn: with the header, sharp loads colour profiles and metadata into memory.
     const header = await image.metadata();
-    if (header.format !== format.name)
-      throw new LogoFormatError('The signature and the header of the logo name different formats.');
+    if (header.format !== format.name) fail(logoFaults.broken);
     if (Math.max(header.width, header.height) > maxSidePixels)
-      throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
+      fail(logoFaults.sides(header.width, header.height, maxSidePixels));
     const encoding = format.encode(image.autoOrient(), header).timeout({ seconds: MAX_PROCESSING_SECONDS });
     return { encoded: await encoding.toBuffer(), pages: header.pages };
   });

@@ -1,7 +1,7 @@
 import { unavailable } from '../../errors/domain-error.js';
-import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
+import { type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
-import { type LogoImage, maxSidePixels, normaliseLogo } from './logo-image.js';
+import { type LogoImage, normaliseLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
 
 /** An image, or the field's faults; neither if the request had no file. */
@@ -9,18 +9,6 @@ export interface LogoRead {
   image?: LogoImage;
   faults: FieldFault[];
 }
-
-export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostStoredBytes'>): FieldFault => {
-  const [en, fr] = Number.isFinite(bytes)
-    ? [` and ${bytes} bytes once re-encoded`, ` et ${bytes} octets une fois réencodée`]
-    : ['', ''];
-  const expected = {
-    en: `a complete PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side${en}`,
-    fr: `une image PNG, JPEG, WebP ou GIF complète d’au plus ${maxSidePixels} pixels de côté${fr}`,
-  };
-  const advice = { en: `Choose ${expected.en}.`, fr: `Choisissez ${expected.fr}.` };
-  return fieldFault.format('logo', { ...expected, advice });
-};
 
 /**
  * Reads an uploaded logo (Contract 4.1.7).
@@ -38,7 +26,7 @@ export async function readLogo(
     await file.holdMore(image.bytes.length);
     return { image, faults: [] };
   } catch (error) {
-    if (error instanceof LogoFormatError) return { faults: [malformedLogo(file)] };
+    if (error instanceof LogoFormatError) return { faults: [error.fault] };
     if (!(error instanceof LogoWaitError)) throw error;
     onShed();
     throw unavailable(error, 5);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LogoFormatError } from '../../company/logo/logo-errors.js';
 import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
 import { mostStoredBytes } from '../../company/logo/logo-intake.js';
-import { malformedLogo } from '../../company/logo/logo.service.js';
+import { sizeOf } from '../../errors/field-fault.js';
 import { fault, type LineFault } from '../read-line.js';
 import { type EmbeddedLogo } from '../line-format.js';
 import { type ImportContext } from './plan.js';
@@ -22,14 +22,14 @@ export async function readEmbeddedLogo(
   try {
     if (sha256 === undefined)
       return bytes.length > logoMaxBytes
-        ? malformed(`at most ${logoMaxBytes} bytes, unless its SHA-256 is given`)
+        ? malformed(`at most ${sizeOf(logoMaxBytes).en}, unless its SHA-256 is given`)
         : { image: await normaliseLogo(file) };
     const hash = createHash('sha256').update(bytes).digest('hex');
     return sha256.toLowerCase() === hash
       ? { image: await checkLogo({ bytes, hash }, { isChecked: isSecondPass }) }
       : malformed('a file with the given SHA-256');
   } catch (error) {
-    if (error instanceof LogoFormatError) return { fault: fault.fromRules(malformedLogo(file)) };
+    if (error instanceof LogoFormatError) return { fault: fault.fromRules(error.fault) };
     throw error;
   }
 }

@@ -99,6 +99,20 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
     expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
   });
 
+  it('says in the caller’s language what is wrong with a file (Contract 4.1.7.11, 7.8)', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const says: Record<string, string> = {
+      en: 'The format of this file is SVG. Choose a PNG, JPEG, WebP or GIF image.',
+      fr: 'Le format de ce fichier est SVG. Choisissez une image PNG, JPEG, WebP ou GIF.',
+    };
+    for (const [language, message] of Object.entries(says)) {
+      const answer = await send(api, svg, { headers: { 'accept-language': language } });
+      expect([answer.faults, answer.messages]).toEqual([['logo-format-error'], [message]]);
+    }
+    const empty = await send(api, Buffer.alloc(0), { fileName: 'logo.png' });
+    expect(empty.messages).toEqual(['This file is empty. Choose a PNG, JPEG, WebP or GIF image.']);
+  });
+
   it('removes a replaced logo only in the hourly task (Contract 4.1.7.7)', async () => {
     const first = await send(api, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(api, await plain(8, 8, '#00ff00').png().toBuffer());

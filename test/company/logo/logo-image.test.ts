@@ -144,7 +144,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
 describe('normaliseLogo with a small file that is costly to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
   it('rejects a JPEG of 101 scans, and accepts one of 100', async () => {
     await expect(sharp(jpegOfScans(101)).toBuffer()).resolves.toBeDefined();
-    await expect(normaliseLogo(jpegOfScans(101))).rejects.toThrow(LogoFormatError);
+    await expect(normaliseLogo(jpegOfScans(101))).rejects.toThrow('This image has over 100 scans.');
     await expect(normaliseLogo(jpegOfScans(100))).resolves.toBeDefined();
   });
 
@@ -160,10 +160,9 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
     // The stored PNG would exceed 40 MB.
-    await expect(normaliseLogo(bytes, 10e6)).rejects.toMatchObject({
-      name: 'LogoFormatError',
-      message: 'The logo is too large once it is re-encoded.',
-    });
+    await expect(normaliseLogo(bytes, 10e6)).rejects.toThrow(
+      'This image takes over 40 000 000 bytes when stored.',
+    );
   });
 
   it('rejects a picture that the decoder cannot read in time', async () => {
@@ -178,6 +177,7 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
       const bytes = await noise(4_096, 4_096, 4).webp({ effort: 0 }).toBuffer();
       await expect(normaliseLogo(bytes)).rejects.toMatchObject({
         name: 'LogoFormatError',
+        message: 'This image takes too long to read. Choose another image.',
         cause: { message: expect.stringContaining('timeout') },
       });
     } finally {
@@ -204,23 +204,38 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
 
 describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () => {
   it.each([
-    ['nothing', ''],
-    ['text', 'hello'],
-    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    ['nothing', '', 'This file is empty.'],
+    ['text', 'hello', 'This file is not an image.'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'This file is not an image.'],
     [
       'an SVG',
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>',
+      'The format of this file is SVG.',
     ],
     [
-      'an SVG with an XML declaration',
-      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+      'an SVG with declarations',
+      '<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE svg>\n<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'The format of this file is SVG.',
     ],
-    ['a PDF', '%PDF-1.7\n%%EOF'],
-    ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0'],
-    ['a PNG signature before HTML', '\x89PNG\r\n\x1a\n<script>alert(1)</script>'],
-    ['a GIF signature before HTML', 'GIF89a<script>alert(1)</script>'],
-  ])('rejects %s', async (_, text) => {
-    await expect(normaliseLogo(Buffer.from(text, 'latin1'))).rejects.toThrow(LogoFormatError);
+    ['XML', '<?xml version="1.0"?><logo/>', 'The format of this file is XML.'],
+    ['a PDF', '%PDF-1.7\n%%EOF', 'The format of this file is PDF.'],
+    ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0', 'The format of this file is BMP.'],
+    [
+      'a PNG signature before HTML',
+      '\x89PNG\r\n\x1a\n<script>alert(1)</script>',
+      'This file is not an image.',
+    ],
+    [
+      'a GIF signature before HTML',
+      'GIF89a<script>alert(1)</script>',
+      'This image is incomplete or damaged.',
+    ],
+  ])('rejects %s, and says what it is (Contract 4.1.7.11)', async (_, text, says) => {
+    const refused = expect(normaliseLogo(Buffer.from(text, 'latin1'))).rejects;
+    await refused.toMatchObject({
+      name: 'LogoFormatError',
+      message: expect.stringMatching(new RegExp(`^${says} Choose a`)),
+    });
   });
 
   it.each(['tiff', 'avif'] as const)('rejects a picture in %s', async (format) => {
@@ -250,8 +265,14 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
   it.each([
     [4_097, 1],
     [1, 4_097],
-  ])('rejects a picture of %d × %d pixels', async (width, height) => {
-    await expect(normaliseLogo(blackPng(width, height))).rejects.toThrow(LogoFormatError);
+    [30_000, 30_000],
+  ])('rejects a picture of %d × %d pixels, and says its size (Contract 4.1.7.11)', async (width, height) => {
+    const [across, down] = [width, height].map((side) => side.toLocaleString('en').replace(',', ' '));
+    const end = 'Choose an image of at most 4 096 pixels a side.';
+    await expect(normaliseLogo(blackPng(width, height))).rejects.toMatchObject({
+      name: 'LogoFormatError',
+      message: `This image has ${across} × ${down} pixels. ${end}`,
+    });
   });
 
   it('rejects 30 000 × 30 000 pixels in 110 kB, before decoding', async () => {

@@ -33,6 +33,7 @@ export interface UploadAnswer {
   /** Null for a success. */
   code: string | null;
   faults: string[];
+  messages: string[];
   warnings: string[];
   logo: string | null;
   headers: Headers;
@@ -143,6 +144,7 @@ async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer,
       status,
       code,
       faults: fields.map((fault) => fault.code).sort(),
+      messages: fields.map((fault) => fault.message),
       warnings: [],
       logo: null,
       headers,
@@ -154,6 +156,7 @@ async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer,
     status: response.statusCode ?? 0,
     code: typeof body.error === 'string' ? body.error : null,
     faults: ((body as RestBody).errors ?? []).map((fault) => fault.code).sort(),
+    messages: ((body as RestBody).errors ?? []).map((fault) => fault.message),
     warnings: (payload?.warnings ?? body.warnings ?? []).map(({ code }) => code.replaceAll('_', '-')).sort(),
     logo: (payload?.company ?? (body.company as CompanyShown | undefined))?.content.visual.logo ?? null,
     headers,

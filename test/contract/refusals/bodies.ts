@@ -211,24 +211,24 @@ export const unreadable: readonly Refusal[] = [
   },
 ];
 
-const together = `together must have at most ${limits.body} bytes`;
+const together = `together must have at most 64 KiB`;
 
 export const tooLarge: readonly Refusal[] = [
   ...told('payload-too-large', {
-    [`the body must have at most ${limits.body} bytes`]: [job, company].flatMap((path) => [
+    [`the body must have at most 64 KiB`]: [job, company].flatMap((path) => [
       to.rest(path, urlencoded, to.form({ salary: '1'.repeat(limits.body) })),
       to.rest(path, json, JSON.stringify({ salary: '1'.repeat(limits.body) })),
     ]),
-    [`logo must have at most ${limits.logo} bytes`]: [to.companyForm('logo', limits.logo + 1)],
+    [`logo must have at most 2 KiB`]: [to.companyForm('logo', limits.logo + 1)],
     [`description and the fields before it ${together}`]: [to.companyForm('description', limits.body)],
     // Shortened (Contract 8.6.8).
     [`${'n'.repeat(40)}… and the fields before it ${together}`]: [
       to.companyForm('n'.repeat(900), limits.body - 800),
     ],
-    [`logo must have at most ${limits.logo} bytes, and everything else ${together}`]: [
+    [`logo must have at most 2 KiB, and everything else ${together}`]: [
       to.companyForm('logo', limits.logo + limits.body + 8_192),
     ],
-    [`operations must have at most ${limits.body} bytes`]: [
+    [`operations must have at most 64 KiB`]: [
       streamed(operations(' '.repeat(limits.body + 1)) + end),
       late(''),
       late('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n'),
@@ -238,9 +238,9 @@ export const tooLarge: readonly Refusal[] = [
   {
     title: 'a logo over GraphQL (Contract 4.1.7.8, 7.3.5)',
     code: 'payload-too-large',
-    hint: `logo must have at most ${limits.logo} bytes`,
+    hint: `logo must have at most 2 KiB`,
     field: 'updateCompany',
-    fields: [['input.logo', 'payload-too-large', 'too_long', 'Choose a file of at most 2 048 bytes.']],
+    fields: [['input.logo', 'payload-too-large', 'too_long', 'Choose a file of at most 2 KiB.']],
     bucket: 'mutation',
     sent: [1, 3_000].map((over) => streamed(upload + file('0', limits.logo + over) + end)),
   },
