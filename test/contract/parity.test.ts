@@ -5,7 +5,7 @@ import { catalogue, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
 import { payPeriods } from '../../src/job/job-choices.rules.js';
 import { envelopes } from '../../src/rest/envelope.js';
-import { type Answer, canSend, type Api, send, type UpdateRequest } from '../support/apis.js';
+import { type Answer, canSend, type Api, send, sharedMessage, type UpdateRequest } from '../support/apis.js';
 import { inputOfFields } from '../support/input-name.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -303,7 +303,11 @@ describe('reading over REST and over GraphQL', () => {
           const [error] = answered.errors ?? [];
           if (error) {
             const { error: code, status: expected } = error.extensions;
-            expect(body).toEqual({ status: expected, error: code, errorMessage: error.message });
+            expect(body).toEqual({
+              status: expected,
+              error: code,
+              errorMessage: sharedMessage(code, error.message),
+            });
           } else expect([status, body]).toEqual([200, shown(answered.data?.[query] as never)]);
         }
       },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { envelopes } from '../../src/rest/envelope.js';
+import { catalogue } from '../../src/errors/catalogue.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputOfFields } from './input-name.js';
 import { type Answers } from '../../src/rest/run-operation.js';
@@ -160,9 +161,18 @@ function documentedPart(name: string, part: string | undefined): string {
   return name === 'salaryRange' && part ? `salary_${part}` : documentedName(name);
 }
 
-/** Over REST, the message of a version conflict also lists the changed fields (Contract 9.1.3). */
-const sharedMessage = (error: string | undefined, message: string | undefined): string | null =>
-  (error === 'version-conflict' ? message?.split(': ')[0]?.replace(/\.?$/, '.') : message) ?? null;
+/**
+ * Over REST, the message of a version conflict also lists the changed fields (Contract 9.1.3). Over GraphQL, the messages of a lack of
+ * authority and of a taken name say more (Contract 7.2.6, 7.3.5).
+ */
+export function sharedMessage(error: string | undefined, message: string | undefined): string | null {
+  if (error === 'version-conflict') return message?.split(': ')[0]?.replace(/\.?$/, '.') ?? null;
+  if (error === 'unauthorized-limitation') return message?.split(/ ?: /)[0] ?? null;
+  return (
+    (message?.startsWith('Another company') ? catalogue['company-already-existed'].message.en : message) ??
+    null
+  );
+}
 
 const sorted = <Each extends Told>(all: readonly Each[]): Each[] =>
   [...all].sort((one, other) => (`${one.field} ${one.code}` < `${other.field} ${other.code}` ? -1 : 1));
