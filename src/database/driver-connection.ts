@@ -17,11 +17,14 @@ const { Connection } = createRequire(resolve('mongoose'))('mongodb/lib/cmap/conn
 const { cleanup } = Connection.prototype;
 
 /**
- * A command that the driver writes to a destroyed socket, before the socket says that it is closed, waits for `drain` or `error`, and gets
- * neither; `socketTimeoutMS` no longer counts. Such a command would never end, nor would the calls that wait for it.
+ * A command that the driver writes to a destroyed socket waits for `drain` or `error`, and gets neither; `socketTimeoutMS` no longer counts.
+ * Such a command would never end, nor would the calls that wait for it. The driver can write it before the socket says that it is closed,
+ * or after: it checks the connection some promises before it writes. They have settled when the immediate runs.
  */
 Connection.prototype.cleanup = function (error) {
-  const wasClosed = this.closed;
+  if (this.closed) return;
   cleanup.call(this, error);
-  if (!wasClosed && this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
+  setImmediate(() => {
+    if (this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
+  });
 };

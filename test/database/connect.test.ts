@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type MongoClient } from 'mongodb';
 import mongoose from 'mongoose';
 import { connect } from '../../src/database/connect.js';
 import { parseSettings, type Settings } from '../../src/settings/settings.js';
@@ -113,6 +114,34 @@ describe('connecting to the database', () => {
     });
   });
 
+  describe('when a heartbeat times out while a command is about to be written', () => {
+    // How many promises settle before the driver closes the connection: it checks the connection at one of them, and writes later.
+    const turns = Array.from({ length: 8 }, (_, index) => index);
+
+    it('fails at once, whenever the driver closes the connection (Contract 11.9)', async () => {
+      const opened = await connect(settings);
+      const client = opened.connection.getClient();
+      const probes = opened.connection.collection('probes');
+      const ends: string[] = [];
+      for (const turn of turns) {
+        await until(() =>
+          probes.findOne({}).then(
+            () => true,
+            () => false,
+          ),
+        );
+        client.once('connectionCheckedOut', () => void closeAfter(turn, client));
+        const ended = probes.insertOne({}).then(
+          () => 'fulfilled',
+          () => 'rejected',
+        );
+        ends.push(await Promise.race([ended, sleep(2_000, 'waiting')]));
+      }
+      await opened.close();
+      expect(ends).toEqual(turns.map(() => 'rejected'));
+    });
+  });
+
   describe('when one of the two connections cannot be made', () => {
     it('closes the other connection', async () => {
       const left = () => mongoose.connections.filter(({ readyState }) => Number(readyState) !== 0).length;
@@ -121,6 +150,15 @@ describe('connecting to the database', () => {
       expect(left()).toBe(before);
     });
   });
+
+  /** Closes the connections in use, as the driver does when a heartbeat times out. */
+  async function closeAfter(turns: number, client: MongoClient): Promise<void> {
+    const { topology } = client as unknown as {
+      topology: { s: { servers: Map<string, { pool: { clear(options: object): void } }> } };
+    };
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    for (const { pool } of topology.s.servers.values()) pool.clear({ interruptInUseConnections: true });
+  }
 
   function withReadPreference(uri: string): string {
     const url = new URL(uri);
