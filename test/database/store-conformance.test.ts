@@ -140,6 +140,22 @@ describe('queries', () => {
     expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
   });
 
+  it('a hint names an index by key or name, and fails if the collection lacks the index', async () => {
+    const missing = { code: 2, message: expect.stringContaining('hint provided does not correspond to an') };
+    for (const hint of [{ n: 1 }, 'n_1']) {
+      await expect(docs.find({}, { hint }).toArray()).rejects.toMatchObject(missing);
+      await expect(docs.aggregate([{ $match: {} }], { hint }).toArray()).rejects.toMatchObject(missing);
+      await expect(docs.countDocuments({}, { hint })).rejects.toMatchObject(missing);
+    }
+    for (const hint of [{ _id: 1 }, '_id_']) expect(await docs.countDocuments({}, { hint })).toBe(5);
+    expect(
+      await db
+        .collection('absent')
+        .find({}, { hint: { n: 1 } })
+        .toArray(),
+    ).toEqual([]);
+  });
+
   it('pages in a compound sort order contain each document once', async () => {
     await docs.deleteMany({});
     const at = (position: number) => new Date(Math.floor(position / 3));

@@ -16,6 +16,7 @@ const find: Command = {
       sort: parseSort(documentOption(command, 'sort')),
       skip: countOption(command, 'skip'),
       limit: countOption(command, 'limit'),
+      hint: command.hint,
     });
     const documents = records.map(({ document }) => project(document));
     const batchSize = countOption(command, 'batchSize');
@@ -50,7 +51,7 @@ const aggregate: Command = {
     const search = (from: string, query: Query) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
     const { query, run } = compilePipeline(command.pipeline, search);
-    const documents = run(search(name, query));
+    const documents = run(search(name, { ...query, hint: command.hint }));
     const batchSize = countOption(command.cursor, 'batchSize');
     return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };
   },

@@ -36,12 +36,12 @@ const update: Command = {
     const statements = statementList('update', command, 'updates');
     const writeErrors = eachWrite(statements, command, (statement, index) => {
       assertOptions('update.updates', statement, 'q u upsert multi hint');
-      const { u, multi, upsert } = statement;
+      const { u, multi, upsert, hint } = statement;
       const filter = documentOption(statement, 'q');
       assert(!multi || !isReplacement(u), 'FailedToParse', 'a replacement must not have the option multi');
       const change = compileUpdate(u);
       const existing = catalog.find(database, name);
-      const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
+      const records = findRecords(existing, { filter, limit: multi ? 0 : 1, hint });
       // As in MongoDB, an update that fails half-way reports a count of 0, although it has changed documents.
       const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
       result.nModified += changed.length;
@@ -62,9 +62,10 @@ const remove: Command = {
     let n = 0;
     const writeErrors = eachWrite(statementList('delete', command, 'deletes'), command, (statement) => {
       assertOptions('delete.deletes', statement, 'q limit hint');
-      const { limit } = statement;
+      const { limit, hint } = statement;
       assert(limit === 0 || limit === 1, 'FailedToParse', 'The limit of a delete must be 0 or 1.');
-      for (const record of findRecords(collection, { filter: documentOption(statement, 'q'), limit })) {
+      const query = { filter: documentOption(statement, 'q'), limit, hint };
+      for (const record of findRecords(collection, query)) {
         collection?.remove(record);
         n++;
       }
@@ -88,6 +89,7 @@ const findAndModify: Command = {
       filter,
       sort: parseSort(documentOption(options, 'sort')),
       limit: 1,
+      hint: command.hint,
     });
     if (record !== undefined) {
       const before = record.document;

@@ -2,6 +2,7 @@ import { type StoredRecord } from '../index/entries.js';
 import { compileFilter } from '../language/filter.js';
 import { type Collection } from '../storage/collection.js';
 import { type BsonDocument } from '../values/document.js';
+import { assert } from '../values/store-error.js';
 import { planAccess } from './plan.js';
 import { type SortField, sortDocuments } from './sort.js';
 
@@ -11,13 +12,20 @@ export interface Query {
   skip?: number | undefined;
   /** 0 or missing means no limit. */
   limit?: number | undefined;
+  /** The name or key of an index. */
+  hint?: unknown;
 }
 
-/** @throws StoreError for an invalid filter, even if the collection doesn't exist */
+/**
+ * Uses the cheapest index, whatever the hint.
+ * @throws StoreError BadValue for a hint of a missing index; also for an invalid filter, even if the collection doesn't exist
+ */
 export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
-  const { filter, sort = [], skip = 0, limit = 0 } = query;
+  const { filter, sort = [], skip = 0, limit = 0, hint } = query;
   const matches = compileFilter(filter);
   if (collection === undefined) return [];
+  const isHintKnown = hint === undefined || collection.hasIndex(hint);
+  assert(isHintKnown, 'BadValue', 'hint provided does not correspond to an existing index');
   const { records, isSorted } = planAccess(collection, filter, sort);
   const end = limit === 0 ? Infinity : skip + limit;
   const stopsEarly = isSorted || sort.length === 0;

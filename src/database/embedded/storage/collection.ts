@@ -44,6 +44,12 @@ export class Collection {
     return this.#indexes.values();
   }
 
+  hasIndex(nameOrKey: unknown): boolean {
+    const wanted = sortKey(nameOrKey);
+    const definitions = [...this.#indexes.values()].map(({ definition }) => definition);
+    return definitions.some(({ name, key }) => name === nameOrKey || sortKey(key) === wanted);
+  }
+
   /** In insertion order. */
   records(): Iterable<StoredRecord> {
     return this.#records.values();
