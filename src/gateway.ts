@@ -136,6 +136,10 @@ async function assemble(
   };
   for (const { issuer, staleSeconds } of keys.providers) metrics.staleKeys.set(issuer, staleSeconds);
   const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
+  for (const each of [connection, database.tasks])
+    each.on('missingIndex', (index) =>
+      log.warn({ index }, 'an index is missing: queries are slow without it, and the next start builds it'),
+    );
   for (const [pool, client] of Object.entries(clients)) {
     metrics.pools.set(pool, watchPool(client));
     tracing?.traceCommands(client);
@@ -153,7 +157,9 @@ async function assemble(
     () => log.info('preparing the database: building missing indexes can take a while'),
     2_000,
   );
-  const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
+  const onMissing = (indexes: string[]) =>
+    log.warn({ indexes }, 'these indexes are missing: the database builds them now');
+  const companies = await prepareDatabase(taskModels, onMissing).finally(() => clearTimeout(notice));
   const onQuotasRebuilt = (removed: number) => {
     metrics.quotaIndexesLost.inc();
     log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');

@@ -1,4 +1,5 @@
 import { type Db, type IndexDescription } from 'mongodb';
+import { indexesIn } from '../database/indexes.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 
 export const quotaCollection = 'quotas';
@@ -7,20 +8,13 @@ export const quotaIndexes: readonly IndexDescription[] = [
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-const namespaceNotFound = 26;
 const mostKeys = 1_000;
 
 /** Whether both indexes exist. They are lost if somebody drops or restores the collection. */
 export async function hasQuotaIndexes(db: Db): Promise<boolean> {
-  const there = await db
-    .collection(quotaCollection)
-    .indexes()
-    .catch((error: { code?: unknown }) => {
-      if (error.code === namespaceNotFound) return [];
-      throw error;
-    });
+  const there = await indexesIn(db.collection(quotaCollection));
   return quotaIndexes.every(({ key }) =>
-    there.some((index) => String(Object.keys(index.key)) === String(Object.keys(key))),
+    there?.some((index) => String(Object.keys(index.key)) === String(Object.keys(key))),
   );
 }
 

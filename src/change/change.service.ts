@@ -5,7 +5,7 @@ import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
 import { type ListBounds } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { findInTime, refuseSlow } from '../database/slow-query.js';
+import { findInTime, inTime } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
   afterAllAt,
@@ -85,9 +85,9 @@ export class ChangeService {
         const listed = allOf(match, isOlder ? { $or: [isPast, { [at]: null }] } : isPast);
         return name === 'departure'
           ? this.countGone(media, listed, options)
-          : collection
-              .countDocuments(listed, options)
-              .catch(refuseSlow(collection, { filter: listed, ...options }));
+          : inTime(collection, { filter: listed }, options, (given) =>
+              collection.countDocuments(listed, given),
+            );
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
     });

@@ -6,7 +6,7 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
-import { findInTime, refuseSlow } from './slow-query.js';
+import { findInTime, inTime } from './slow-query.js';
 
 /** How much of a list a page or count looks at (Contract 4.4.15). The database examines each entry or record at most twice. */
 export interface ListBounds {
@@ -38,11 +38,10 @@ export async function readList<R extends Listed>(
   // Larger than the limit, so that the first reply ends the cursor.
   const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS: bounds.queryMs };
   const read =
-    (filter: Document, options: typeof shown & Pick<FindOptions, 'limit' | 'hint'>) => async () => {
-      const cursor = records.find<Uint8Array>(filter as never, options);
-      await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
-      return cursor;
-    };
+    (filter: Document, options: typeof shown & Pick<FindOptions, 'limit'> & ListPlan['hint']) => () =>
+      inTime(records, { filter }, options, (given) =>
+        begun(records.find<Uint8Array>(filter as never, given)),
+      );
   const [plan, ...others] = plans as [ListPlan, ...ListPlan[]];
   const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
   if (request.ids) return readByIds(records, within, request, shown);
@@ -71,13 +70,16 @@ function readByIds<R extends Listed>(
   const filter = allOf({ publicId: { $in: page } }, within, isStamped);
   const place = { $indexOfArray: [{ $literal: page }, '$publicId'] };
   const stages = [{ $match: filter }, { $set: { place } }, { $sort: { place: 1 } }, { $project: projection }];
-  const options = { hint: { publicId: 1 }, maxTimeMS } as const;
-  const read = async () => {
-    const cursor = records.aggregate<Uint8Array>(stages, { ...asBytes, batchSize, ...options });
-    await cursor.hasNext().catch(refuseSlow(records, { filter, ...options }));
-    return cursor;
-  };
+  const options = { ...asBytes, batchSize, hint: { publicId: 1 }, maxTimeMS };
+  const read = () =>
+    inTime(records, { filter }, options, (given) => begun(records.aggregate<Uint8Array>(stages, given)));
   return { read, last: ids.length > first ? { publicId: page.at(-1)! } : null };
+}
+
+/** Waits for the first reply. */
+async function begun<Cursor extends { hasNext(): Promise<unknown> }>(cursor: Cursor): Promise<Cursor> {
+  await cursor.hasNext();
+  return cursor;
 }
 
 /** Merges what each role finds, as far as all of them have looked. */
@@ -126,10 +128,9 @@ async function search<R extends Listed>(
       ...[{ $match: plan.rest }, { $limit: first + 1 - found.length }, { $project: keys }],
     ];
     found.push(
-      ...(await records
-        .aggregate<Listed>(stages, { ...inOneReply, ...options })
-        .toArray()
-        .catch(refuseSlow(records, { pipeline: stages, ...options }))),
+      ...(await inTime(records, { pipeline: stages }, options, (given) =>
+        records.aggregate<Listed>(stages, { ...inOneReply, ...given }).toArray(),
+      )),
     );
     if (found.length > first) break;
     const ends = { projection: keys, sort, skip: size - 1, limit: 2, ...options };
@@ -156,9 +157,9 @@ export async function countList<R extends object>(
   if (!isServed) {
     const most = isCovered ? bounds.entries : bounds.documents;
     const beyond = { ...options, limit: most + 1 };
-    const entries = await records
-      .countDocuments(plan.bounds as never, beyond)
-      .catch(refuseSlow(records, { filter: plan.bounds, ...beyond }));
+    const entries = await inTime(records, { filter: plan.bounds }, beyond, (given) =>
+      records.countDocuments(plan.bounds as never, given),
+    );
     if (entries > most) return null;
   }
   const stages = [
@@ -166,10 +167,9 @@ export async function countList<R extends object>(
     { $limit: limit },
     { $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 } } },
   ];
-  return records
-    .aggregate<Count>(stages, { ...inOneReply, ...options })
-    .toArray()
-    .catch(refuseSlow(records, { pipeline: stages, ...options }));
+  return inTime(records, { pipeline: stages }, options, (given) =>
+    records.aggregate<Count>(stages, { ...inOneReply, ...given }).toArray(),
+  );
 }
 
 export interface Count {

@@ -1,5 +1,7 @@
-import { type Collection, type Document } from 'mongodb';
+import { type Document } from 'mongodb';
+import { type Collection } from 'mongoose';
 import { allOf } from '../paging/query.rules.js';
+import { type Hinting, withHint } from './hinted.js';
 
 /** A page has fewer documents if 1,000 don't fit into a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
@@ -9,12 +11,14 @@ type Wanted = { filter?: Document; projection?: Document; key?: string; hint?: D
 
 /** Runs a query for each page, because a cursor would time out while the caller works on a page. */
 export async function* inPages<T>(
-  { collection }: { collection: object },
+  { collection }: { collection: Hinting },
   { filter = {}, projection = {}, key = '_id', ...hint }: Wanted = {},
 ): AsyncGenerator<T[]> {
   const options = { projection, sort: { [key]: 1 }, ...onePage, ...hint } as const;
   for (let query = filter; ;) {
-    const page = await (collection as Collection).find(query, options).toArray();
+    const page = await withHint(collection, options, (given) =>
+      (collection as Collection).find(query, given).toArray(),
+    );
     const last = page.at(-1);
     if (!last) return;
     yield page as T[];

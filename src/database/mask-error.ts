@@ -36,15 +36,19 @@ const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 const retryableLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
 /**
- * A working server gave up a command: lock timeout, write conflict, not enough cache, killed by an operator, moved to another shard,
- * deadlock in DocumentDB.
+ * A working server gave up a command: lock timeout, write conflict, index dropped during the query, not enough cache, killed by an
+ * operator, moved to another shard, deadlock in DocumentDB.
  */
-const givenUpCodes = new Set<unknown>([24, 112, 365, 11_601, 13_388, 16_908_292]);
+const givenUpCodes = new Set<unknown>([24, 112, 175, 365, 11_601, 13_388, 16_908_292]);
 
 /** Whether a command exceeded its `maxTimeMS`. Servers on PostgreSQL pass on its message instead of MongoDB's code. */
 export const isTimeOver = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === 50 || error.message.includes('statement timeout'));
+
+/** Whether a query's hint names an index that the collection lacks, or that the server has not finished building. */
+export const isIndexMissing = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 2 && /\bhint\b/.test(error.message);
 
 /** Whether the database is temporarily unavailable, or may lose the write. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,41 +1,54 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
 import { isDocument } from './damage.js';
+import { type Hinting, withHint } from './hinted.js';
 import { isTimeOver } from './mask-error.js';
 
-interface ListQuery extends Partial<Record<'sort' | 'hint' | 'skip' | 'limit', unknown>> {
-  filter?: object;
-  pipeline?: readonly Document[];
+interface Limits extends Partial<Record<'sort' | 'skip' | 'limit', unknown>> {
+  hint?: Document | undefined;
   maxTimeMS: number;
 }
 
-/** If a list's query took too long, throws service-unavailable with its shape, without a value of a caller or record (Contract 4.4.16). */
-export const refuseSlow =
-  ({ collectionName }: { collectionName: string }, query: ListQuery) =>
-  (error: unknown): never => {
-    if (!isTimeOver(error)) throw error;
-    const shape = JSON.stringify(shapeOf(query));
-    throw unavailable(new Error(`a query of ${collectionName} took over ${query.maxTimeMS} ms: ${shape}`));
-  };
+interface Compared {
+  filter?: object;
+  pipeline?: readonly Document[];
+}
+
+/**
+ * Runs a list's query, without its hint if the index is missing.
+ * @throws DomainError service-unavailable with the query's shape, without a value of a caller or record, if it takes too long (Contract
+ *   4.4.16)
+ */
+export const inTime = <Options extends Limits, Found>(
+  records: Hinting,
+  compared: Compared,
+  options: Options,
+  run: (options: Options) => Promise<Found>,
+): Promise<Found> =>
+  withHint(records, options, (given) =>
+    run(given).catch((error: unknown) => {
+      if (!isTimeOver(error)) throw error;
+      const shape = JSON.stringify(shapeOf({ ...compared, ...given }));
+      throw unavailable(
+        new Error(`a query of ${records.collectionName} took over ${given.maxTimeMS} ms: ${shape}`),
+      );
+    }),
+  );
 
 /** A collection, whatever its records are. */
-export interface Searchable {
-  collectionName: string;
+export interface Searchable extends Hinting {
   find<Read>(filter: Document, options: FindOptions): { toArray(): Promise<Read[]> };
 }
 
-/** Reads all that the query finds. @throws DomainError service-unavailable by {@link refuseSlow} */
+/** Reads all that the query finds, by {@link inTime}. */
 export const findInTime = <Read>(
   records: Searchable,
   filter: Document,
-  options: FindOptions & { maxTimeMS: number },
+  options: FindOptions & { hint?: Document; maxTimeMS: number },
 ): Promise<Read[]> =>
-  records
-    .find<Read>(filter, options)
-    .toArray()
-    .catch(refuseSlow(records, { filter, ...options }));
+  inTime(records, { filter }, options, (given) => records.find<Read>(filter, given).toArray());
 
-const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: ListQuery): object => ({
+const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: Compared & Limits): object => ({
   filter: filter && withoutValues(filter),
   pipeline: pipeline?.map((stage) => ('$match' in stage ? { $match: withoutValues(stage.$match) } : stage)),
   ...{ sort, hint, skip, limit },

@@ -1,12 +1,12 @@
 import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 import { quotaCollection, quotaIndexes } from '../access/quota-indexes.js';
 import { taskIndexes } from '../archiver/task-store.js';
+import { indexesIn, indexName } from '../database/indexes.js';
 import { indexesOf, type Models } from '../models.js';
 import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 
 const { ok, warn, fail } = about('indexes');
-const namespaceNotFound = 26;
 const longestSearchMs = 10_000;
 
 /** A start creates missing indexes, but fails if an index differs from its declaration, or if records share a unique key. */
@@ -28,10 +28,7 @@ export async function checkIndexes(
 }
 
 async function checkCollection(collection: Collection, indexes: readonly IndexDescription[]) {
-  const there = await collection.indexes().catch((error: { code?: unknown }) => {
-    if (error.code === namespaceNotFound) return null;
-    throw error;
-  });
+  const there = await indexesIn(collection);
   // The first start creates the collection and its indexes.
   if (there === null) return [];
   const findings = await Promise.all(indexes.map((index) => checkIndex(collection, index, there)));
@@ -43,7 +40,7 @@ async function checkIndex(
   wanted: IndexDescription,
   there: readonly IndexDescriptionInfo[],
 ): Promise<Finding | null> {
-  const name = nameOf(wanted);
+  const name = indexName(wanted);
   const place = `${collection.collectionName}.${name}`;
   const found =
     there.find((index) => index.name === name) ??
@@ -67,8 +64,6 @@ async function checkIndex(
     );
   return warn(`${place} is missing`, 'start the gateway: it creates missing indexes');
 }
-
-const nameOf = ({ name, key }: IndexDescription): string => name ?? Object.entries(key).flat().join('_');
 
 /** What identifies an index: a server allows two indexes on the same key if their signatures differ. */
 function signatureOf(
