@@ -1,15 +1,23 @@
-import { lstat, statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** A start writes about 100 KB. LMDB maps its files into memory: if a page does not fit on the disk, a signal kills the process. */
+/**
+ * A start writes about 100 KB. On a full disk, a signal can kill the process: LMDB maps its files into memory, and writes the message for a
+ * failed write into a buffer that is too short for it.
+ */
 const leastBytes = 1024 * 1024;
 
-/** Whether less than 1 MiB is left for this user. The folder need not exist. */
-export async function isDiskFull(folder: string): Promise<boolean> {
-  const { bsize, blocks, bfree, bavail } = await statfs(await nearestThere(resolve(folder)));
+/** How many bytes this user can write before less than 1 MiB is left. */
+export function spareBytes(folder: string): number {
+  const { bsize, blocks, bfree, bavail } = statfsSync(folder);
   // A file system without a size limit reports 0 blocks. Only root may use the reserved blocks.
-  return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) * bsize < leastBytes;
+  return blocks > 0 ? (process.getuid?.() === 0 ? bfree : bavail) * bsize - leastBytes : Infinity;
 }
+
+/** Whether less than 1 MiB is left for this user. The folder need not exist. */
+export const isDiskFull = async (folder: string): Promise<boolean> =>
+  spareBytes(await nearestThere(resolve(folder))) < 0;
 
 /** A dangling link counts, because no folder or file can be made in its place. */
 export const isTaken = async (path: string): Promise<boolean> =>

@@ -16,6 +16,7 @@ import {
   root,
   type Running,
   startGatewayProcess,
+  startOnSmallDisk,
   startStoreProcess,
   startWithFullDisk,
 } from '../support/process.js';
@@ -85,6 +86,27 @@ beforeAll(async () => {
   const code = await second.end('SIGHUP');
   ended = { dataDir: folder, calls, answers, status, job: body.data?.job, output: second.output(), code };
 });
+
+(canMount ? it : it.skip)(
+  'a gateway whose disk fills up says so, and exits with 1 before a write fails within LMDB, which could end it by a signal',
+  async () => {
+    const gateway = await startOnSmallDisk(dataDir, 3);
+    running.push(gateway);
+    await until(() => gateway.output().includes('/companies -H'));
+    const [, token = ''] = /Bearer ([\w.-]+)/.exec(gateway.output()) ?? [];
+    const ask = async (index: number) =>
+      updateJob(gateway, { description_job: `${index} ${'x'.repeat(15_000)}` }, { token }).then(
+        ({ status }) => status,
+        () => null,
+      );
+    let status: number | null = 200;
+    for (let index = 0; status === 200; index += 1) status = await ask(index);
+    await until(() => gateway.child.exitCode !== null || gateway.child.signalCode !== null);
+    expect([gateway.child.exitCode, gateway.child.signalCode]).toEqual([1, null]);
+    expect(gateway.output()).toMatch(/less than 1 MiB is free on the disk.*the built-in store failed/);
+    expect(gateway.output()).not.toMatch(/Attempting to write page/);
+  },
+);
 
 describe('first start on the built-in store (Contract 11.3)', () => {
   it('prints two commands that succeed when pasted, and keeps acknowledged changes after a kill', () => {

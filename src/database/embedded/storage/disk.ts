@@ -1,7 +1,8 @@
-import { chmod, open as openFile, rename, rm } from 'node:fs/promises';
+import { chmod, open as openFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
+import { spareBytes } from '../../../folder/disk-space.js';
 import { makeFolder } from '../../../folder/folder-lock.js';
 
 type RecordKey = [collection: number, sequence: number];
@@ -42,6 +43,8 @@ async function openFiles(folder: string) {
 
 /** Closes the files, and replaces the data file by a copy of its entries: LMDB doesn't clear removed data in free pages and gaps. */
 async function rewrite(folder: string, root: Awaited<ReturnType<typeof openFiles>>): Promise<void> {
+  const { size } = await stat(join(folder, 'data.mdb'));
+  if (spareBytes(folder) < size) throw new Error('its disk has too little free space for a copy');
   const draft = join(folder, 'draft');
   // A killed run may have left a draft.
   await rm(draft, { recursive: true, force: true });
@@ -82,10 +85,20 @@ export async function openDisk(folder: string): Promise<Disk> {
   let failure: unknown;
   let hasUnflushed = false;
   let flushing = Promise.resolve();
-  // LMDB puts all writes of one turn of the event loop into one transaction.
-  const watch = (write: Promise<boolean>): void => {
+  /** How many bytes fit on the disk since the last flush. */
+  let spare = 0;
+  // LMDB puts all writes of one turn of the event loop into one transaction. It also writes the tree of pages, and can copy a page.
+  const write = (bytes: number, start: () => Promise<boolean>): void => {
+    const fail = (error: unknown) => void (failure ??= error);
+    const isFirst = !hasUnflushed;
     hasUnflushed = true;
-    write.catch((error: unknown) => (failure ??= error));
+    try {
+      spare = (isFirst ? spareBytes(folder) : spare) - 2 * bytes;
+      if (spare < 0) throw new Error('less than 1 MiB is free on the disk');
+      if (failure === undefined) start().catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
   const flush = () =>
     new Promise<void>((resolve, reject) => {
@@ -100,8 +113,8 @@ export async function openDisk(folder: string): Promise<Disk> {
   const table = <Key extends number | RecordKey>(name: string): Table<Key> => {
     const database: Database<Uint8Array, Key> = root.openDB({ name, encoding: 'binary' });
     return {
-      put: (key, bytes) => watch(database.put(key, bytes)),
-      remove: (key) => watch(database.remove(key)),
+      put: (key, bytes) => write(bytes.length, () => database.put(key, bytes)),
+      remove: (key) => write(0, () => database.remove(key)),
       entries: () => database.getRange(),
     };
   };
