@@ -22,7 +22,7 @@ import { about, clockFinding, type Finding } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
-/** The database that a URI names is also the one that its user is looked up in. */
+/** Without `authSource`, the server looks for the user in the database that the URI names. */
 const nameIt =
   'write its name after the host, as in mongodb://HOST/gateway, or /test to keep this one; with a user, add authSource=admin if there is no authSource';
 
