@@ -104,7 +104,7 @@ export async function sourcesOf(
     planList(lists, { reach: match, filter: {} }, order).hint;
   // Includes jobs of companies that have left the media, which show as gone.
   const ofJobs = await jobReach.inMedia(caller, media);
-  const published = allOf(ofJobs, { state: 'published' });
+  const published = allOf(ofJobs, { state: 'published', isCompanyInMedia: { $in: [true, false, null] } });
   const ofCompanies = allOf({ 'memberships.media': media }, own);
   const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
   const all: Record<SourceName, Source | false> = {

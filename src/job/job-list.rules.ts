@@ -19,18 +19,39 @@ const ordersByState: readonly ListSort[] = ['published_at_desc', 'expires_at_asc
 
 /** A job past its end matches as archived, even before the archiving task runs. */
 export function jobListQuery(filter: JobFilter, now: Date, sort?: ListSort | null): Query {
+  const isByState = sort != null && ordersByState.includes(sort) && !filter.expiringBefore;
+  const states = filter.states ?? (isByState ? jobStates : null);
+  return allOf(othersQuery(filter, now), states && statesQuery(new Set(states), now));
+}
+
+/** A list by states, as lists without a job in common. Each compares the ends as the index of `expires_at_asc` has them. */
+export function jobListParts(filter: JobFilter & { states: readonly JobState[] }, now: Date): Query[] {
+  const { states } = filter;
+  const [isLive, isArchived] = [states.includes('published'), states.includes('archived')];
+  const whole = states.filter((state) => state !== 'published' || isArchived);
+  const live = [{ $gt: now }, null].map((expiresAt) => ({ state: { $in: ['published'] }, expiresAt }));
+  const parts = [
+    ...(whole.length > 0 || !isLive ? [{ state: { $in: whole } }] : []),
+    ...(isLive && !isArchived ? live : []),
+    ...(isArchived && !isLive ? [dueQuery(now)] : []),
+  ];
+  return parts.map((part) => allOf(othersQuery(filter, now), part));
+}
+
+/** Whether the filter is by states alone. */
+export const isByStates = ({ states, ...others }: JobFilter): boolean =>
+  states != null && Object.values(others).every((each) => each == null);
+
+const othersQuery = (filter: JobFilter, now: Date): Query => {
   const { expiringBefore, updatedSince } = filter;
   const [ids, companies] = [distinctIds(filter.publicIds), distinctIds(filter.companyPublicIds)];
-  const isByState = sort != null && ordersByState.includes(sort) && !expiringBefore;
-  const states = filter.states ?? (isByState ? jobStates : null);
   return allOf(
     ids && { publicId: { $in: ids } },
     companies && { company: { $in: companies } },
     updatedSince && { changedAt: { $gte: updatedSince } },
-    states && statesQuery(new Set(states), now),
     expiringBefore && { state: 'published', expiresAt: { $gt: now, $lt: expiringBefore } },
   );
-}
+};
 
 /** The stored states at the top, so that an index on the state serves the list. */
 function statesQuery(states: ReadonlySet<JobState>, now: Date): Query {

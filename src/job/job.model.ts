@@ -147,16 +147,13 @@ const atEachWrite = ['state', ...withState];
  */
 export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
   const listed = ['media', 'isCompanyInMedia', ...owner];
-  // The feed, which reads these too, also shows the jobs of companies that have left.
-  const [inFeed, inFeedByState] = [
-    ['media', ...owner],
-    ['media', ...owner, 'state'],
-  ];
+  // The feed, which reads this too, also shows the jobs of companies that have left.
+  const inFeed = ['media', ...owner];
   return [
     { equal: listed, order: 'public_id', covered: never },
     { equal: [...listed, 'state'], order: 'public_id', covered: withState },
     { equal: [...listed, 'state'], order: 'published_at_desc', covered: withState },
-    { equal: inFeedByState, order: 'expires_at_asc', covered: [...never, 'isCompanyInMedia'] },
+    { equal: [...listed, 'state'], order: 'expires_at_asc', covered: never },
     { equal: inFeed, order: 'updated_at_desc', covered: [...atEachWrite, 'isCompanyInMedia'] },
   ];
 });

@@ -4,13 +4,13 @@ import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
 import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
-import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
+import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -26,7 +26,7 @@ import { recordAfter } from '../history/version-write.rules.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields } from './job-fields.rules.js';
-import { type JobFilter, jobListQuery } from './job-list.rules.js';
+import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { employerOf, type JobPaths, type ReadJob, withEmployer } from './job.view.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob, soundJobs } from './employers.js';
@@ -48,6 +48,14 @@ export interface JobUpdateInput extends GivenFields {
 }
 
 type Stages = readonly Document[];
+
+type Within = Parameters<typeof planList>[1];
+
+/** Of index entries. A list by states alone costs what a list without a filter costs, also while the archiving task is late. */
+const mostByStates = 1_000;
+
+/** More due jobs are there only while the archiving task is late. */
+const mostDue = 200;
 
 const none: ReadonlySet<string> = new Set();
 
@@ -136,26 +144,45 @@ export class JobService {
   ): Promise<Page<JobOfCompany>> {
     const { jobs, companies, reach, clock, listBounds: bounds } = this.dependencies;
     const named = filter.name != null && (await this.queryByName(media, filter.name));
-    const within = {
-      reach: await reach.listedIn(caller, media),
-      filter: allOf({ media }, jobListQuery(filter, clock(), request.sort), named),
-    };
+    const listed = await reach.listedIn(caller, media);
+    const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query, named) });
     const { sort } = request;
-    const countPlan = planList(jobLists, within, filter.updatedSince ? 'updated_at_desc' : sort);
+    const now = clock();
+    const whole = withinOf(jobListQuery(filter, now, sort));
+    const { states, publicIds, updatedSince } = filter;
+    const isInParts = !publicIds && !updatedSince && planRoles(jobLists, whole, sort).length === 1;
+    const parts = isInParts && states ? jobListParts({ ...filter, states }, now).map(withinOf) : undefined;
+    const countPlans = parts
+      ? parts.map((part) => planList(jobLists, part, 'expires_at_asc'))
+      : [planList(jobLists, whole, updatedSince ? 'updated_at_desc' : sort)];
     const projection = shownInPage(paths, request.order);
+    const pageBounds = isByStates(filter)
+      ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
+      : bounds;
     const isSound = soundInPage(paths, request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<JobRecord, JoinedJob>(
-          await readList(jobs, planRoles(jobLists, within, sort), request, { projection, bounds }),
+          await readList(jobs, await this.plansOf(whole, parts, { sort, states }), request, {
+            projection,
+            bounds: pageBounds,
+          }),
           request,
           async (read) =>
             this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
         ),
       async (limit) => {
         const options = { limit, bounds };
-        if (!(await reach.checkComplete())) return countJobs({ jobs, companies }, media, countPlan, options);
-        return sumOf(await countList(jobs, countPlan, options));
+        const isComplete = await reach.checkComplete();
+        let sum = 0;
+        for (const plan of countPlans) {
+          const count = isComplete
+            ? sumOf(await countList(jobs, plan, options))
+            : await countJobs({ jobs, companies }, media, plan, options);
+          if (count === null) return null;
+          sum += count;
+        }
+        return sum;
       },
     );
     return {
@@ -165,6 +192,33 @@ export class JobService {
         this.employedOf(joined, paths, isSound).map((node) => ({ cursor, node })),
       ),
     };
+  }
+
+  /**
+   * The plans of a list.
+   * @param parts of the list, if it is one by states, for a reach of one role. A due job is stored as published: few due jobs are found by their end, so that a list
+   *   of archived jobs need not look at those that are published
+   */
+  private async plansOf(
+    whole: Within,
+    parts: readonly Within[] | undefined,
+    { sort, states }: { sort: ListSort; states: JobFilter['states'] },
+  ) {
+    const plansFor = (within: Within) => planRoles(jobLists, within, sort);
+    if (parts && sort === 'expires_at_asc') return parts.flatMap(plansFor);
+    const [archived, due] = (!states?.includes('published') && parts) || [];
+    if (!archived || !due) return plansFor(whole);
+    const { jobs, listBounds } = this.dependencies;
+    const { bounds, rest, hint } = planList(jobLists, due, 'expires_at_asc');
+    const found = await findInTime<Pick<JobRecord, 'publicId'>>(jobs, bounds, {
+      ...{ projection: projectionOf(['publicId']), limit: mostDue + 1, maxTimeMS: listBounds.queryMs },
+      ...{ ...inOneReply, ...hint },
+    });
+    if (found.length > mostDue) return plansFor(whole);
+    if (found.length === 0) return plansFor(archived);
+    const ids = { publicId: { $in: found.map(({ publicId }) => publicId) } };
+    const byIds = { bounds: allOf(bounds, ids), hint: { hint: { publicId: 1 as const } } };
+    return [...plansFor(archived), { ...byIds, rest, fields: [], covers: () => false }];
   }
 
   /**

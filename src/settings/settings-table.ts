@@ -208,7 +208,7 @@ export const settingsTable = {
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
-      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per root field, 500 per list of records within a record, 50 per page of a history, 10 per record of any page, 10 000 per filtered list, 6 150 per `totalCount` of a list, 150 per `totalCount` of a history and 50 per `jobPosting`. Lists of references count as long as they are, lists of a record as long as an import allows, and ten texts of a list as one field',
+      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per root field, 500 per list of records within a record, 50 per page of a history, 10 per record of any page, 10 000 per filtered list, 4 500 per `totalCount` of a list, 150 per `totalCount` of a history and 50 per `jobPosting`. Lists of references count as long as they are, lists of a record as long as an import allows, and ten texts of a list as one field',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },

@@ -149,6 +149,25 @@ describe('the units of an operation (Contract 8.2.8)', () => {
   });
 });
 
+it.each(['public_id', 'published_at_desc', 'expires_at_asc'])(
+  'four tabs of a list by states, with their counts, cost at most 25 units in the order %s (Contract 8.4.11)',
+  async (sort) => {
+    const tab = (name: string, filter = '') =>
+      `${name}: jobs(mediaPublicId: "demo-media", sort: ${sort}${filter}) { totalCount edges { node { publicId name state } } }`;
+    const tabs = ['draft', 'published', 'archived'].map((state) =>
+      tab(state, `, filter: { states: [${state}] }`),
+    );
+    const { ask } = await newCaller();
+    const { body } = await ask(`{ ${[tab('all'), ...tabs].join(' ')} }`);
+    expect(body.errors).toBeUndefined();
+    expect(body.extensions?.cost?.units).toBeLessThanOrEqual(25);
+    const lists = Object.values(body.data as Record<string, { totalCount: number; edges: unknown[] }>);
+    const [all, ...byState] = lists.map(({ totalCount, edges }) => [totalCount, edges.length]);
+    const sumOf = (at: number) => byState.reduce((sum, each) => sum + Number(each[at]), 0);
+    expect([sumOf(0), sumOf(1)]).toEqual(all);
+  },
+);
+
 describe('an operation that its quota refuses (Contract 8.2.1)', () => {
   it('spends nothing, so cheaper operations pass in the same second, in every process', async () => {
     const { ask, quotas } = await newCaller();

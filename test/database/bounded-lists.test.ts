@@ -177,14 +177,18 @@ function indexesOf(reach: Reach, filter: string, sort: JobSort): string[][] {
     brand: ['brand'],
   }[reach];
   if (sort === 'updated_at_desc') return [['media', ...owner, 'changedAt', 'publicId']];
-  if (sort === 'expires_at_asc') return [['media', ...owner, 'state', 'expiresAt', 'publicId']];
+  if (sort === 'expires_at_asc')
+    return [['media', 'isCompanyInMedia', ...owner, 'state', 'expiresAt', 'publicId']];
   if (sort === 'published_at_desc')
     return [['media', 'isCompanyInMedia', ...owner, 'state', 'publishedAt', 'publicId']];
   const isByState = /states|expiringBefore/.test(filter);
   return [['media', 'isCompanyInMedia', ...owner, ...(isByState ? ['state'] : []), 'publicId']];
 }
 
-const isServedWhole = (filter: string) => filter === '' || filter === 'states: [published, archived]';
+/** Lists by states are counted by their states and ends. */
+const isServedWhole = (filter: string, reach: Reach) =>
+  ['', 'states: [published, archived]'].includes(filter) ||
+  (reach !== 'partner and brand' && /^states: \[[^\]]*\]$/.test(filter));
 
 describe('a list of jobs that looks at few of them for each page', () => {
   it.each(combinations)(
@@ -197,16 +201,20 @@ describe('a list of jobs that looks at few of them for each page', () => {
         reaches[reach],
         expected,
       );
-      // A count since an instant reads the order of changes.
-      const begins = [sort, ...(filter.includes('updatedSince') ? ['updated_at_desc' as const] : [])].flatMap(
-        (order) => indexesOf(reach, filter, order).map((index) => `${index.join()},`),
+      // A count since an instant reads the order of changes, and one by states that of the ends. Due jobs are found by their end.
+      const others = [
+        ...(filter.includes('updatedSince') ? (['updated_at_desc'] as const) : []),
+        ...(filter.includes('states') ? (['expires_at_asc'] as const) : []),
+      ];
+      const begins = [sort, ...others].flatMap((order) =>
+        indexesOf(reach, filter, order).map((index) => `${index.join()},`),
       );
       for (const { keys, documents, indexes } of examined) {
         // A reach of several roles merges indexes, and reads ahead in each.
         const spare = 2 * first;
         expect(documents).toBeLessThanOrEqual(bounds.documents + spare);
         // A list that an index serves whole counts to 10 000.
-        if (!isServedWhole(filter)) expect(keys).toBeLessThanOrEqual(bounds.entries + spare);
+        if (!isServedWhole(filter, reach)) expect(keys).toBeLessThanOrEqual(bounds.entries + spare);
         // The page's records are read by their ids.
         const isOfTable = (index: readonly string[]) =>
           index.join() === 'publicId' || begins.some((begin) => `${index.join()},`.startsWith(begin));

@@ -54,7 +54,17 @@ describe('the complexity of a document (Contract 8.4.4)', () => {
     [
       '{ jobs(mediaPublicId: "a", filter: { name: null }, first: 3) { totalCount } }',
       {},
-      501 + 6_150 + 3 * 11,
+      501 + 4_500 + 3 * 11,
+    ],
+    [
+      'query ($sort: JobSort) { jobs(mediaPublicId: "a", filter: { states: [draft] }, sort: $sort, first: 3) { edges { cursor } } }',
+      { sort: 'published_at_desc' },
+      501 + 36,
+    ],
+    [
+      'query ($sort: JobSort) { jobs(mediaPublicId: "a", filter: { states: [draft] }, sort: $sort, first: 3) { edges { cursor } } }',
+      { sort: 'updated_at_desc' },
+      10_501 + 36,
     ],
   ])('counts a list as long as it can be: %s with %j', (text, variables, complexity) => {
     expect(complexityOf(text, variables)).toBe(complexity);

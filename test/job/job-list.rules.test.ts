@@ -29,7 +29,7 @@ describe('the query of a job list', () => {
     [{ states: ['archived', 'published'] }, stored('archived', 'published')],
     [
       { states: ['draft'], expiringBefore: before },
-      { $and: [stored('draft'), { state: 'published', expiresAt: { $gt: now, $lt: before } }] },
+      { $and: [{ state: 'published', expiresAt: { $gt: now, $lt: before } }, stored('draft')] },
     ],
   ])('for the filter %j is %j (Contract 3.3.2, 4.4.7)', (filter, expected) => {
     expect(jobListQuery(filter, now)).toEqual(expected);

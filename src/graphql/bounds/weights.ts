@@ -7,6 +7,7 @@ import { callerFields, longestLists, operatorFields } from '../../exchange/line-
 import { jobFields } from '../../job/job-fields.rules.js';
 import { mostEmails } from '../../job/job-row.rules.js';
 import { type JobFilter } from '../../job/job-list.rules.js';
+import { type ListSort } from '../../paging/page.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
 /**
@@ -30,21 +31,23 @@ export const weights = {
 /** Fields that take longer than others, beyond the 1 of any field. */
 export const fieldWeights: Readonly<Record<string, number>> = {
   'Job.jobPosting': 50,
-  'JobConnection.totalCount': 6_000,
-  'CompanyConnection.totalCount': 6_000,
-  'ChangeConnection.totalCount': 6_000,
+  'JobConnection.totalCount': 4_350,
+  'CompanyConnection.totalCount': 4_350,
+  'ChangeConnection.totalCount': 4_350,
 };
 
-/** Fields of a `filter` that make the list a filtered one, unless null. */
-const filterFields: Record<Exclude<keyof JobFilter | keyof CompanyFilter, 'publicIds'>, true> = {
+/** Fields of a `filter` that make the list a filtered one, unless null. Indexes serve the others. */
+const filterFields: Record<Exclude<keyof JobFilter | keyof CompanyFilter, 'publicIds' | 'states'>, true> = {
   name: true,
-  states: true,
   companyPublicIds: true,
   expiringBefore: true,
   updatedSince: true,
   isPublished: true,
 };
 export const listFilters = Object.keys(filterFields);
+
+/** The order whose index does not begin with the state: in it, `states` makes the list a filtered one. */
+export const orderWithoutState: ListSort = 'updated_at_desc';
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(
