@@ -21,7 +21,7 @@ import {
   completeImportTask,
 } from './archiver/upkeep.tasks.js';
 import { registerLogoRoutes } from './company/logo/logo.routes.js';
-import { measureForAMinute, outageReason, watchPool } from './database/watch-client.js';
+import { outageReason, watchPool } from './database/watch-client.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
 import {
@@ -47,7 +47,6 @@ import { registerResourceMetadataRoute, resourceMetadataUrl } from './http/resou
 import { authentication, createServer } from './http/server.js';
 import { jobEnds } from './job/job-end.rules.js';
 import { damagedRecordsLog } from './log/damaged-records.js';
-import { BusiestCallers } from './log/busiest-callers.js';
 import { createLog, type Report, reportTo } from './log/log.js';
 import { measureRequest, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
@@ -178,12 +177,7 @@ async function assemble(
     if (await needsServer(models)) log.warn(serverMessage);
   }
 
-  const busiest = new BusiestCallers(log);
-  const onShed = (reason: string) => {
-    metrics.loadShed.inc({ reason });
-    busiest.noteShed();
-    measureForAMinute();
-  };
+  const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const { replies } = metrics.inFlight;
   const app = createServer(settings, {
     log,
@@ -192,9 +186,6 @@ async function assemble(
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
     nameCaller: callerNames(await callerKey(tasksDb)),
-    onWork: (caller, { databaseMs }) => {
-      if (databaseMs > 0) busiest.add(caller, databaseMs);
-    },
   });
   const logDamaged = damagedRecordsLog(log);
   metrics.taskSkips.inc({ task: lists }, 0);
@@ -321,7 +312,6 @@ async function assemble(
       isStopping = true;
       endClockWatch();
       endDescriptorWatch();
-      busiest.stop();
       revocations.stop();
       const [cutOff] = await Promise.all([drain(app, replies, times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');

@@ -21,7 +21,7 @@ export interface BucketState {
 /** `units` is what the request costs of the bucket. */
 export type UsedBucket = BucketState & { units: number };
 
-/** What the log says of a request's work, filled in while the request runs (Contract 11.5.1). */
+/** What the log says of a request's work, filled in while the request runs (Contract 11.5.1, 11.5.2). */
 export class RequestWork implements DatabaseTime {
   /** The name of a GraphQL operation. */
   operation: string | undefined;

@@ -49,34 +49,19 @@ export function watchAvailability(
   return () => reason;
 }
 
-/** What the commands of a request have cost so far, if they are measured. */
+/** What the commands of a request have cost so far. */
 export interface DatabaseTime {
   /** The sum of their round trips, as the driver sees them. */
   databaseMs: number;
   commands: number;
 }
 
-const keptMs = 60_000;
-
-const current = new AsyncLocalStorage<DatabaseTime>();
-/** From `performance.now()`. */
-let untilMs = 0;
-
 /**
- * Measures the commands of all requests that begin within the next minute. On Node.js 20, knowing the request of a command takes a tenth of
- * an update's processor time, so don't measure while nothing is wrong.
+ * Holds the `DatabaseTime` of the running request, to which `watchPool` adds each of its commands. Undefined before Node.js 24, where an
+ * update over GraphQL would take over a tenth more processor time.
  */
-export const measureForAMinute = (): void => void (untilMs = performance.now() + keptMs);
-
-/** Calls `next`, whose commands count in `time` if commands are measured now. */
-export function measureCommands(time: DatabaseTime, next: () => void): void {
-  if (performance.now() < untilMs) return current.run(time, next);
-  if (untilMs > 0) {
-    current.disable();
-    untilMs = 0;
-  }
-  next();
-}
+export const commandTime =
+  Number.parseInt(process.versions.node) >= 24 ? new AsyncLocalStorage<DatabaseTime>() : undefined;
 
 export interface PoolState {
   inUse: number;
@@ -86,42 +71,38 @@ export interface PoolState {
 }
 
 /**
- * Counts a client's connections, summed over all servers, and measures its commands if they are measured now. Call this on a connected
- * client, before any connection is in use.
+ * Counts a client's connections, summed over all servers, and adds up their commands in `commandTime`. Call this on a connected client,
+ * before any connection is in use.
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // Connections opened before we listened are added at their first use.
-  const open = new Set<string>();
+  /** When a connection was last taken. Connections opened before we listened are added at their first use. */
+  const takenMs = new Map<string, number>();
   let inUse = 0;
   let waiting = 0;
-  // A command takes as long as it holds its connection. The driver's own events of commands cost more.
-  const startsMs = new Map<unknown, number>();
   // A server numbers its own connections.
   const nameOf = ({ address, connectionId }: { address: string; connectionId: unknown }) =>
     `${address} ${String(connectionId)}`;
-  client.on('connectionReady', (event) => open.add(nameOf(event)));
-  client.on('connectionClosed', (event) => open.delete(nameOf(event)));
+  client.on('connectionReady', (event) => takenMs.set(nameOf(event), 0));
+  client.on('connectionClosed', (event) => takenMs.delete(nameOf(event)));
   client.on('connectionCheckOutStarted', () => (waiting += 1));
   client.on('connectionCheckOutFailed', () => (waiting -= 1));
   client.on('connectionCheckedOut', (event) => {
     waiting -= 1;
     inUse += 1;
-    open.add(nameOf(event));
-    if (untilMs > 0) startsMs.set(event.connectionId, performance.now());
+    takenMs.set(nameOf(event), performance.now());
   });
-  client.on('connectionCheckedIn', ({ connectionId }) => {
+  client.on('connectionCheckedIn', (event) => {
     inUse -= 1;
-    const startedMs = startsMs.get(connectionId);
-    if (startedMs === undefined) return;
-    startsMs.delete(connectionId);
     // The driver emits this event in the async context of the command.
-    const time = current.getStore();
+    const time = commandTime?.getStore();
     if (!time) return;
-    time.databaseMs += performance.now() - startedMs;
+    // A command takes as long as it holds its connection. The driver's own events of commands cost more.
+    const nowMs = performance.now();
+    time.databaseMs += nowMs - (takenMs.get(nameOf(event)) ?? nowMs);
     time.commands += 1;
   });
   countSelecting(client, (change) => (waiting += change));
-  return () => ({ inUse, idle: open.size - inUse, waiting });
+  return () => ({ inUse, idle: takenMs.size - inUse, waiting });
 }
 
 /** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */

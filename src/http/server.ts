@@ -6,7 +6,7 @@ import { type Logger } from 'pino';
 import { type NameCaller } from '../access/caller-name.js';
 import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
-import { measureCommands, measureForAMinute } from '../database/watch-client.js';
+import { commandTime } from '../database/watch-client.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { withoutSecrets } from '../log/log.js';
 import { type Settings } from '../settings/settings.js';
@@ -51,8 +51,6 @@ interface ServerDependencies {
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
   nameCaller: NameCaller;
-  /** Called with what an ended request of a caller has cost. */
-  onWork: (caller: string, work: RequestWork) => void;
 }
 
 /** A valid `X-Request-Id`, or a new id (Contract 7.7). */
@@ -96,7 +94,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, exit, replies, measure, tracing, nameCaller, onWork }: ServerDependencies,
+  { log, exit, replies, measure, tracing, nameCaller }: ServerDependencies,
 ): FastifyInstance {
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();
@@ -109,9 +107,7 @@ export function createServer(
     const path = url?.split('?')[0];
     const hasLeft = status === callerLeft;
     const caller = request?.caller ? nameCaller(request.caller) : undefined;
-    const line = request && requestLine(request, { caller, ms });
-    if (caller !== undefined && request) onWork(caller, request.work);
-    if (ms > slowMs && caller !== undefined && log.isLevelEnabled('info')) measureForAMinute();
+    const line = request && requestLine(request, caller);
     const head = { requestId: request?.id, method, path, status, ms: Math.round(ms) };
     log.info({ ...head, ...line }, hasLeft ? 'left' : 'answered');
     measure({ method, route: request?.routeOptions.url }, { status, ms });
@@ -170,7 +166,7 @@ export function createServer(
     assertNotEncoded(headers);
   });
   // Once the body is read, Node.js continues in the async context of the connection.
-  app.addHook('preValidation', ({ work }, _reply, done) => measureCommands(work, done));
+  if (commandTime) app.addHook('preValidation', ({ work }, _reply, done) => commandTime?.run(work, done));
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
@@ -195,9 +191,6 @@ export function createServer(
   return app;
 }
 
-/** The line of a slower request has the time of its database commands, if they were measured (Contract 11.5.2). */
-const slowMs = 250;
-
 /** Longer names that callers choose are cut off after this many characters. */
 const longestName = 64;
 
@@ -206,11 +199,8 @@ const traceParent =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|(?<!^00.*)-)/;
 
 /** The parts of a request's line in the log besides its head. Nothing shows a subject, a variable, a token or an address (Contract 11.5.1). */
-function requestLine(
-  { headers, work }: FastifyRequest,
-  { caller, ms }: { caller: string | undefined; ms: number },
-): object {
-  const { operation, fields, code } = work;
+function requestLine({ headers, work }: FastifyRequest, caller: string | undefined): object {
+  const { operation, fields, code, databaseMs, commands } = work;
   return {
     operation: operation?.slice(0, longestName),
     fields: fields.size > 0 ? [...fields] : undefined,
@@ -218,8 +208,7 @@ function requestLine(
     caller,
     client: shown(headers['apollographql-client-name']),
     clientVersion: shown(headers['apollographql-client-version']),
-    ...(ms > slowMs &&
-      work.commands > 0 && { databaseMs: Math.round(work.databaseMs), commands: work.commands }),
+    ...(commands > 0 && { databaseMs: Math.round(databaseMs * 10) / 10, commands }),
     traceId: traceParent.exec(String(headers.traceparent))?.[1],
   };
 }

@@ -130,6 +130,23 @@ describe('handbook', () => {
     expect(left).not.toContain(old);
   });
 
+  (has('jq') ? it : it.skip)('has a command that lists the callers who used the database most', async () => {
+    const [, command = ''] = /`(jq [^`]*gateway\.log[^`]*)`/.exec(handbook) ?? [];
+    const lines = [
+      ...['a', 'b', 'a', 'c', 'd', 'e', 'f'].map((caller, at) => ({
+        caller,
+        ms: 9 - at,
+        databaseMs: at + 0.2,
+      })),
+      { ms: 90, databaseMs: 80 },
+      { caller: 'g', ms: 4 },
+    ].map((line) => JSON.stringify(line));
+    await writeFile(join(folder, 'gateway.log'), ['npm notice', '7', ...lines].join('\n'));
+    expect(await shell(command)).toBe('6\tf\n5\te\n4\td\n3\tc\n2\ta\n');
+    const byTime = await shell(command.replaceAll('databaseMs', 'ms'));
+    expect(byTime).toBe('16\ta\n8\tb\n6\tc\n5\td\n4\tg\n');
+  });
+
   it('names the shard keys that every command for one document names', () => {
     const [, section = ''] = /### Past one replica set([^]*?)\n## /.exec(handbook) ?? [];
     const named = [...section.matchAll(/^\| `(\w+)` +\| `\{ (\w+): 'hashed' \}`/gm)];

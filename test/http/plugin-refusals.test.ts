@@ -22,7 +22,6 @@ beforeAll(async () => {
     replies: new Set(),
     measure: () => undefined,
     nameCaller: () => '0123456789ab',
-    onWork: () => undefined,
   });
   app.get<{ Params: { status: string } }>('/refused/:status', async ({ params }) => {
     throw Object.assign(new Error('as the plugin words it'), { statusCode: Number(params.status) });

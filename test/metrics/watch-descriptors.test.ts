@@ -5,7 +5,7 @@ import { watchDescriptors } from '../../src/metrics/watch-descriptors.js';
 import { logInMemory } from '../support/log-in-memory.js';
 import { until } from '../support/until.js';
 
-it('the log says once that file descriptors run out, and again only if fewer were in use in between (Contract 11.5.4)', async () => {
+it('the log says once that file descriptors run out, and again only if fewer were in use in between (Contract 11.5.3)', async () => {
   const { log, lines, parsed } = logInMemory();
   const limit = Math.ceil(1.5 * (await readdir('/proc/self/fd')).length) + 50;
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'Date'] });

@@ -194,7 +194,7 @@ describe('log that cannot be written (Contract 11.5)', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('keeps lines in memory up to a limit, and then says how many are lost, as do the metrics (Contract 11.5.4)', async () => {
+  it('keeps lines in memory up to a limit, and then says how many are lost, as do the metrics (Contract 11.5.3)', async () => {
     const gateway = await start();
     const requests = 600;
     gateway.child.stdout?.pause();
