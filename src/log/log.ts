@@ -34,10 +34,11 @@ function withoutToken(run: string): string {
 const isJsonObject = (part: string): boolean =>
   [0, 1, 2, 3].some((at) => /\{\s*"/.test(Buffer.from(part.slice(at), 'base64url').toString('latin1')));
 
+const withoutCredentials = (text: string): string => text.replace(/\/\/[^/\s"]+@/g, '//[credentials]@');
+
 const redacted = (text: string): string => {
   const rest = withoutTokens(text);
-  if (!rest.includes('@')) return rest;
-  return rest.replace(/\/\/[^/\s"]+@/g, '//[credentials]@').replace(email, '[e-mail]');
+  return rest.includes('@') ? withoutCredentials(rest).replace(email, '[e-mail]') : rest;
 };
 
 /** The percent-encoded characters that secrets consist of: `-./0-9:@A-Z_a-z~`. The percent sign may be encoded too, even several times. */
@@ -45,9 +46,11 @@ const encoded = /%(?:25)*(2[def]|3[\da]|4[\da-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
 
 /** Replaces tokens, e-mail addresses and credentials, percent-encoded or not. */
 export function withoutSecrets(text: string): string {
-  const decoded = text.replace(encoded, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  // First as written: once decoded, the `/` of a password would end the credentials.
+  const raw = withoutCredentials(text);
+  const decoded = raw.replace(encoded, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const rest = redacted(decoded);
-  return rest === decoded ? text : rest;
+  return rest === decoded ? raw : rest;
 }
 
 const written = {

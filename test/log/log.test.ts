@@ -317,6 +317,7 @@ describe('log (Contract 11.5)', () => {
       `prefix_${part(`${start}:"RS256"}`)}.${secret}`,
     ]),
     ['credentials after //', 'https:%2F%2Fanne:p@ss@acme.example'],
+    ['credentials with an encoded slash', 'https://anne:ss%2Fss@acme.example'],
     ['credentials after an encoded ://', 'https%3A%2F%2Fanne:ssss@acme.example'],
     ['credentials after an encoded // alone', '%252F%252fanne%3Assss%40acme'],
   ])('does not show %s, in path or client (Contract 11.5.1)', async (_, secret) => {
