@@ -132,7 +132,7 @@ async function take<Stored>(
     const by = (await leases.findOne({ _id: id })) as HeldBy | null;
     if (!by) continue;
     if (performance.now() >= giveUpAtMs)
-      throw new LeaseHeldError(`the records are in use by ${describeHolder(by)}: run this again later`);
+      throw new LeaseHeldError(`another command is running, ${describeHolder(by)}: run this again later`);
     if (!hasTold) onWait?.(by);
     hasTold = true;
   }

@@ -67,6 +67,13 @@ describe('the lease of import, erase and seed (Contract 12.3.13)', () => {
     });
   });
 
+  it('is free at once where no other process can have the database open, as on the built-in store', async () => {
+    await leaveRest(gateway.models, []);
+    await leasesOf(gateway.models).updateOne({}, { $set: { renewedAt: new Date() } });
+    const alone = { waitMs: 0, isShared: false };
+    await expect(withLease(gateway.models.media, holder, alone, async () => 'done')).resolves.toBe('done');
+  });
+
   it('is renewed while its holder works', async () => {
     const renewedAt = async () => Number((await leasesOf(gateway.models).findOne())?.renewedAt);
     await hold(async () => {
