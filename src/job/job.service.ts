@@ -27,9 +27,11 @@ import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
+import { jobStates } from './job-choices.rules.js';
 import { employerOf, type JobPaths, type ReadJob, withEmployer } from './job.view.js';
 import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob, soundJobs } from './employers.js';
+import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { type JobReach } from './job-reach.js';
 import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobEnds } from './job-end.rules.js';
@@ -148,29 +150,34 @@ export class JobService {
     const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query, named) });
     const { sort } = request;
     const now = clock();
-    const whole = withinOf(jobListQuery(filter, now, sort));
-    const { states, publicIds, updatedSince } = filter;
-    const isInParts = !publicIds && !updatedSince && planRoles(jobLists, whole, sort).length === 1;
-    const parts = isInParts && states ? jobListParts({ ...filter, states }, now).map(withinOf) : undefined;
-    const countPlans = parts
-      ? parts.map((part) => planList(jobLists, part, 'expires_at_asc'))
-      : [planList(jobLists, whole, updatedSince ? 'updated_at_desc' : sort)];
     const projection = shownInPage(paths, request.order);
-    const pageBounds = isByStates(filter)
+    const others = statesAfterPublished(filter, request);
+    const pageBounds = isByStates(others.length > 0 ? { ...filter, states: jobStates } : filter)
       ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
       : bounds;
     const isSound = soundInPage(paths, request.order);
+    /** @returns the list as a whole and, if it is one by states for a reach of one role, in parts */
+    const listOf = (states: JobFilter['states']) => {
+      const whole = withinOf(jobListQuery({ ...filter, states: states ?? null }, now, sort));
+      const { publicIds, updatedSince } = filter;
+      const isInParts = !publicIds && !updatedSince && planRoles(jobLists, whole, sort).length === 1;
+      const parts = isInParts && states ? jobListParts({ ...filter, states }, now).map(withinOf) : undefined;
+      return { whole, parts };
+    };
+    const read = async (states: JobFilter['states'], part: PageRequest) => {
+      const { whole, parts } = listOf(states);
+      const plans = await this.plansOf(whole, parts, { sort, states });
+      const list = await readList(jobs, plans, part, { projection, bounds: pageBounds });
+      return readPage<JobRecord, JoinedJob>(list, part, async (records) =>
+        this.employers.join(await reach.complete(records), paths.company ?? none, request.budget),
+      );
+    };
+    const { whole, parts } = listOf(filter.states);
+    const countPlans = parts
+      ? parts.map((part) => planList(jobLists, part, 'expires_at_asc'))
+      : [planList(jobLists, whole, filter.updatedSince ? 'updated_at_desc' : sort)];
     const { edges, ...page } = await request.counted(
-      async () =>
-        readPage<JobRecord, JoinedJob>(
-          await readList(jobs, await this.plansOf(whole, parts, { sort, states }), request, {
-            projection,
-            bounds: pageBounds,
-          }),
-          request,
-          async (read) =>
-            this.employers.join(await reach.complete(read), paths.company ?? none, request.budget),
-        ),
+      () => (others.length > 0 ? readPublishedFirst(request, others, read) : read(filter.states, request)),
       async (limit) => {
         const options = { limit, bounds };
         const isComplete = await reach.checkComplete();

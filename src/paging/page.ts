@@ -99,6 +99,11 @@ function byInstant(path: InstantPath, direction: 1 | -1): Order {
   };
 }
 
+/** Begins the keys of the jobs that follow the published ones in a list by end. Alone, it is the key before the first of them. */
+export const pastMark = '+';
+
+const byEnd = byInstant('expiresAt', 1);
+
 export const orders = {
   public_id: {
     compare: comparePublicIds,
@@ -108,7 +113,13 @@ export const orders = {
   },
   updated_at_desc: byInstant('changedAt', -1),
   published_at_desc: byInstant('publishedAt', -1),
-  expires_at_asc: byInstant('expiresAt', 1),
+  expires_at_asc: {
+    ...byEnd,
+    after: (key) => {
+      const own = key.startsWith(pastMark) ? key.slice(pastMark.length) : key;
+      return own === '' ? [{}] : byEnd.after(own);
+    },
+  },
 } satisfies Record<string, Order>;
 
 export type ListSort = keyof typeof orders;

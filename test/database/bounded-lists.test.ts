@@ -108,7 +108,9 @@ const jobSorts = {
   published_at_desc: (one: Job, other: Job) =>
     timeOf(other.publishedAt) - timeOf(one.publishedAt) || byId(other, one),
   expires_at_asc: (one: Job, other: Job) =>
-    timeOf(one.expiresAt) - timeOf(other.expiresAt) || byId(one, other),
+    Number(isLive(other)) - Number(isLive(one)) ||
+    timeOf(one.expiresAt) - timeOf(other.expiresAt) ||
+    byId(one, other),
 };
 type Listed = Job | Company;
 type Sort = keyof typeof sorts;

@@ -4,6 +4,7 @@ import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 import { type usualClaims } from '../support/tokens.js';
 
+const dayMs = 86_400_000;
 const sent = new SentCommands();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 
@@ -158,14 +159,59 @@ describe('a filter', () => {
 });
 
 describe('the order of a list of jobs', () => {
-  it('can be the publication or the end: jobs never published come last and first (Contract 4.4.12)', async () => {
-    const stored = await gateway.models.jobs.find({ media: 'demo-media' }).lean();
-    const by = (path: 'publishedAt' | 'expiresAt', direction: 1 | -1) =>
-      stored
-        .map(({ publicId, [path]: at }) => [at?.getTime() ?? -Infinity, publicId] as const)
-        .sort((one, other) => direction * (one[0] - other[0] || (one[1] < other[1] ? -1 : 1)))
-        .map(([, id]) => id);
-    expect(await idsOf('jobs', 'sort: published_at_desc')).toEqual(by('publishedAt', -1));
-    expect(await idsOf('jobs', 'sort: expires_at_asc')).toEqual(by('expiresAt', 1));
+  const stored = async () => gateway.models.jobs.find({ media: 'demo-media' }).lean();
+  type Jobs = Awaited<ReturnType<typeof stored>>;
+  const ordered = (jobs: Jobs, path: 'publishedAt' | 'expiresAt', direction: 1 | -1) =>
+    jobs
+      .map(({ publicId, [path]: at }) => [at?.getTime() ?? -Infinity, publicId] as const)
+      .sort((one, other) => direction * (one[0] - other[0] || (one[1] < other[1] ? -1 : 1)))
+      .map(([, id]) => id);
+
+  it('can be the publication, latest first: jobs never published come last (Contract 4.4.12)', async () => {
+    expect(await idsOf('jobs', 'sort: published_at_desc')).toEqual(
+      ordered(await stored(), 'publishedAt', -1),
+    );
+  });
+
+  it('can be the end, earliest first: published jobs come before all others, whatever the size of a page (Contract 4.4.12)', async () => {
+    const { jobs } = gateway.models;
+    const ids = (await stored()).map(({ _id }) => _id);
+    const kinds = [
+      { state: 'published', expiresAt: new Date(Date.now() + 2 * dayMs) },
+      { state: 'published', expiresAt: new Date(Date.now() + dayMs) },
+      // Archived before its end; past its end; and never published.
+      { state: 'archived', expiresAt: new Date(Date.now() + dayMs) },
+      { state: 'published', expiresAt: new Date(Date.now() - dayMs) },
+      { state: 'draft', publishedAt: null, expiresAt: null },
+    ];
+    for (const [index, _id] of ids.entries()) await jobs.updateOne({ _id }, kinds[index % kinds.length]);
+    const all = await stored();
+    const isLive = ({ state, expiresAt }: Jobs[number]) => state === 'published' && expiresAt! > new Date();
+    const live = ordered(all.filter(isLive), 'expiresAt', 1);
+    const others = ordered(
+      all.filter((job) => !isLive(job)),
+      'expiresAt',
+      1,
+    );
+    expect(Math.min(live.length, others.length)).toBeGreaterThan(1);
+    const expected = [...live, ...others];
+    for (let size = 1; size <= all.length; size += 1) {
+      const ids: string[] = [];
+      let [after, hasNextPage] = ['', true];
+      while (hasNextPage) {
+        const page = await pageOf('jobs', `sort: expires_at_asc, first: ${size}, after: "${after}"`);
+        expect(page.totalCount).toBe(all.length);
+        expect(page.ids.length).toBeGreaterThan(0);
+        ids.push(...page.ids);
+        ({ hasNextPage } = page.pageInfo);
+        after = page.pageInfo.endCursor ?? '';
+      }
+      expect(ids).toEqual(expected);
+    }
+    const { errors } = await ask('jobs', 'sort: expires_at_asc, after: "KyE="');
+    expect(errors?.[0]?.extensions).toMatchObject({ fields: [{ path: ['after'], reason: 'format' }] });
+    expect(await idsOf('jobs', 'sort: expires_at_asc, filter: { states: [archived, draft] }')).toEqual(
+      others,
+    );
   });
 });
