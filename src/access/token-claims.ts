@@ -1,7 +1,7 @@
 import { errors, type JWTPayload } from 'jose';
 import { readsAsSystem, systemActor, type Caller } from './caller.js';
 import { roles, scopes } from '../operations.js';
-import { valueAt } from '../text/json-pointer.rules.js';
+import { type JsonPointer, valueAt } from '../text/json-pointer.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { type ClaimRules } from './providers.js';
 
@@ -18,7 +18,7 @@ export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller 
   // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds, which would never expire.
   if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
     throw new TokenFault('exp is not a number of seconds up to the year 9999');
-  const namesOf = (name: 'scope' | 'roles' | 'media') => namesIn(valueAt(rules.claims[name], claims), name);
+  const namesOf = (name: 'scope' | 'roles' | 'media') => namesIn(claimAt(rules.claims[name], claims), name);
   const granted = <Name extends string>(names: string[] = [], map?: ReadonlyMap<string, Name>) =>
     map ? names.flatMap((name) => map.get(name) ?? []) : names;
   const scopeNames = granted(namesOf('scope'), rules.scopes);
@@ -35,6 +35,12 @@ export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller 
     brand,
     expiresAt: new Date(exp * 1_000),
   };
+}
+
+/** A null on the way to a claim counts like a null claim, which grants nothing. */
+function claimAt(pointer: JsonPointer, claims: JWTPayload): unknown {
+  const isNull = pointer.some((_, index) => valueAt(pointer.slice(0, index), claims) === null);
+  return isNull ? null : valueAt(pointer, claims);
 }
 
 function subjectOf(sub: unknown, { prefix, otherPrefixes }: ClaimRules): string {

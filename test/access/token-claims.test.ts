@@ -44,9 +44,16 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     ['a provider with media of its own', { ...ourClaims, media: new Set(['m']) }],
   ])('of null grant nothing, and a null media is not absent, from %s', (_what, rules) => {
     const nothing = { scope: null, roles: null, media: null, brand: null };
-    expect(callerFromClaims({ ...claims, ...nothing }, rules)).toMatchObject({
-      ...{ roles: new Set(), scopes: new Set(), media: new Set(), brand: undefined },
-    });
+    const granted = { roles: new Set(), scopes: new Set(), media: new Set(), brand: undefined };
+    expect(callerFromClaims({ ...claims, ...nothing }, rules)).toMatchObject(granted);
+    const names = {
+      scope: ['app', 'scope'],
+      roles: ['app', 'roles'],
+      media: ['app', 'media'],
+      brand: ['app', 'brand'],
+    };
+    const nested = { ...rules, claims: { ...rules.claims, ...names } };
+    expect(callerFromClaims({ ...claims, app: null }, nested)).toMatchObject(granted);
   });
 
   it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
