@@ -52,8 +52,10 @@ export class Bill {
       if (!operation) continue;
       this.isDryRun = root.isDryRun && (this.isDryRun || this.open.size === 0);
       const counted = operation.kind === 'query' ? root.complexity : root.pages;
-      const read = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
+      const raised = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
       sum += counted;
+      // A replayed mutation spends nothing else for its pages.
+      const read = Math.max(operation.kind === 'mutation' && root.pages > 0 ? 1 : 0, raised);
       this.open.set(key, unitsOf(operation, root, read));
     }
   }

@@ -72,7 +72,7 @@ export class Quotas {
    * A root field that replays its answer spends what its payload reads beyond the record (Contract 9.3.2).
    * @throws DomainError like `arrive`
    */
-  readonly arriveAgain = async ({ context, field }: Arrival): Promise<void> => {
+  readonly arriveReplayed = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
     const read = bill.takeRead(field);
     if (read === 0) return;

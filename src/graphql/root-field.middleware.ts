@@ -70,7 +70,7 @@ interface RepeatableArguments {
  */
 export function repeat(
   service: IdempotencyService,
-  quotas: Pick<Quotas, 'arrive' | 'arriveAgain'>,
+  quotas: Pick<Quotas, 'arrive' | 'arriveReplayed'>,
   todays: (payload: StoredPayload, call: ReplayedCall) => Promise<unknown>,
 ): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
@@ -101,7 +101,7 @@ export function repeat(
         return resolve(parent, args, { ...context, call }, info) as unknown;
       });
       if (!isReplayed) return payload;
-      await quotas.arriveAgain(arrival);
+      await quotas.arriveReplayed(arrival);
       context.isReplayed = true;
       const canUpdateCompanies = !lackOf(context.caller, operations.updateCompany);
       const { mediaPublicId } = input ?? {};

@@ -300,6 +300,21 @@ describe('root fields that end before the quota (Contract 7.6)', () => {
     }
   });
 
+  it('pay at least a unit for the page of a replay, whatever stands before it in the document (Contract 8.2.8, 9.3.2)', async () => {
+    const { ask, quotas } = await newCaller();
+    const document = `mutation ($input: UpdateJobInput!, $key: String!) {
+      foreign: updateJob(input: { mediaPublicId: "foreign", jobPublicId: "absent" }) { job { history(first: 1) { edges { cursor } } } }
+      again: updateJob(input: $input, idempotencyKey: $key) { job { history(first: 1) { edges { cursor } } } }
+    }`;
+    const keys = { input: ids, key: `${callers}paged` };
+    await ask(document, keys);
+    const { read = 0 } = await quotas();
+    const { body } = await ask(document, keys);
+    expect(body.data?.again).not.toBeNull();
+    // The other unit is that of the first question.
+    expect((await quotas()).read).toBe(read - 2);
+  });
+
   it('are refused as the first call would be, if the payload of a replay reads too much (Contract 8.4.13, 9.3.2)', async () => {
     const { ask, quotas } = await newCaller();
     const keys = { input: ids, a: `${callers}lists`, b: `${callers}plain` };

@@ -84,7 +84,7 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
   const repeated = repeat(
     service,
-    { arrive: async () => undefined, arriveAgain: async () => undefined },
+    { arrive: async () => undefined, arriveReplayed: async () => undefined },
     async (payload) => payload,
   );
   const schema = applyMiddlewareToDeclaredResolvers(plain, { Mutation: { updateJob: repeated } });
