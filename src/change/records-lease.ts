@@ -33,7 +33,7 @@ interface StoredLease extends Partial<LeaseHolder> {
   token?: string;
   since?: Date;
   renewedAt: Date;
-  /** What the last holder may have done by half: its batch's moves. */
+  /** The moves of its batch, which the last holder may have left half done. */
   rest: readonly Move[];
 }
 
@@ -45,9 +45,9 @@ export interface Lease {
    * Call this before each batch. Stores what the next holder has to complete if this process dies during the batch.
    * @throws LeaseLostError if another holder has taken the lease over
    */
-  begin(moves: readonly Move[]): Promise<void>;
+  readonly begin: (moves: readonly Move[]) => Promise<void>;
   /** Call this before each batch without moves. @throws LeaseLostError */
-  renew(): Promise<void>;
+  readonly renew: () => Promise<void>;
 }
 
 export class LeaseHeldError extends Error {

@@ -89,21 +89,20 @@ export const waitOption = {
   help: 'how long to wait while another import, erase or seed runs, such as 30s; 0 refuses at once',
 } as const;
 
+/** @throws Error that names the option */
+export const readWaitMs = (text: string): number => (text === '0' ? 0 : readDurationMs('wait', text));
+
 /** Runs the body of a command that changes records: one at a time, on each database (Contract 12.3.13). */
 export const withLeaseFor = <T>(
   models: Models,
-  { command, actor, wait, isShared }: { command: string; actor: string; wait: string; isShared: boolean },
+  { isShared, waitMs, ...who }: { command: string; actor: string; waitMs: number; isShared: boolean },
   work: (lease: Lease) => Promise<T>,
   tell: (text: string) => unknown = (text) => process.stderr.write(`${text}\n`),
 ): Promise<T> =>
   withLease(
     models.media,
-    { command, actor, host: hostname() },
-    {
-      waitMs: wait === '0' ? 0 : readDurationMs('wait', wait),
-      isShared,
-      onWait: (by) => void tell(`waiting for ${describeHolder(by)}`),
-    },
+    { ...who, host: hostname() },
+    { waitMs, isShared, onWait: (by) => void tell(`waiting for ${describeHolder(by)}`) },
     work,
   );
 

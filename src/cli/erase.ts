@@ -5,6 +5,7 @@ import {
   couldNotRun,
   endWith,
   readActor,
+  readWaitMs,
   usageFault,
   waitOption,
   withLeaseFor,
@@ -31,12 +32,13 @@ export const runEraseCommand = command(syntax, async ({ values, positionals }, e
   if (!addressPattern.test(address) || others.length > 0)
     throw usageFault(syntax, 'Give one e-mail address.');
   const actor = readActor(syntax, values.actor);
+  const waitMs = readWaitMs(values.wait);
   const settings = { ...parseSettings(environment), isRewritten: true };
   return withModels(settings, async (models, { description, isShared }) => {
     const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
     const { counts, left } = await withLeaseFor(
       models,
-      { command: 'erase', actor, wait: values.wait, isShared },
+      { command: 'erase', actor, waitMs, isShared },
       (lease) => eraseAddress(models, redactionOf(address), { origin, lease }),
     );
     const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { actorOption, command, endWith, readActor, usageFault, waitOption, withLeaseFor } from './command.js';
+import {
+  actorOption,
+  command,
+  endWith,
+  readActor,
+  readWaitMs,
+  usageFault,
+  waitOption,
+  withLeaseFor,
+} from './command.js';
 import { type Lease } from '../change/records-lease.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
@@ -44,6 +53,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
       throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
     if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
     const actor = readActor(syntax, values.actor);
+    const waitMs = readWaitMs(values.wait);
     const settings = parseSettings(environment);
     const { files, close } = await openInputs(positionals, { csvKind, stdin });
     const progress = new Progress(stderr);
@@ -66,11 +76,8 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           importRecords(inputs, context, { stopsOnFault: onFault === 'stop', lease }, report);
         const counts = isDryRun
           ? await run(null)
-          : await withLeaseFor(
-              models,
-              { command: 'import', actor, wait: values.wait, isShared },
-              run,
-              (text) => progress.line(text),
+          : await withLeaseFor(models, { command: 'import', actor, waitMs, isShared }, run, (text) =>
+              progress.line(text),
             );
         const { inserted, changed, unchanged, faulty } = counts;
         const historyLines = inputs.countOf('history');

@@ -1,4 +1,5 @@
-import { actorOption, command, endWith, waitOption, withLeaseFor } from './command.js';
+import { actorOption, command, endWith, readWaitMs, waitOption, withLeaseFor } from './command.js';
+import { type Lease } from '../change/records-lease.js';
 import { prepareDatabase, withModels } from '../models.js';
 import { jobEnds } from '../job/job-end.rules.js';
 import { parseSettings } from '../settings/settings.js';
@@ -18,19 +19,20 @@ const syntax = {
 
 /** The command `seed` (Contract 12.2). */
 export const runSeedCommand = command(syntax, async ({ values }, environment) => {
+  const waitMs = readWaitMs(values.wait);
   const settings = parseSettings(environment);
   if (settings.environment === 'production' && !values.yes)
     throw new Error('NODE_ENV is production, and this is demo data: add --yes if you mean it');
   return withModels(settings, async (models, { description, isShared }) => {
     await prepareDatabase(models);
-    const change = async () =>
+    const change = async ({ renew }: Lease) =>
       values.remove
         ? linesOf(
-            await removeDemoData(models),
+            await removeDemoData(models, renew),
             ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
           )
         : linesOf(
-            await seedDemoData(models, new Date(), jobEnds(settings.jobLifetimeMs)),
+            await seedDemoData(models, new Date(), jobEnds(settings.jobLifetimeMs), renew),
             ({ inserted, skipped, leftOut }, collection) =>
               `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
                 leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
@@ -38,7 +40,7 @@ export const runSeedCommand = command(syntax, async ({ values }, environment) =>
           );
     const lines = await withLeaseFor(
       models,
-      { command: 'seed', actor: actorOption.default, wait: values.wait, isShared },
+      { command: 'seed', actor: actorOption.default, waitMs, isShared },
       change,
     );
     return [description, ...lines].join('\n');

@@ -11,13 +11,22 @@ interface RemovalCount {
   kept: number;
 }
 
-/** Removes demo records and their history, even if a user changed them: jobs first, then everything that no remaining record needs. */
-export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
+/**
+ * Removes demo records and their history, even if a user changed them: jobs first, then everything that no remaining record needs.
+ * @param beforeEach called before the records of each kind
+ */
+export async function removeDemoData(
+  models: Models,
+  beforeEach: () => Promise<void> = async () => undefined,
+): Promise<Record<keyof DemoData, RemovalCount>> {
+  await beforeEach();
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
+  await beforeEach();
   const companies = await remove(models, models.companies, demo.companies, ({ publicId }) =>
     isThere(models.jobs, { company: publicId }),
   );
+  await beforeEach();
   const media = await remove(
     models,
     models.media,
@@ -26,6 +35,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
       (await isThere(models.jobs, { media: publicId })) ||
       isThere(models.companies, { 'memberships.media': publicId }),
   );
+  await beforeEach();
   const references = await remove(
     models,
     models.references,

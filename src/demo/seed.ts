@@ -25,8 +25,15 @@ export const isEmpty = async ({ media }: Models): Promise<boolean> => (await med
  * name, domain or public id. Several processes may seed at once: the unique indexes, which must exist, reject a second copy of a record.
  *
  * Media come last: after an interrupted seeding, `isEmpty` is still true, and the next start completes the seeding.
+ * @param beforeEach called before the records of each kind
  */
-export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Promise<SeedCounts> {
+export async function seedDemoData(
+  models: Models,
+  now: Date,
+  ends: JobEnds,
+  beforeEach: () => Promise<void> = async () => undefined,
+): Promise<SeedCounts> {
+  await beforeEach();
   const references = await insertWanted(models.references, demoData(now).references);
   // Another reference may have the public id of a demo reference.
   const data =
@@ -35,15 +42,18 @@ export async function seedDemoData(models: Models, now: Date, ends: JobEnds): Pr
       : demoData(now);
   const logos = new LogoStore(models.companies.db, () => now);
   for (const logo of await demoLogos()) await logos.put(logo);
+  await beforeEach();
   const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
+  await beforeEach();
   const jobs = await insertWanted(
     models.jobs,
     data.jobs.map(ends.complete),
     (_, records) => insertJobs(collectionsOf(models), records),
     ({ company }) => isOurs(company),
   );
+  await beforeEach();
   const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
 }
