@@ -82,8 +82,6 @@ export async function importRecords(
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds)
       await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: told });
-    // The last batch is done.
-    if (isWriting) await lease?.begin([]);
     return counts;
   };
   if (lease && !stopsOnFault) return pass(true, false);
@@ -130,6 +128,7 @@ async function runKind<Kind extends RecordKind>(
   // Plan the next batch while the database writes this one.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
+    await lease?.renew();
     const plans = await plan(batch, context);
     await writing;
     writing = settle(plans);

@@ -21,15 +21,11 @@ type Versions = NonNullable<Plan['versions']>;
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/**
- * A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. It begins
- * only while the import has the lease.
- */
+/** A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. */
 export function createWriters(models: Models, logos: LogoStore, lease: Lease): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>
     async (plans) => {
-      await lease.renew();
       const lost = await insertAll(plans, collection, insertAbsent);
       const updates = plans.flatMap(({ set }) =>
         set ? [{ updateOne: { filter: { _id: set.id as never }, update: { $set: set.values } } }] : [],
@@ -52,26 +48,36 @@ export function createWriters(models: Models, logos: LogoStore, lease: Lease): R
     return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
   };
   const collections = collectionsOf(models);
+  /** If this process dies, the next holder of the lease completes the moves. */
+  const moving = async (moves: readonly Move[], writeAll: () => Promise<Plan[]>): Promise<Plan[]> => {
+    if (moves.length === 0) return writeAll();
+    await lease.begin(moves);
+    const lost = await writeAll();
+    await completeMoves(models, moves);
+    await lease.begin([]);
+    return lost;
+  };
   return {
     media: plain(models.media),
     reference: plain(models.references),
     company: async (plans) => {
       const changes = plans.flatMap(({ versions }) => (versions ? reachChangeOf(versions) : []));
-      const moves = changes.map(({ move }) => move);
-      await lease.begin(moves);
-      if (changes.length > 0) await narrowReach(collections.jobs, changes, await allMediaIn(models.media));
-      const lost = await write('company', models.companies, plans, insertStamped);
-      await completeMoves(models, moves);
-      return lost;
+      return moving(
+        changes.map(({ move }) => move),
+        async () => {
+          if (changes.length > 0)
+            await narrowReach(collections.jobs, changes, await allMediaIn(models.media));
+          return write('company', models.companies, plans, insertStamped);
+        },
+      );
     },
     job: async (plans) => {
       const moves = plans.flatMap(({ versions }) => (versions && isMoved(versions) ? jobMove(versions) : []));
-      await lease.begin(moves);
-      const lost = await write('job', models.jobs, plans, (_, records) =>
-        insertJobs(collections, records as readonly JobRecord[]),
+      return moving(moves, () =>
+        write('job', models.jobs, plans, (_, records) =>
+          insertJobs(collections, records as readonly JobRecord[]),
+        ),
       );
-      await completeMoves(models, moves);
-      return lost;
     },
   };
 }

@@ -128,7 +128,6 @@ export function operationsOf({
       if (isNew || toMedia) await completeRest(models, own, importing());
       const { job: write } = createWriters(models, services.logoStore, own);
       while ((await write(await planJobs([line], importing()))).length > 0);
-      if (toMedia) await own.begin([]);
       return {};
     },
     importCompany: async ({ brand = null, inMedia = [] }) => {
@@ -138,7 +137,6 @@ export function operationsOf({
       await completeRest(models, own, importing());
       const { company: write } = createWriters(models, services.logoStore, own);
       while ((await write(await planCompanies([line], importing()))).length > 0);
-      await own.begin([]);
       return {};
     },
     archive: async () => {
