@@ -193,7 +193,7 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
 }
 
 /** The tag of an SVG follows its declarations, if it has any. */
-const svgStart = /^\s*(?:<[?!][^>]*>\s*)*<svg[\s>]/i;
+const svgStart = /^\s*(?:<[?!](?:[^>[]*\[[^\]]*\])?[^>]*>\s*)*<svg[\s>]/i;
 const longestDeclarations = 4_096;
 
 /** @param extension undefined if the content has no known signature, as that of an SVG without an XML declaration */

@@ -217,6 +217,11 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
       '<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE svg>\n<svg xmlns="http://www.w3.org/2000/svg"/>',
       'The format of this file is SVG.',
     ],
+    [
+      'an SVG with entities',
+      '<!DOCTYPE svg [ <!ENTITY a "b"> <!ENTITY c "d"> ]>\n<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'The format of this file is SVG.',
+    ],
     ['XML', '<?xml version="1.0"?><logo/>', 'The format of this file is XML.'],
     ['a PDF', '%PDF-1.7\n%%EOF', 'The format of this file is PDF.'],
     ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0', 'The format of this file is BMP.'],
