@@ -401,7 +401,6 @@ describe('quotas and their store', () => {
 });
 
 describe('quotas and clocks', () => {
-  const folder = ownFolder();
   let store: Running | undefined;
   let connection: Connection;
 
@@ -417,6 +416,8 @@ describe('quotas and clocks', () => {
     await connection.close();
     await store?.end('SIGKILL');
   });
+  // Removed after the store has ended.
+  const folder = ownFolder();
 
   const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
 

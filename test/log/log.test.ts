@@ -64,7 +64,7 @@ describe('log (Contract 11.5)', () => {
     ['jose%40mail%2Eexample', '[e-mail]'],
     ['jose%2540mail.example', '[e-mail]'],
     ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
-    ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
+    ['jose@mail.example%2Fedit', '[e-mail]/edit'],
     // Fields for e-mail addresses reject these two texts, so the log keeps them.
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
