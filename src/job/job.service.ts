@@ -202,9 +202,9 @@ export class JobService {
   }
 
   /**
-   * The plans of a list.
-   * @param parts of the list, if it is one by states, for a reach of one role. A due job is stored as published: few due jobs are found by their end, so that a list
-   *   of archived jobs need not look at those that are published
+   * The plans of a list. A due job is stored as published. If few jobs are due, they are found by their end, so a list of archived jobs
+   * need not look at those that are published.
+   * @param parts only of a list by states, for a reach of one role
    */
   private async plansOf(
     whole: Within,

@@ -200,7 +200,7 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   const list = {
     type: 'array',
     items: string,
-    ...(kind !== 'json' && { description: 'Each in a key of its own.' }),
+    ...(kind !== 'json' && { description: 'Repeat the key for each.' }),
   };
   // The table lacks the ids of the record, which are texts.
   const schema = {

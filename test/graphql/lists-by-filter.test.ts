@@ -184,7 +184,8 @@ describe('the order of a list of jobs', () => {
       { state: 'published', expiresAt: new Date(Date.now() - dayMs) },
       { state: 'draft', publishedAt: null, expiresAt: null },
     ];
-    for (const [index, _id] of ids.entries()) await jobs.updateOne({ _id }, kinds[index % kinds.length]);
+    for (const [index, _id] of ids.entries())
+      await jobs.updateOne({ _id }, { ...kinds[index % kinds.length] });
     const all = await stored();
     const isLive = ({ state, expiresAt }: Jobs[number]) => state === 'published' && expiresAt! > new Date();
     const live = ordered(all.filter(isLive), 'expiresAt', 1);
