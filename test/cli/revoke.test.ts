@@ -101,7 +101,7 @@ describe('npm run revoke (Contract 12.7)', () => {
     [['--block', 'a:x', '--issuer', issuers[0]], /^--issuer goes with --token-id only/],
     [['--token-id', 'x'], /^--issuer must be one of https:\/\/a\.example, https:\/\/b\.example/],
     [['--token-id', 'x', '--issuer', 'c'], /^--issuer must be one of/],
-    [['--token-id', 'eyJh.eyJz.c2ln', '--issuer', issuers[0]], /and not the token itself/],
+    [['--token-id', 'eyJhbGciOiJIUzI1NiJ9.eyJz.c2ln', '--issuer', issuers[0]], /and not the token itself/],
     [['--subject', 'a:x', '--for', 'ever'], /^--for: expected a duration/],
     [['--list', '--for', '1d'], /^--for goes with neither/],
     [['--undo', '--subject', 'a:x', '--for', '1d'], /^--for goes with neither/],
