@@ -251,11 +251,11 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
     await expectStatus('You may not do this.');
   });
 
-  it('the page says, after a 409, what to do (Contract 4.1.6.3)', async () => {
+  it('the page says, after a 409, that another company has the name (Contract 4.1.6.3)', async () => {
     await open();
     await page.getByLabel('Name').fill('Globex');
     await page.getByRole('button', { name: 'Save the company' }).click();
-    await expectStatus('Please contact support');
+    await expectStatus('Another company has this name or domain.');
   });
 
   it('the page shows the stored values after a 412, and a second save overwrites them (Contract 9.1.3)', async () => {
