@@ -179,8 +179,12 @@ function indexesOf(reach: Reach, filter: string, sort: JobSort): string[][] {
     brand: ['brand'],
   }[reach];
   if (sort === 'updated_at_desc') return [['media', ...owner, 'changedAt', 'publicId']];
+  // A page reads the published jobs apart, so fewer states at a time than a count.
   if (sort === 'expires_at_asc')
-    return [['media', 'isCompanyInMedia', ...owner, 'state', 'expiresAt', 'publicId']];
+    return (isBeyond(filter, sort) ? [owner, ['company']] : [owner]).map((each) => [
+      ...['media', 'isCompanyInMedia', ...each],
+      ...['state', 'expiresAt', 'publicId'],
+    ]);
   if (sort === 'published_at_desc')
     return [['media', 'isCompanyInMedia', ...owner, 'state', 'publishedAt', 'publicId']];
   const isByState = /states|expiringBefore/.test(filter);
