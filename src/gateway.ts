@@ -59,6 +59,7 @@ import { registerRestRoutes } from './rest/rest.routes.js';
 import { createServices } from './services.js';
 import { type Settings } from './settings/settings.js';
 import { type Tracing } from './tracing/start-tracing.js';
+import { convertRecords } from './upgrade/convert-records.js';
 
 export interface Gateway {
   /** With the actual port, even if PORT is 0. */
@@ -158,6 +159,12 @@ async function assemble(
   );
   const onMissing = (indexes: string[]) =>
     log.warn({ indexes }, 'these indexes are missing: the database builds them now');
+  await convertRecords(taskModels, {
+    log,
+    clock,
+    lifetimeMs: settings.jobLifetimeMs,
+    isShared: database.isShared,
+  });
   const companies = await prepareDatabase(taskModels, onMissing).finally(() => clearTimeout(notice));
   const onQuotasRebuilt = (removed: number) => {
     metrics.quotaIndexesLost.inc();

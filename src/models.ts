@@ -33,7 +33,7 @@ export function modelsOf(connection: Connection) {
 
 /**
  * Opens the database and runs the body of a command.
- * @throws ConnectError, RecordFormatError if a newer version wrote the records
+ * @throws ConnectError; RecordFormatError if a newer version wrote the records; UnconvertedError if an older version wrote them
  */
 export const withModels = <T>(
   settings: ConnectSettings,
@@ -53,7 +53,7 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
  * background, and enforces a unique one only when it is built.
  * @param onMissing called with the names of the missing indexes, before they are built; not for new collections
  * @returns the public ids of companies that cannot be found by name, because another company already has their name key
- * @throws RecordFormatError if a newer version wrote to the database
+ * @throws RecordFormatError if a newer version wrote to the database; UnconvertedError if an older version wrote to it
  */
 export async function prepareDatabase(
   models: Models,

@@ -52,6 +52,10 @@ export interface Lease {
 
 export class LeaseHeldError extends Error {
   override readonly name = 'LeaseHeldError';
+
+  constructor(readonly by: HeldBy) {
+    super(`another command is running, ${describeHolder(by)}: run this again later`);
+  }
 }
 
 export class LeaseLostError extends Error {
@@ -131,8 +135,7 @@ async function take<Stored>(
     if (matchedCount > 0) return;
     const by = (await leases.findOne({ _id: id })) as HeldBy | null;
     if (!by) continue;
-    if (performance.now() >= giveUpAtMs)
-      throw new LeaseHeldError(`another command is running, ${describeHolder(by)}: run this again later`);
+    if (performance.now() >= giveUpAtMs) throw new LeaseHeldError(by);
     if (!hasTold) onWait?.(by);
     hasTold = true;
   }

@@ -3,7 +3,7 @@ import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../access/key-file.js';
 import { ProvidersError } from '../access/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
-import { RecordFormatError } from '../database/record-format.js';
+import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
 import { isDatabaseAway } from '../database/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
@@ -41,6 +41,8 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof ProvidersError) return failures('keys', error.faults, repairProviders);
   if (error instanceof TrustedDocumentsError) return failures('trusted', error.faults, repairTrusted);
   if (error instanceof RecordFormatError) return [formatFault(error)];
+  if (error instanceof UnconvertedError)
+    return failures('database', [error.message], 'start the gateway, and wait until /ready answers 200');
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof ConnectError) return [connectFault(error, settings)];

@@ -7,7 +7,12 @@ import { Readable } from 'node:stream';
 import { type CompanyRecord } from '../../src/company/company.model.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.model.js';
-import { claimRecordFormat, recordFormat, RecordFormatError } from '../../src/database/record-format.js';
+import {
+  claimRecordFormat,
+  recordFormat,
+  RecordFormatError,
+  UnconvertedError,
+} from '../../src/database/record-format.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { runEraseCommand } from '../../src/cli/erase.js';
 import { exportCommand } from '../../src/cli/export.js';
@@ -99,10 +104,10 @@ describe('format of the database', () => {
       expect(await formats().find().toArray()).toEqual([{ _id: 'records', version: recordFormat }]);
     });
 
-    it('replaces an older format', async () => {
+    it('is not stored by a command beside records of an older version', async () => {
       await formats().insertOne({ _id: 'records', version: recordFormat - 1 });
-      await claimRecordFormat(db);
-      expect(await stored()).toBe(recordFormat);
+      await expect(claimRecordFormat(db)).rejects.toThrow(UnconvertedError);
+      expect(await stored()).toBe(recordFormat - 1);
     });
 
     it('keeps an older version from starting, and is not overwritten', async () => {
@@ -145,6 +150,7 @@ describe('name keys of 1.0.0', () => {
   beforeEach(async () => {
     database = await openTestDatabase();
     models = modelsOf(database.connection);
+    await claimRecordFormat(database.connection.getClient().db(database.connection.name));
   });
   afterEach(async () => {
     jest.restoreAllMocks();
