@@ -32,8 +32,8 @@ interface ServiceDependencies {
   models: Models;
   clock: () => Date;
   logoUrlOf: (hash: string) => string;
-  /** Called for each logo that is rejected because too many logos wait to be decoded. */
-  onLogoShed: () => void;
+  /** Called for each call that is rejected because too much is under way, with the reason. */
+  onShed: (reason: string) => void;
   /** Called for each damaged record that a list skips. */
   onDamaged: ReportDamaged;
   /** How much of a list one page or count looks at. */
@@ -47,7 +47,7 @@ export function createServices({
   models,
   clock,
   logoUrlOf,
-  onLogoShed,
+  onShed,
   onDamaged,
   bounds,
 }: ServiceDependencies) {
@@ -57,12 +57,13 @@ export function createServices({
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
   const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
+  const ends = jobEnds(lifetimeMs);
   const shared = {
     jobs: collectionOf(models.jobs),
     companies: collectionOf(models.companies),
     references,
     clock,
-    ends: jobEnds(lifetimeMs),
+    ends,
     listBounds: { ...bounds, queryMs },
     onDamaged,
   };
@@ -78,7 +79,7 @@ export function createServices({
     versioned: new VersionedRecords('company', models.companies, history),
     history: companyHistory,
     logoStore,
-    onLogoShed,
+    onLogoShed: () => onShed('logos'),
   });
   const gazetteer = loadGazetteer();
   const jobHistory = new HistoryService('job', shared.jobs, history, hidden.job, onDamaged);
@@ -91,6 +92,7 @@ export function createServices({
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
   });
   return {
+    ends,
     logoUrlOf,
     media,
     references,

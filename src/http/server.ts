@@ -7,7 +7,7 @@ import { type NameCaller } from '../access/caller-name.js';
 import { type RequestContext, RequestWork } from '../access/request-context.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { commandTime } from '../database/watch-client.js';
-import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
 import { withoutSecrets } from '../log/log.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
@@ -67,9 +67,16 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
   return isIP(address) ? address : (socket.remoteAddress ?? '');
 }
 
-/** Identifies the caller before any byte of the body is read (Contract 5.1). */
-export function authentication(verify: TokenVerifier, options: { isTokenRequired: boolean }) {
+/**
+ * Identifies the caller before any byte of the body is read (Contract 5.1).
+ * @param options.isPrepared until then, rejects every call with service-unavailable (Contract 11.1)
+ */
+export function authentication(
+  verify: TokenVerifier,
+  options: { isPrepared: () => boolean; isTokenRequired: boolean },
+) {
   return async (request: FastifyRequest) => {
+    if (!options.isPrepared()) throw unavailable(new Error('the database is being prepared'));
     request.caller = await verify(request.headers.authorization);
     if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'token_missing' });
   };

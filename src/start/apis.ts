@@ -1,0 +1,104 @@
+import { type FastifyInstance } from 'fastify';
+import { type Logger } from 'pino';
+import { Admission } from '../access/admission.js';
+import { type Keys } from '../access/keys.js';
+import { type Quotas } from '../access/quotas.js';
+import { createTokenVerifier } from '../access/token-verifier.js';
+import { watchRevocations } from '../access/revocations.js';
+import { registerLogoRoutes } from '../company/logo/logo.routes.js';
+import { type Database, databaseOf } from '../database/connect.js';
+import { isDatabaseAway } from '../database/mask-error.js';
+import { startApollo } from '../graphql/apollo.js';
+import { registerGraphQLRoutes } from '../graphql/graphql.routes.js';
+import { replySettler } from '../graphql/settle-reply.js';
+import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
+import { createGuardedSchema } from '../guarded-schema.js';
+import { type Exit } from '../http/exit.js';
+import { registerResourceMetadataRoute } from '../http/resource-metadata.routes.js';
+import { authentication } from '../http/server.js';
+import { type Metrics } from '../metrics/metrics.js';
+import { registerPageRoutes } from '../pages/pages.routes.js';
+import { registerOpenApiRoutes } from '../rest/openapi.js';
+import { registerRestRoutes } from '../rest/rest.routes.js';
+import { type Services } from '../services.js';
+import { type Settings } from '../settings/settings.js';
+import { type Tracing } from '../tracing/start-tracing.js';
+
+interface ApiDependencies {
+  services: Services;
+  keys: Keys;
+  database: Database;
+  /** Until then, operations are refused. */
+  isPrepared: () => boolean;
+  quotas: Quotas;
+  exit: Exit;
+  metrics: Metrics;
+  onShed: (reason: string) => void;
+  tracing: Tracing | undefined;
+  clock: () => Date;
+  log: Logger;
+}
+
+/** Registers GraphQL, REST, the logos, and the pages that document them. */
+export async function registerApis(
+  app: FastifyInstance,
+  settings: Settings,
+  {
+    services,
+    keys,
+    database,
+    isPrepared,
+    quotas,
+    exit,
+    metrics,
+    onShed,
+    tracing,
+    clock,
+    log,
+  }: ApiDependencies,
+): Promise<void> {
+  const schema = createGuardedSchema(services, {
+    quotas,
+    admission: new Admission(database.awayReason, settings.maxInFlight, onShed),
+    metrics,
+    tracing,
+  });
+  const trusted = await readTrustedDocuments(settings, schema);
+  const { references, logoStore, intake } = services;
+  // A document's complexity depends on their number.
+  await references.read();
+  const apollo = await startApollo(schema, settings, {
+    log,
+    settle: replySettler(exit, { hasHints: settings.environment !== 'production', schema }),
+    trusted,
+    countReferences: references.count,
+  });
+  app.addHook('onClose', () => apollo.stop());
+  const revocations = await watchRevocations(databaseOf(database.tasks), (err) => {
+    // The log says once that the database is away.
+    if (!isDatabaseAway(err))
+      log.warn({ err }, 'the revocations cannot be read: the last list stays in force');
+  });
+  app.addHook('onClose', async () => revocations.stop());
+  const verify = createTokenVerifier({ keys, clock, isRevoked: revocations.isRevoked });
+  registerResourceMetadataRoute(app, settings.publicUrl, keys.providers);
+  registerLogoRoutes(app, logoStore);
+  registerOpenApiRoutes(app, schema, settings.publicUrl);
+  const landingPage = await registerPageRoutes(app, settings, { keys, clock, log });
+  await registerGraphQLRoutes(app, {
+    apollo,
+    trusted,
+    landingPage,
+    authenticate: authentication(verify, { isPrepared, isTokenRequired: false }),
+    exit,
+    settings,
+  });
+  await registerRestRoutes(app, {
+    schema,
+    countReferences: references.count,
+    authenticate: authentication(verify, { isPrepared, isTokenRequired: true }),
+    intake,
+    exit,
+    settings,
+  });
+}

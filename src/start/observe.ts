@@ -1,0 +1,53 @@
+import { type Logger } from 'pino';
+import { type Keys } from '../access/keys.js';
+import { type Database } from '../database/connect.js';
+import { outageReason, watchPool } from '../database/watch-client.js';
+import { damagedRecordsLog, type ReportDamaged } from '../log/damaged-records.js';
+import { type Report, reportTo } from '../log/log.js';
+import { createMetrics } from '../metrics/metrics.js';
+import { type Settings } from '../settings/settings.js';
+import { type Tracing } from '../tracing/start-tracing.js';
+
+/** Lists skip damaged records as tasks do, under this name. */
+const lists = 'lists';
+
+export type Observed = ReturnType<typeof observe>;
+
+/** Creates the metrics, and connects what the parts of the gateway report to the metrics and the log. */
+export function observe(
+  settings: Settings,
+  { connection, tasks }: Database,
+  { keys, log, tracing }: { keys: Keys; log: Logger; tracing: Tracing | undefined },
+) {
+  const metrics = createMetrics();
+  for (const { issuer, staleSeconds } of keys.providers) metrics.staleKeys.set(issuer, staleSeconds);
+  for (const [pool, each] of Object.entries({ requests: connection, tasks })) {
+    const client = each.getClient();
+    metrics.pools.set(pool, watchPool(client));
+    tracing?.traceCommands(client);
+    each.on('missingIndex', (index) =>
+      log.warn({ index }, 'an index is missing: queries are slow without it, and the next start builds it'),
+    );
+  }
+  metrics.taskSkips.inc({ task: lists }, 0);
+  const logDamaged = damagedRecordsLog(log);
+  const logRefusal = reportTo(log, (cause) => outageReason(cause, settings.databaseTimeoutMs));
+  const report: Report = (errors, call) => {
+    for (const { code } of errors) metrics.errors.inc({ code });
+    logRefusal(errors, call);
+  };
+  const onDamaged: ReportDamaged = (...record) => {
+    metrics.taskSkips.inc({ task: lists });
+    logDamaged(lists, ...record);
+  };
+  return {
+    metrics,
+    report,
+    onDamaged,
+    onShed: (reason: string) => metrics.loadShed.inc({ reason }),
+    onQuotasRebuilt: (removed: number) => {
+      metrics.quotaIndexesLost.inc();
+      log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');
+    },
+  };
+}

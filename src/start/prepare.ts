@@ -1,0 +1,48 @@
+import { type Logger } from 'pino';
+import { buildQuotaIndexes } from '../access/quota-indexes.js';
+import { type Database, databaseOf } from '../database/connect.js';
+import { isEmpty, seedDemoData } from '../demo/seed.js';
+import { jobEnds } from '../job/job-end.rules.js';
+import { type Models, needsServer, prepareDatabase, serverMessage } from '../models.js';
+import { convertRecords } from '../upgrade/convert-records.js';
+
+/** Building an index can take minutes. Without a message, somebody might kill the process. */
+const silentMs = 2_000;
+
+interface Preparation {
+  clock: () => Date;
+  /** JOB_LIFETIME */
+  lifetimeMs: number;
+  log: Logger;
+  onQuotasRebuilt: (removed: number) => void;
+}
+
+/**
+ * Gives the database the form that operations need (Contract 11.11): records of this version, and indexes.
+ * @throws RecordFormatError if a newer version wrote to the database
+ */
+export async function prepare(
+  { connection, isShared }: Database,
+  models: Models,
+  { clock, lifetimeMs, log, onQuotasRebuilt }: Preparation,
+): Promise<void> {
+  await convertRecords(models, { log, clock, lifetimeMs, isShared });
+  const notice = setTimeout(
+    () => log.info('preparing the database: building missing indexes can take a while'),
+    silentMs,
+  );
+  const onMissing = (indexes: string[]) =>
+    log.warn({ indexes }, 'these indexes are missing: the database builds them now');
+  const companies = await prepareDatabase(models, onMissing).finally(() => clearTimeout(notice));
+  if (companies.length > 0)
+    log.warn(
+      { companies },
+      'these companies share their name with another company and cannot be found by name: rename them',
+    );
+  // On the connection for requests, so that the call times out if the database stops answering.
+  const removed = await buildQuotaIndexes(databaseOf(connection));
+  if (removed > 0) onQuotasRebuilt(removed);
+  if (isShared) return;
+  if (await isEmpty(models)) await seedDemoData(models, clock(), jobEnds(lifetimeMs));
+  if (await needsServer(models)) log.warn(serverMessage);
+}
