@@ -29,6 +29,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: {
+      'max-lines-per-function': ['error', 80],
       'no-restricted-syntax': [
         'error',
         ...[

@@ -23,105 +23,114 @@ const asObject = (parts: readonly (readonly [name: string, part: Part])[]): Part
   required: parts.flatMap(([name, { required }]) => (required === true ? [name] : [])),
 });
 
-/**
- * The changes that break a client: they remove a part, make a part required, accept less in a request, or allow more in a reply.
- * Understands only the parts of OpenAPI that our documents use.
- */
-export function openApiBreaks(before: Part, after: Part): string[] {
-  const found = new Set<string>();
+/** Resolves a `$ref`. */
+function read(document: Part, part: unknown): Part {
+  const { $ref } = partOf(part);
+  if (typeof $ref !== 'string') return partOf(part);
+  const steps = $ref.split('/').slice(1);
+  const named = steps.reduce<unknown>((at, step) => partOf(at)[step], document);
+  return read(document, named);
+}
 
-  /** Resolves a `$ref`. */
-  const read = (document: Part, part: unknown): Part => {
-    const { $ref } = partOf(part);
-    if (typeof $ref !== 'string') return partOf(part);
-    const steps = $ref.split('/').slice(1);
-    const named = steps.reduce<unknown>((at, step) => partOf(at)[step], document);
-    return read(document, named);
-  };
+/** Compares parts of two documents, and keeps what breaks a client. */
+class Comparison {
+  readonly found = new Set<string>();
+
+  constructor(
+    private readonly before: Part,
+    private readonly after: Part,
+  ) {}
 
   /** @param separator before the name of a property */
-  function compareSchemas(where: string, old: unknown, young: unknown, way: Way, separator = '.'): void {
-    const [was, is] = [read(before, old), read(after, young)];
+  private compareSchemas(where: string, old: unknown, young: unknown, way: Way, separator = '.'): void {
+    const [was, is] = [read(this.before, old), read(this.after, young)];
     // A reply with one kind of error may become a choice of several kinds.
     const { $ref } = partOf(old);
     const among = $ref !== undefined && listOf(is.oneOf).find((each) => partOf(each).$ref === $ref);
-    if (among) return compareSchemas(where, old, among, way);
+    if (among) return this.compareSchemas(where, old, among, way);
     const [narrow, wide] = way === 'request' ? [was, is] : [is, was];
     const lost = (key: 'type' | 'enum' | 'const') =>
       wide[key] !== undefined &&
       (narrow[key] === undefined || listOf(narrow[key]).some((one) => !listOf(wide[key]).includes(one)));
     for (const key of ['type', 'enum', 'const'] as const)
-      if (lost(key)) found.add(`${where}: another ${key}`);
+      if (lost(key)) this.found.add(`${where}: another ${key}`);
     for (const [bound, sign] of Object.entries(bounds)) {
       const isWithin = sign * Number(narrow[bound]) >= sign * Number(wide[bound]);
-      if (wide[bound] !== undefined && !isWithin) found.add(`${where}: another ${bound}`);
+      if (wide[bound] !== undefined && !isWithin) this.found.add(`${where}: another ${bound}`);
     }
     if (way === 'request' && is.pattern !== undefined && is.pattern !== was.pattern)
-      found.add(`${where}: another pattern`);
+      this.found.add(`${where}: another pattern`);
 
     const properties = partOf(is.properties);
     for (const [name, property] of subpartsOf(was.properties)) {
       const at = where + separator + name;
-      if (!(name in properties)) found.add(`${at}: gone`);
-      else if (!texts.includes(name)) compareSchemas(at, property, properties[name], way);
+      if (!(name in properties)) this.found.add(`${at}: gone`);
+      else if (!texts.includes(name)) this.compareSchemas(at, property, properties[name], way);
     }
     const [needed, given] = way === 'request' ? [is, was] : [was, is];
     for (const name of listOf(needed.required).filter((one) => !listOf(given.required).includes(one)))
       if (way === 'request' || String(name) in properties)
-        found.add(
+        this.found.add(
           `${where}${separator}${String(name)}: ${way === 'request' ? 'newly required' : 'not always there'}`,
         );
     if (isJsonObject(was.items) && isJsonObject(is.items))
-      compareSchemas(`${where}[]`, was.items, is.items, way);
-    for (const key of ['oneOf', 'anyOf']) compareChoices(where, listOf(was[key]), listOf(is[key]), way);
+      this.compareSchemas(`${where}[]`, was.items, is.items, way);
+    for (const key of ['oneOf', 'anyOf']) this.compareChoices(where, listOf(was[key]), listOf(is[key]), way);
   }
 
   /** A reply may gain or lose a kind of error; a request must keep every choice. */
-  function compareChoices(where: string, old: unknown[], young: unknown[], way: Way): void {
+  private compareChoices(where: string, old: unknown[], young: unknown[], way: Way): void {
     for (const [index, choice] of old.entries()) {
       const { $ref } = partOf(choice);
       const other = $ref === undefined ? young[index] : young.find((each) => partOf(each).$ref === $ref);
-      if (other !== undefined) compareSchemas(where, choice, other, way);
-      else if (way === 'request') found.add(`${where}: a choice is gone`);
+      if (other !== undefined) this.compareSchemas(where, choice, other, way);
+      else if (way === 'request') this.found.add(`${where}: a choice is gone`);
     }
   }
 
-  function compareContents(where: string, old: unknown, young: unknown, way: Way): void {
+  private compareContents(where: string, old: unknown, young: unknown, way: Way): void {
     for (const [type, content] of subpartsOf(old)) {
       const other = partOf(young)[type];
-      if (!isJsonObject(other)) found.add(`${where} ${type}: gone`);
-      else compareSchemas(where, content.schema, other.schema, way);
+      if (!isJsonObject(other)) this.found.add(`${where} ${type}: gone`);
+      else this.compareSchemas(where, content.schema, other.schema, way);
     }
   }
 
-  function compareReply(where: string, was: Part, is: Part): void {
+  private compareReply(where: string, was: Part, is: Part): void {
     const headersOf = (document: Part, { headers }: Part) =>
       asObject(subpartsOf(headers).map(([name, header]) => [name, read(document, header)]));
-    compareSchemas(where, headersOf(before, was), headersOf(after, is), 'reply', ' ');
-    compareContents(where, was.content, is.content, 'reply');
+    this.compareSchemas(where, headersOf(this.before, was), headersOf(this.after, is), 'reply', ' ');
+    this.compareContents(where, was.content, is.content, 'reply');
   }
 
-  function compareOperations(where: string, was: Part, is: Part): void {
+  compareOperations(where: string, was: Part, is: Part): void {
     const parametersOf = (document: Part, operation: Part) => {
       const all = listOf(operation.parameters).map((one) => read(document, one));
       return asObject(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
     };
-    compareSchemas(where, parametersOf(before, was), parametersOf(after, is), 'request', ' ');
-    compareContents(where, partOf(was.requestBody).content, partOf(is.requestBody).content, 'request');
+    this.compareSchemas(where, parametersOf(this.before, was), parametersOf(this.after, is), 'request', ' ');
+    this.compareContents(where, partOf(was.requestBody).content, partOf(is.requestBody).content, 'request');
     for (const [status, reply] of subpartsOf(was.responses)) {
       const other = partOf(is.responses)[status];
-      if (isJsonObject(other)) compareReply(`${where} ${status}`, reply, other);
+      if (isJsonObject(other)) this.compareReply(`${where} ${status}`, reply, other);
       // An error status that no longer occurs breaks no client.
-      else if (Number(status) < 400) found.add(`${where} ${status}: gone`);
+      else if (Number(status) < 400) this.found.add(`${where} ${status}: gone`);
     }
   }
+}
 
+/**
+ * The changes that break a client: they remove a part, make a part required, accept less in a request, or allow more in a reply.
+ * Understands only the parts of OpenAPI that our documents use.
+ */
+export function openApiBreaks(before: Part, after: Part): string[] {
+  const comparison = new Comparison(before, after);
   for (const [path, methods] of subpartsOf(before.paths))
     for (const [method, operation] of subpartsOf(methods)) {
       const where = `${method.toUpperCase()} ${path}`;
       const other = partOf(partOf(after.paths)[path])[method];
-      if (isJsonObject(other)) compareOperations(where, operation, other);
-      else found.add(`${where}: gone`);
+      if (isJsonObject(other)) comparison.compareOperations(where, operation, other);
+      else comparison.found.add(`${where}: gone`);
     }
-  return [...found];
+  return [...comparison.found];
 }

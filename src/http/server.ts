@@ -152,6 +152,20 @@ export function createServer(
     clientErrorHandler: refuseConnection(replies, (status) => end(undefined, {}, { status, ms: 0 })),
   });
   watchReplies(app.server, replies, (reply, how) => end(requests.get(reply), reply.req, how));
+  app.setErrorHandler(refuse);
+  addHooks(app, settings, { begin, tracing });
+  return app;
+}
+
+/** The hooks of every request, in the order in which they run. */
+function addHooks(
+  app: FastifyInstance,
+  settings: Settings,
+  {
+    begin,
+    tracing,
+  }: Pick<ServerDependencies, 'tracing'> & { begin: (request: FastifyRequest, reply: FastifyReply) => void },
+): void {
   const keepUnread = boundUnread(app.server);
   refuseOtherMethods(app);
   const nearestPath = nearestPaths(app);
@@ -192,10 +206,8 @@ export function createServer(
     raw.resume();
     done();
   });
-  app.setErrorHandler(refuse);
   // For files that a plugin cannot find: Fastify's own 404 has another format.
   app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
-  return app;
 }
 
 /** Longer names that callers choose are cut off after this many characters. */

@@ -36,7 +36,8 @@ const makersIn = (...registers: prom.Registry[]) => ({
 
 export function createMetrics() {
   const registry = prom.Registry.merge([processMetrics]);
-  const { counter, gauge, histogram } = makersIn(registry);
+  const makers = makersIn(registry);
+  const { counter, gauge, histogram } = makers;
   const shown = gaugeState();
   registerGauges(gauge, shown);
   const metrics = {
@@ -74,39 +75,15 @@ export function createMetrics() {
       help: 'Operations rejected because a quota bucket had too few units left, by bucket.',
       labelNames: ['bucket'],
     }),
-    archiverBatchJobs: histogram({
-      name: 'gateway_archiver_batch_jobs',
-      help: 'Jobs archived per write of this process’s archiving task.',
-      buckets: [1, 10, 100, 1_000],
-    }),
-    archiverRunSeconds: histogram({
-      name: 'gateway_archiver_run_duration_seconds',
-      help: 'Time that a run of the archiving task took.',
-      buckets: [0.005, 0.05, 0.5, 5, 50],
-    }),
     clockSkew: gauge({
       name: 'gateway_clock_skew_seconds',
       help: 'How far this process’s clock is ahead of the database’s, checked once a minute; negative if behind.',
-    }),
-    taskRuns: counter({
-      name: 'gateway_task_runs_total',
-      help: 'Runs of each task in this process, by outcome: succeeded or failed.',
-      labelNames: ['task', 'outcome'],
-    }),
-    taskSucceeded: gauge({
-      name: 'gateway_task_succeeded_timestamp_seconds',
-      help: 'When each task last succeeded in this process, in Unix time; no value before that.',
-      labelNames: ['task'],
     }),
     quotaIndexesLost: counter({
       name: 'gateway_quota_indexes_lost_total',
       help: 'How often this process found that the indexes of the quotas were lost, and built them again.',
     }),
-    taskSkips: counter({
-      name: 'gateway_task_skips_total',
-      help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
-      labelNames: ['task'],
-    }),
+    ...taskMetrics(makers),
   };
   counter({
     name: 'gateway_log_lines_lost_total',
@@ -120,6 +97,34 @@ export function createMetrics() {
   for (const code of errorCodes) metrics.errors.inc({ code }, 0);
   return metrics;
 }
+
+const taskMetrics = ({ counter, gauge, histogram }: ReturnType<typeof makersIn>) => ({
+  archiverBatchJobs: histogram({
+    name: 'gateway_archiver_batch_jobs',
+    help: 'Jobs archived per write of this process’s archiving task.',
+    buckets: [1, 10, 100, 1_000],
+  }),
+  archiverRunSeconds: histogram({
+    name: 'gateway_archiver_run_duration_seconds',
+    help: 'Time that a run of the archiving task took.',
+    buckets: [0.005, 0.05, 0.5, 5, 50],
+  }),
+  taskRuns: counter({
+    name: 'gateway_task_runs_total',
+    help: 'Runs of each task in this process, by outcome: succeeded or failed.',
+    labelNames: ['task', 'outcome'],
+  }),
+  taskSucceeded: gauge({
+    name: 'gateway_task_succeeded_timestamp_seconds',
+    help: 'When each task last succeeded in this process, in Unix time; no value before that.',
+    labelNames: ['task'],
+  }),
+  taskSkips: counter({
+    name: 'gateway_task_skips_total',
+    help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
+    labelNames: ['task'],
+  }),
+});
 
 function registerGauges(
   gauge: ReturnType<typeof makersIn>['gauge'],

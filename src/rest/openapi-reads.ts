@@ -79,36 +79,38 @@ interface ReadPath {
   errors: readonly ErrorCode[];
 }
 
+const describeRead = (
+  schema: GraphQLSchema,
+  field: DocumentedField,
+  { summary, query = '', document, headers = [], envelope, others, errors }: ReadPath,
+): Json => ({
+  ...describeOperation(schema, field, 'GET', { summary, remark }),
+  parameters: [
+    ...queryParameters(schema, field).map(describeParameter),
+    ...parametersOf(field, 'If-None-Match', 'Accept-Language'),
+  ],
+  responses: {
+    200: response(
+      'The current state.',
+      { ...jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)), ...others },
+      [...headers, ...readHeaders],
+    ),
+    304: response('The caller has the current reply.', undefined, [...headers, ...readHeaders]),
+    ...errorResponses([...callErrors, ...errors], callHeaders),
+  },
+  'x-codeSamples': [
+    {
+      lang: 'Shell',
+      label: 'curl',
+      source: `curl "$BASE_URL${demoPath(field)}${query}" \\\n  -H "Authorization: Bearer $TOKEN"`,
+    },
+    { lang: 'GraphQL', label: `GraphQL, the query ${field}`, source: document },
+  ],
+});
+
 /** The OpenAPI operations that read (Contract 4.5). */
 export function readOperations(schema: GraphQLSchema) {
-  const read = (
-    field: DocumentedField,
-    { summary, query = '', document, headers = [], envelope, others, errors }: ReadPath,
-  ): Json => ({
-    ...describeOperation(schema, field, 'GET', { summary, remark }),
-    parameters: [
-      ...queryParameters(schema, field).map(describeParameter),
-      ...parametersOf(field, 'If-None-Match', 'Accept-Language'),
-    ],
-    responses: {
-      200: response(
-        'The current state.',
-        { ...jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)), ...others },
-        [...headers, ...readHeaders],
-      ),
-      304: response('The caller has the current reply.', undefined, [...headers, ...readHeaders]),
-      ...errorResponses([...callErrors, ...errors], callHeaders),
-    },
-    'x-codeSamples': [
-      {
-        lang: 'Shell',
-        label: 'curl',
-        source: `curl "$BASE_URL${demoPath(field)}${query}" \\\n  -H "Authorization: Bearer $TOKEN"`,
-      },
-      { lang: 'GraphQL', label: `GraphQL, the query ${field}`, source: document },
-    ],
-  });
-
+  const read = (field: DocumentedField, path: ReadPath) => describeRead(schema, field, path);
   return {
     company: () =>
       read('company', {
