@@ -14,7 +14,6 @@ import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
-import { jobEnds } from './job/job-end.rules.js';
 import { JobReach } from './job/job-reach.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
@@ -57,13 +56,11 @@ export function createServices({
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
   const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
-  const ends = jobEnds(lifetimeMs);
   const shared = {
     jobs: collectionOf(models.jobs),
     companies: collectionOf(models.companies),
     references,
     clock,
-    ends,
     listBounds: { ...bounds, queryMs },
     onDamaged,
   };
@@ -89,10 +86,10 @@ export function createServices({
     reach: jobReach,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
+    lifetimeMs,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
   });
   return {
-    ends,
     logoUrlOf,
     media,
     references,

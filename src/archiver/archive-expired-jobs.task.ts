@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
-import { dueQuery, endlessQuery, endPaths, isEndStored, type JobEnds } from '../job/job-end.rules.js';
+import { dueQuery } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
@@ -10,12 +10,11 @@ import { type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
 
-type EndingJob = Pick<JobRecord, '_id' | 'publicId' | 'version' | (typeof endPaths)[number]>;
+type EndingJob = Pick<JobRecord, '_id' | 'publicId' | 'version' | 'expiresAt'>;
 
 export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
-  ends: JobEnds;
   /** Called once per run: how overdue the oldest undamaged job of the first batch was when the run began; 0 if there is none. */
   onLag: (lagMs: number) => void;
   /** Called with the number of archived jobs. */
@@ -23,65 +22,50 @@ export interface ArchivingOptions {
 }
 
 /**
- * Archives all jobs past their end, in one write per batch (Contract 3.3, 10.2), and completes the jobs of version 1.x. Parallel, repeated
- * and interrupted runs are safe, because an archived or completed job no longer matches.
+ * Archives all jobs past their end, in one write per batch (Contract 3.3, 10.2). Parallel, repeated and interrupted runs are safe, because
+ * an archived job no longer matches.
  * @returns true if every due job is archived or skipped; false if the process is stopping
  */
 export async function archiveExpiredJobs(
-  { jobs, clock, ends, onLag, onBatch }: ArchivingOptions,
+  { jobs, clock, onLag, onBatch }: ArchivingOptions,
   { id, isStopping, renew, skip }: TaskRun,
 ): Promise<boolean> {
   const skipped: JobRecord['_id'][] = [];
-  const paths = projectionOf(['_id', 'publicId', 'version'], endPaths);
-  const oldest = (query: Record<string, unknown>, by: string) =>
-    jobs
-      .find(allOf(query, { _id: { $nin: skipped } }), paths)
-      .sort({ [by]: 1 })
-      .limit(batchSize)
-      .lean<EndingJob[]>();
+  const paths = projectionOf(['_id', 'publicId', 'version', 'expiresAt']);
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
     const due = dueQuery(now);
-    const incomplete = await oldest(endlessQuery, 'publishedAt');
-    const late = await oldest(due, 'expiresAt');
-    incomplete.push(...late.filter((job) => !isEndStored(job)));
-    const batch = late.filter(isEndStored);
+    const batch = await jobs
+      .find(allOf(due, { _id: { $nin: skipped } }), paths)
+      .sort({ expiresAt: 1 })
+      .limit(batchSize)
+      .lean<EndingJob[]>();
     let archived = 0;
     const archive = async (some: readonly EndingJob[]) => {
-      some.forEach(assertVersioned);
+      some.forEach(assertSound);
       const { modifiedCount } = await jobs.updateMany(
-        allOf(due, {
-          publicId: { $in: some.map(({ publicId }) => publicId) },
-          // Version 1.x may have published the job again.
-          publishedAt: { $in: some.map(({ publishedAt }) => publishedAt) },
-        }),
+        allOf(due, { publicId: { $in: some.map(({ publicId }) => publicId) } }),
         archivingOf(id),
         { updatePipeline: true, ...boundedWrite },
       );
       archived += modifiedCount;
     };
-    const broken = incomplete.filter(({ publishedAt }) => !(publishedAt instanceof Date));
-    for (const { publicId } of broken) skip('job', publicId, new Error('its publishedAt is not a date'));
-    await completeJobs(jobs, incomplete.filter((job) => !broken.includes(job)).map(ends.complete));
     const damaged = batch.length > 0 ? await skipDamaged('job', batch, archive, { skip }) : [];
-    skipped.push(...[...broken, ...damaged].map(({ _id }) => _id));
+    skipped.push(...damaged.map(({ _id }) => _id));
     const first = batch.find((job) => !damaged.includes(job));
     if (isFirst) onLag(now.getTime() - (first?.expiresAt ?? now).getTime());
     // A write that failed half-way doesn't report how many jobs it archived, so count the undamaged jobs.
     if (first) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
-    if (incomplete.length + batch.length === 0) return true;
+    if (batch.length === 0) return true;
     await renew();
-    if (incomplete.length === 0 && batch.length < batchSize) return true;
+    if (batch.length < batchSize) return true;
     if (isStopping()) return false;
   }
 }
 
-/** Stores what version 1.x did not, without a version, `changedAt` or history, or followers of changes would read every job again. */
-async function completeJobs(jobs: Model<JobRecord>, completed: readonly EndingJob[]): Promise<void> {
-  const writes = completed.map(({ publicId, version, expiresAt, expiresFor }) => ({
-    updateOne: { filter: { publicId, version }, update: { $set: { expiresAt, expiresFor } } },
-  }));
-  if (writes.length > 0) await jobs.collection.bulkWrite(writes, { ordered: false });
+function assertSound(job: EndingJob): void {
+  assertVersioned(job);
+  if (!(job.expiresAt instanceof Date)) throw new Error(`${job.publicId} is damaged: its end is not a date`);
 }
 
 /** The database computes the version and the history entry from the job's own values. */

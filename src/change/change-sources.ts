@@ -16,7 +16,7 @@ import { type Collections } from '../job/stored-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { jobSchema } from '../job/job.schema.js';
 import { jobLists, type JobRecord } from '../job/job.model.js';
-import { endPaths, type JobEnds, stateAt } from '../job/job-end.rules.js';
+import { endPaths, stateAt } from '../job/job-end.rules.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type Feed, type SourceName, sources } from './change-cursor.rules.js';
 import { type Departure, departureSchema } from './departure.model.js';
@@ -60,7 +60,6 @@ interface SourceEntry {
 export interface SourceDependencies extends Collections {
   departures: Collection<Departure>;
   jobReach: JobReach;
-  ends: JobEnds;
   /** JOB_LIFETIME, only for the cursors. */
   lifetimeMs: number;
   onDamaged: ReportDamaged;
@@ -82,7 +81,7 @@ export async function sourcesOf(
   { media, now }: Feed,
   kinds: readonly VersionedKind[],
 ): Promise<(readonly [SourceName, Source])[]> {
-  const { companies, jobs, departures, jobReach, ends, onDamaged } = dependencies;
+  const { companies, jobs, departures, jobReach, onDamaged } = dependencies;
   const own = reachQuery(reachIn(caller, media));
   const written = { at: 'changedAt', isOlder: true, key: 'publicId' } as const;
   const showJobs = async (read: readonly JobRecord[], isEnd: boolean): Promise<SourceEntry[]> =>
@@ -94,9 +93,8 @@ export async function sourcesOf(
         publicId,
         companyPublicId,
         version,
-        // At its stored end, a job that version 1.x has published again is listed as published.
         changedAt: isEnd ? expiresAt : changedAt,
-        state: record.isCompanyInMedia ? stateAt(ends.complete(record), now) : 'gone',
+        state: record.isCompanyInMedia ? stateAt(record, now) : 'gone',
       };
       return { record, change };
     });

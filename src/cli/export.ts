@@ -2,7 +2,6 @@ import { command, couldNotRun, endWith, usageFault } from './command.js';
 import { positionOf } from '../change/change-cursor.rules.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels } from '../models.js';
-import { jobEnds } from '../job/job-end.rules.js';
 import { parseSettings } from '../settings/settings.js';
 import { exportRecords } from '../exchange/export/export-records.js';
 import { Progress, type ProgressOutput } from './progress.js';
@@ -65,7 +64,6 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
         since: since?.at,
         withHistory: values['with-history'],
         now,
-        ends: jobEnds(settings.jobLifetimeMs),
         onLost: (sentence) => lost.push(sentence),
       });
       let text = '';

@@ -13,7 +13,6 @@ import {
 import { type Lease } from '../change/records-lease.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
-import { jobEnds } from '../job/job-end.rules.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings/settings.js';
@@ -68,7 +67,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           logos: new LogoStore(tasks, () => new Date()),
           resolveLocation: (localisation: string) => resolveLocalisation(localisation, gazetteer),
           now: () => new Date(),
-          ends: jobEnds(settings.jobLifetimeMs),
+          lifetimeMs: settings.jobLifetimeMs,
           logoMaxBytes: settings.logoMaxBytes,
           origin: { actor, transport: 'import' as const, requestId: randomUUID() },
         };

@@ -1,7 +1,6 @@
 import { actorOption, command, endWith, readWaitMs, waitOption, withLeaseFor } from './command.js';
 import { type Lease } from '../change/records-lease.js';
 import { prepareDatabase, withModels } from '../models.js';
-import { jobEnds } from '../job/job-end.rules.js';
 import { parseSettings } from '../settings/settings.js';
 import { removeDemoData } from '../demo/remove-demo-data.js';
 import { seedDemoData, type SeedCounts } from '../demo/seed.js';
@@ -32,7 +31,7 @@ export const runSeedCommand = command(syntax, async ({ values }, environment) =>
             ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
           )
         : linesOf(
-            await seedDemoData(models, new Date(), jobEnds(settings.jobLifetimeMs), renew),
+            await seedDemoData(models, new Date(), settings.jobLifetimeMs, renew),
             ({ inserted, skipped, leftOut }, collection) =>
               `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
                 leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''

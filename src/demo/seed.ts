@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
 import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
-import { type JobEnds } from '../job/job-end.rules.js';
+import { latestEnd } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { demoData, demoLogos, type DemoData } from './demo-data.js';
@@ -30,7 +30,7 @@ export const isEmpty = async ({ media }: Models): Promise<boolean> => (await med
 export async function seedDemoData(
   models: Models,
   now: Date,
-  ends: JobEnds,
+  lifetimeMs: number,
   beforeEach: () => Promise<void> = async () => undefined,
 ): Promise<SeedCounts> {
   await beforeEach();
@@ -49,7 +49,7 @@ export async function seedDemoData(
   await beforeEach();
   const jobs = await insertWanted(
     models.jobs,
-    data.jobs.map(ends.complete),
+    data.jobs.map((job) => ({ ...job, expiresAt: latestEnd(job.publishedAt, lifetimeMs) })),
     (_, records) => insertJobs(collectionsOf(models), records),
     ({ company }) => isOurs(company),
   );

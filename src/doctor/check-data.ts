@@ -2,7 +2,7 @@ import { type Models, needsServer, serverMessage } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
 import { projectionOf } from '../paging/query.rules.js';
-import { dueQuery, endlessQuery, endPaths, jobEnds } from '../job/job-end.rules.js';
+import { dueQuery } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
@@ -43,21 +43,15 @@ async function demoFinding(models: Models, { environment }: Settings, now: Date)
 
 async function archiverFinding(
   models: Models,
-  { archiver, archiveEveryMs, jobLifetimeMs }: Settings,
+  { archiver, archiveEveryMs }: Settings,
   { isShared, now }: { isShared: boolean; now: Date },
 ): Promise<Finding> {
   const { ok, warn } = about('archiver');
-  const first = async (query: object, by: string) =>
-    models.jobs
-      .find(query, projectionOf(['publicId'], endPaths))
-      .sort({ [by]: 1 })
-      .limit(1)
-      .lean<JobRecord[]>();
-  const found = await Promise.all([first(dueQuery(now), 'expiresAt'), first(endlessQuery, 'publishedAt')]);
-  const [oldest] = found
-    .flat()
-    .map(jobEnds(jobLifetimeMs).complete)
-    .sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
+  const [oldest] = await models.jobs
+    .find(dueQuery(now), projectionOf(['publicId', 'expiresAt']))
+    .sort({ expiresAt: 1 })
+    .limit(1)
+    .lean<JobRecord[]>();
   const lagMs = now.getTime() - (oldest?.expiresAt ?? now).getTime();
   const lag = `the oldest job that is due, ${oldest?.publicId}, has waited ${spanOf(lagMs)}`;
   const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);

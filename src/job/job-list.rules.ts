@@ -29,10 +29,9 @@ export function jobListParts(filter: JobFilter & { states: readonly JobState[] }
   const { states } = filter;
   const [isLive, isArchived] = [states.includes('published'), states.includes('archived')];
   const whole = states.filter((state) => state !== 'published' || isArchived);
-  const live = [{ $gt: now }, null].map((expiresAt) => ({ state: { $in: ['published'] }, expiresAt }));
   const parts = [
     ...(whole.length > 0 || !isLive ? [{ state: { $in: whole } }] : []),
-    ...(isLive && !isArchived ? live : []),
+    ...(isLive && !isArchived ? [liveQuery(now)] : []),
     ...(isArchived && !isLive ? [dueQuery(now)] : []),
   ];
   return parts.map((part) => allOf(othersQuery(filter, now), part));

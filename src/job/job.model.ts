@@ -63,10 +63,8 @@ export interface JobRecord
   state: JobState;
   /** When the job was last published. */
   publishedAt: Date | null;
-  /** When the job ends, or ended. Absent in jobs stored by version 1.x: call `complete` of `jobEnds`. */
-  expiresAt?: Date | null;
-  /** The `publishedAt` that `expiresAt` belongs to: version 1.x can publish a job again, and sets no end. */
-  expiresFor?: Date | null;
+  /** When the job ends, or ended. Null if it was never published. */
+  expiresAt: Date | null;
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
@@ -105,7 +103,6 @@ export const blankJob: Omit<
   state: 'draft',
   publishedAt: null,
   expiresAt: null,
-  expiresFor: null,
   ...(Object.fromEntries(Object.keys(jobReferences).map((path) => [path, null])) as Record<
     JobReference,
     null

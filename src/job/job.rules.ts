@@ -5,7 +5,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { type GivenEnd, type JobEnds, stateAt } from './job-end.rules.js';
+import { type GivenEnd, settleEnd, stateAt } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.model.js';
@@ -24,9 +24,13 @@ export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
 /** Returns the values to store. `JobService` checks the move later. */
 export function readJobUpdate(
   { name, ...fields }: GivenFields,
-  given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[]; now: Date; ends: JobEnds },
+  given: Omit<JobReadContext, 'reader'> & {
+    readFaults: readonly FieldFault[];
+    now: Date;
+    lifetimeMs: number;
+  },
 ) {
-  const { record, now, ends } = given;
+  const { record, now, lifetimeMs } = given;
   // A name causes at most a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
@@ -38,11 +42,9 @@ export function readJobUpdate(
   const next = (state ?? current) as JobState;
   if (state !== undefined || expiresAt !== undefined) {
     const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
-    const end = ends.settle(record, { state: next, publishedAt }, expiresAt as GivenEnd, {
-      earliest: now,
-      reader,
-    });
-    Object.assign(patch, { state: next, publishedAt, ...end });
+    const options = { lifetimeMs, earliest: now, reader };
+    const end = settleEnd(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
+    Object.assign(patch, { state: next, publishedAt, expiresAt: end });
   }
   const isAllowed = isMoveAllowed(current, next);
   return { patch, isAllowed, faults: reader.faults, warnings: reader.warnings };
@@ -70,14 +72,10 @@ export function jobSteps(
   { now, origin }: { now: Date; origin: Origin },
 ): Step[] {
   const current = stateAt(job, now);
-  const { expiresFor, nameKey, ...shown } = patch;
+  const { nameKey, ...shown } = patch;
   const changes = changesOf({ ...job, state: current }, shown);
   if (changes.length === 0) return [];
-  const change: Step = { at: now, origin, changes };
-  // Both, because version 1.x stored neither.
-  if (changes.some(({ field }) => field === 'publishedAt' || field === 'expiresAt'))
-    change.internal = { expiresAt: patch.expiresAt, expiresFor };
-  if (nameKey !== undefined) change.internal = { ...change.internal, nameKey };
+  const change: Step = { at: now, origin, changes, ...(nameKey !== undefined && { internal: { nameKey } }) };
   if (current === job.state || !job.expiresAt) return [change];
   const archiving: Step = {
     at: job.expiresAt,

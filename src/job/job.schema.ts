@@ -18,7 +18,6 @@ export const jobSchema = recordSchema<JobRecord>(
     company: { type: String, required: true },
     nameKey: String,
     publishedAt: Date,
-    expiresFor: Date,
     office: Schema.Types.ObjectId,
     salaryRange: {
       type: { minimum: String, maximum: String, currency: needed, period: { ...needed, enum: payPeriods } },
@@ -52,9 +51,5 @@ export const jobSchema = recordSchema<JobRecord>(
     { publicId: 1, companyVersion: 1 },
     { partialFilterExpression: { companyVersion: null }, name: 'without_company_version' },
   )
-  // For the archiving task, which finds jobs without a stored end by their publication. Covers only published jobs, so the index stays
-  // small.
-  .index(
-    { expiresAt: 1, publishedAt: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
-  );
+  // For the archiving task. Covers only published jobs, so the index stays small.
+  .index({ expiresAt: 1 }, { partialFilterExpression: { state: 'published' }, name: 'end_of_published' });

@@ -34,7 +34,6 @@ import { Employers, type JoinedJob, soundJobs } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { type JobReach } from './job-reach.js';
 import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
-import { type JobEnds } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 import { type Collections } from './stored-reach.js';
@@ -87,7 +86,7 @@ export class JobService {
       references: ReferenceService;
       resolveLocation: ResolveLocation;
       clock: () => Date;
-      ends: JobEnds;
+      lifetimeMs: number;
       listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
@@ -240,11 +239,11 @@ export class JobService {
 
   /** None if the job's company is gone from the media, or if a record is damaged. */
   private employedOf({ job, company }: JoinedJob, paths: JobPaths, isSound: ReturnType<typeof soundJobs>) {
-    const { ends, onDamaged } = this.dependencies;
+    const { onDamaged } = this.dependencies;
     if (!isSound(job, company, onDamaged) || job.isCompanyInMedia !== true) return [];
     if (paths.company && !(company && membershipIn(company, job.media))) return [];
     // Without a company, no path of it is selected.
-    return [{ job: ends.complete(job), company: company ?? ({} as Employer) }];
+    return [{ job, company: company ?? ({} as Employer) }];
   }
 
   /**
@@ -273,7 +272,7 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
-    const { references, resolveLocation, clock, ends, versioned, history } = this.dependencies;
+    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -289,7 +288,7 @@ export class JobService {
       resolveLocation,
       readFaults: control.readFaults,
       now,
-      ends,
+      lifetimeMs,
     });
     assertFaultless(faults);
     if (!isAllowed) throw conflicting('state-transition-not-allowed', ['state']);
@@ -338,10 +337,9 @@ export class JobService {
 
   private async findWithCompany(by: Record<string, unknown>, read: Stages) {
     const stages = [{ $match: by }, ...read];
-    const { jobs, ends } = this.dependencies;
-    const [bytes] = await jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
+    const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
     const found = bytes && decode<ReadJob>(bytes);
     const company = found && employerOf(found);
-    return company ? { job: ends.complete(found.job), company, bytes: bytes.length } : null;
+    return company ? { job: found.job, company, bytes: bytes.length } : null;
   }
 }

@@ -2,7 +2,6 @@ import { type Logger } from 'pino';
 import { buildQuotaIndexes } from '../access/quota-indexes.js';
 import { type Database, databaseOf } from '../database/connect.js';
 import { isEmpty, seedDemoData } from '../demo/seed.js';
-import { jobEnds } from '../job/job-end.rules.js';
 import { type Models, needsServer, prepareDatabase, serverMessage } from '../models.js';
 import { convertRecords } from '../upgrade/convert-records.js';
 
@@ -43,6 +42,6 @@ export async function prepare(
   const removed = await buildQuotaIndexes(databaseOf(connection));
   if (removed > 0) onQuotasRebuilt(removed);
   if (isShared) return;
-  if (await isEmpty(models)) await seedDemoData(models, clock(), jobEnds(lifetimeMs));
+  if (await isEmpty(models)) await seedDemoData(models, clock(), lifetimeMs);
   if (await needsServer(models)) log.warn(serverMessage);
 }

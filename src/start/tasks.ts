@@ -14,7 +14,6 @@ import {
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { databaseOf } from '../database/connect.js';
 import { shutdownTimes } from '../http/draining.js';
-import { type JobEnds } from '../job/job-end.rules.js';
 import { measureTask } from '../metrics/measure.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Models } from '../models.js';
@@ -25,7 +24,6 @@ interface TaskDependencies {
   models: Models;
   isDatabaseAway: () => boolean;
   clock: () => Date;
-  ends: JobEnds;
   log: Logger;
   logoStore: LogoStore;
   metrics: Metrics;
@@ -59,7 +57,7 @@ export function createTasks(app: FastifyInstance, settings: Settings, dependenci
 
 function tasksOf(
   { archiveEveryMs: everyMs, historyLifetimeMs }: Settings,
-  { models, clock, ends, logoStore, metrics, onQuotasRebuilt }: TaskDependencies,
+  { models, clock, logoStore, metrics, onQuotasRebuilt }: TaskDependencies,
 ) {
   // After three periods without a run, another process has the task, and the gauge would be stale.
   const keepLag = () => (metrics.archiverLag.untilMs = performance.now() + 3 * everyMs);
@@ -67,7 +65,6 @@ function tasksOf(
     archiveExpiredJobsTask({
       jobs: models.jobs,
       clock,
-      ends,
       everyMs,
       onLag: (lagMs) => {
         metrics.archiverLag.seconds = lagMs / 1_000;

@@ -8,7 +8,7 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { modelsOf, prepareDatabase } from '../../src/models.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
-import { ends } from '../support/reset-records.js';
+import { jobLifetimeMs } from '../support/reset-records.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { costlyDocuments, permittedIn, type Root } from './fuzz/costly-documents.js';
 import { peakMiB, processorMs } from './fuzz/process-cost.js';
@@ -66,7 +66,7 @@ const roots: readonly Root[] = [
 async function fill({ connection }: TestDatabase): Promise<void> {
   const models = modelsOf(connection);
   await prepareDatabase(models);
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
   const { jobs, companies, media } = demoData(new Date());
   await models.media.insertMany(
     ['longest texts', 'most questions', 'short', 'most media'].map((name) => ({

@@ -12,6 +12,7 @@ import { graphql } from '../support/requests.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { updateJob } from '../support/updates.js';
+import { withEnd } from '../support/reset-records.js';
 
 const { database } = ownDatabase();
 const tasksOf = () => database.connection.collection('tasks');
@@ -216,7 +217,7 @@ describe('gateway with an archiver', () => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
     await gateway.models.jobs.updateOne(
       { publicId: 'acme-office-manager' },
-      { $set: { state: 'published', publishedAt, expiresAt: null } },
+      { $set: { state: 'published', ...withEnd({ publishedAt }) } },
     );
   };
   const storedState = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) =>
@@ -259,7 +260,7 @@ describe('gateway with an archiver', () => {
     const { log, parsed } = logInMemory('warn');
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
     const publishedAt = new Date(Date.now() - 236 * 86_400_000);
-    const damaged = { publishedAt, expiresAt: null, state: 'published', version: 'x' };
+    const damaged = { ...withEnd({ publishedAt }), state: 'published', version: 'x' };
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
-import { dueQuery, jobEnds } from '../../dist/job/job-end.rules.js';
+import { dueQuery, latestEnd } from '../../dist/job/job-end.rules.js';
 import { prepareDatabase, modelsOf } from '../../dist/models.js';
 
 const jobCount = Number(process.env.JOBS ?? 1_000_000);
@@ -10,7 +10,6 @@ const dueCount = Number(process.env.DUE ?? 100_000);
 const fewJobs = 1_000;
 const idleRuns = 300;
 const lifetimeMs = 90 * 86_400_000;
-const ends = jobEnds(lifetimeMs);
 const now = new Date();
 
 const uri = process.env.MONGODB_URI;
@@ -27,31 +26,31 @@ const many = await open(dbName);
 const { collection } = many.jobs;
 
 const text = `<p>${'What a job is about, in so many words. '.repeat(12)}</p>`;
-const makeJob = (index, state, publishedAt) =>
-  ends.complete({
-    publicId: `job-${index}`,
-    media: `media-${index % 20}`,
-    company: `company-${index % 5_000}`,
-    name: `Job ${index}`,
-    state,
-    publishedAt,
-    salary: '40 k€',
-    description: {
-      companyDesc: null,
-      jobDesc: text,
-      profileDesc: text,
-      benefitDesc: null,
-      processDesc: null,
-    },
-    questions: [],
-    managerEmails: ['manager@example.com'],
-    recruiterEmails: [],
-    applicationMethod: 'internal_apply',
-    applicationUrl: null,
-    createdBy: 'bench',
-    version: 1,
-    pendingHistory: [],
-  });
+const makeJob = (index, state, publishedAt) => ({
+  publicId: `job-${index}`,
+  media: `media-${index % 20}`,
+  company: `company-${index % 5_000}`,
+  name: `Job ${index}`,
+  state,
+  publishedAt,
+  expiresAt: latestEnd(publishedAt, lifetimeMs),
+  salary: '40 k€',
+  description: {
+    companyDesc: null,
+    jobDesc: text,
+    profileDesc: text,
+    benefitDesc: null,
+    processDesc: null,
+  },
+  questions: [],
+  managerEmails: ['manager@example.com'],
+  recruiterEmails: [],
+  applicationMethod: 'internal_apply',
+  applicationUrl: null,
+  createdBy: 'bench',
+  version: 1,
+  pendingHistory: [],
+});
 async function insertJobs({ jobs: { collection } }, from, to) {
   for (let start = from; start < to; start += 10_000) {
     const jobs = Array.from({ length: Math.min(10_000, to - start) }, (_, offset) => {
@@ -77,7 +76,6 @@ const run = ({ jobs }, onBatch = () => undefined) =>
     {
       jobs,
       clock: () => now,
-      ends,
       onLag: () => undefined,
       onBatch,
     },

@@ -1,9 +1,10 @@
 import { createConnection, mongo } from 'mongoose';
 import { prepareDatabase, modelsOf } from '../../dist/models.js';
 import { seedDemoData } from '../../dist/demo/seed.js';
-import { jobEnds } from '../../dist/job/job-end.rules.js';
+import { latestEnd } from '../../dist/job/job-end.rules.js';
 
 const batch = 5_000;
+const lifetimeMs = 90 * 86_400_000;
 export const companyCount = 1_000;
 export const companyId = (index) => `bench-company-${index % companyCount}`;
 export const jobId = (index) => `bench-job-${index}`;
@@ -22,8 +23,7 @@ export async function fill(uri, dbName, copies) {
     const models = modelsOf(connection);
     await prepareDatabase(models);
     const now = new Date();
-    const ends = jobEnds(90 * 86_400_000);
-    await seedDemoData(models, now, ends);
+    await seedDemoData(models, now, lifetimeMs);
     const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();
     const [companies, companyAt] = copies.companies;
     await insert(models.companies, companies, (index) => ({
@@ -37,9 +37,11 @@ export async function fill(uri, dbName, copies) {
     }));
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     const [jobs, jobAt] = copies.jobs;
-    await insert(models.jobs, jobs, (index) =>
-      ends.complete({ ...job, _id: new mongo.ObjectId(), publishedAt: now, ...jobAt(index) }),
-    );
+    await insert(models.jobs, jobs, (index) => {
+      const { publishedAt = now, ...own } = jobAt(index);
+      const expiresAt = latestEnd(publishedAt, lifetimeMs);
+      return { ...job, _id: new mongo.ObjectId(), publishedAt, expiresAt, ...own };
+    });
   } finally {
     await connection.close();
   }

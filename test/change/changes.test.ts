@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
-import { jobEnds } from '../../src/job/job-end.rules.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -172,7 +171,7 @@ describe('changes of a media', () => {
     ]);
     await archiveExpiredJobs(
       {
-        ...{ jobs: gateway.models.jobs, clock: () => new Date(), ends: jobEnds(90 * dayMs) },
+        ...{ jobs: gateway.models.jobs, clock: () => new Date() },
         ...{ onLag: () => undefined, onBatch: () => undefined },
       },
       taskRun,

@@ -35,7 +35,7 @@ const resources = [
     documented: documentedReplies.updateJob.shown,
     // Paths that no caller may write.
     ofItsOwn:
-      /^(_id|publicId|media|company|nameKey|office|publishedAt|expiresFor|createdBy|brand|isCompanyInMedia|companyVersion|version|location|questions\b)/,
+      /^(_id|publicId|media|company|nameKey|office|publishedAt|createdBy|brand|isCompanyInMedia|companyVersion|version|location|questions\b)/,
     // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
 import { modelsOf, type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { jobEnds, stateAt } from '../../src/job/job-end.rules.js';
+import { latestEnd, stateAt } from '../../src/job/job-end.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
@@ -92,7 +92,7 @@ describe('demo data', () => {
         record.publicId,
         record.state,
         record.publishedAt?.toISOString() ?? null,
-        stateAt(jobEnds(lifetimeMs).complete(record), now),
+        stateAt({ ...record, expiresAt: latestEnd(record.publishedAt, lifetimeMs) }, now),
         record.createdBy,
       ]),
     ).toEqual([

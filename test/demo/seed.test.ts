@@ -9,7 +9,7 @@ import { type JobRecord } from '../../src/job/job.model.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
-import { demoDataAsStored, ends } from '../support/reset-records.js';
+import { demoDataAsStored, jobLifetimeMs } from '../support/reset-records.js';
 import { ownDatabase } from '../support/own-database.js';
 import { sha256 } from '../support/trusted.js';
 
@@ -42,7 +42,7 @@ describe('seeding the demo data', () => {
 
   it('inserts every record completely into an empty database', async () => {
     expect(await isEmpty(models)).toBe(true);
-    expect(await seedDemoData(models, now, ends)).toEqual(everything);
+    expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual(everything);
     expect(await isEmpty(models)).toBe(false);
 
     const byId = (one: { _id: Types.ObjectId }, other: { _id: Types.ObjectId }) =>
@@ -58,7 +58,7 @@ describe('seeding the demo data', () => {
   });
 
   it('stores the logos that the companies point to', async () => {
-    await seedDemoData(models, now, ends);
+    await seedDemoData(models, now, jobLifetimeMs);
     const hashes = data.companies.flatMap(({ logo }) => (logo?.kind === 'file' ? [logo.hash] : []));
     expect(hashes).toHaveLength(1);
     const logos = new LogoStore(database.connection, () => now);
@@ -68,14 +68,14 @@ describe('seeding the demo data', () => {
   });
 
   it('changes nothing the second time, even much later', async () => {
-    await seedDemoData(models, now, ends);
+    await seedDemoData(models, now, jobLifetimeMs);
     const before = await stored();
-    expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'), ends)).toEqual(nothing);
+    expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'), jobLifetimeMs)).toEqual(nothing);
     expect(await stored()).toEqual(before);
   });
 
   it('keeps what a user has changed, and restores only what is missing', async () => {
-    await seedDemoData(models, now, ends);
+    await seedDemoData(models, now, jobLifetimeMs);
     await models.companies.updateOne(
       { publicId: 'acme' },
       { name: 'Acme Reborn', nameKey: 'acme reborn', version: 2 },
@@ -85,7 +85,7 @@ describe('seeding the demo data', () => {
     const { jobs, ...before } = await stored();
     await models.jobs.deleteOne({ publicId: 'acme-backend-engineer' });
 
-    expect(await seedDemoData(models, now, ends)).toEqual({
+    expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual({
       ...nothing,
       jobs: { inserted: 1, skipped: 5, leftOut: 0 },
     });
@@ -100,7 +100,7 @@ describe('seeding the demo data', () => {
     const own = { publicId: 'mine', name: 'ACME', nameKey: 'acme', language: 'fr' as const, createdBy: 'me' };
     await models.companies.create(own);
 
-    expect(await seedDemoData(models, now, ends)).toEqual({
+    expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual({
       ...everything,
       companies: { inserted: 2, skipped: 0, leftOut: 1 },
       jobs: { inserted: 2, skipped: 0, leftOut: 4 },
@@ -115,7 +115,7 @@ describe('seeding the demo data', () => {
       ...{ publicId: 'globex', name: 'Globex of ours', nameKey: 'globex of ours', domainUrl: null },
       ...{ language: 'en', createdBy: 'me' },
     });
-    const counts = await seedDemoData(models, now, ends);
+    const counts = await seedDemoData(models, now, jobLifetimeMs);
     expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
     expect(counts.jobs).toEqual({ inserted: 5, skipped: 0, leftOut: 1 });
     expect(await models.jobs.exists({ company: 'globex' })).toBeNull();
@@ -126,7 +126,7 @@ describe('seeding the demo data', () => {
       ...{ publicId: 'mine', name: 'Mine', nameKey: 'mine', domainUrl: 'www.initech.example' },
       ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
     });
-    const counts = await seedDemoData(models, now, ends);
+    const counts = await seedDemoData(models, now, jobLifetimeMs);
     expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('seeding the demo data', () => {
       name: { en: 'CDI', fr: 'CDI' },
     });
 
-    const counts = await seedDemoData(models, now, ends);
+    const counts = await seedDemoData(models, now, jobLifetimeMs);
     expect(counts.references).toEqual({ inserted: data.references.length - 1, skipped: 0, leftOut: 1 });
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(job?.contract).toEqual(_id);
@@ -152,24 +152,24 @@ describe('seeding the demo data', () => {
     await models.companies.insertMany([company]);
     expect(await isEmpty(models)).toBe(true);
 
-    await seedDemoData(models, now, ends);
-    expect(await seedDemoData(models, now, ends)).toEqual(nothing);
+    await seedDemoData(models, now, jobLifetimeMs);
+    expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual(nothing);
   });
 
   it('inserts each record once when several processes seed at once', async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now, ends)));
+    const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now, jobLifetimeMs)));
     for (const name of collections) {
       expect(all.reduce((sum, counts) => sum + counts[name].inserted, 0)).toBe(data[name].length);
       expect(all.every((counts) => counts[name].inserted + counts[name].skipped === data[name].length)).toBe(
         true,
       );
     }
-    expect(await seedDemoData(models, now, ends)).toEqual(nothing);
+    expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual(nothing);
   });
 
   it('fails on any error other than a duplicate key', async () => {
     await database.close();
-    await expect(seedDemoData(models, now, ends)).rejects.toThrow();
+    await expect(seedDemoData(models, now, jobLifetimeMs)).rejects.toThrow();
     Object.assign(database, await openTestDatabase());
   });
 });

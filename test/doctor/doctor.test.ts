@@ -22,7 +22,7 @@ import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
 import { providersFile, startProvider, stopProviders, type TestProvider } from '../support/provider.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
-import { ends } from '../support/reset-records.js';
+import { jobLifetimeMs, withEnd } from '../support/reset-records.js';
 import { ownFolders } from '../support/own-folder.js';
 
 const { database, models } = ownDatabase();
@@ -49,7 +49,7 @@ beforeEach(async () => {
   await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o600 });
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
   // No gateway archives the expired job, so the doctor would report it as overdue.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
@@ -469,12 +469,12 @@ describe('doctor on the database (Contract 11.8): reports', () => {
   it('which job is overdue, for how long, and what to check', async () => {
     const publishedAt = new Date(Date.now() - (90 + 236) * 86_400_000);
     const publicId = 'acme-office-manager';
-    const update = { $set: { publishedAt, expiresAt: null, state: 'published', version: 'x' } };
+    const update = { $set: { ...withEnd({ publishedAt }), state: 'published', version: 'x' } };
     await models.jobs.collection.updateOne({ publicId }, update);
     const expected = /^warn {2}archiver .*acme-office-manager, has waited 236 days {2}— .*its log says why/;
     expectLine(await examine(), expected, 0);
     const soon = new Date(Date.now() - 90 * 86_400_000 - 300_000);
-    await models.jobs.collection.updateOne({ publicId }, { $set: { publishedAt: soon } });
+    await models.jobs.collection.updateOne({ publicId }, { $set: withEnd({ publishedAt: soon }) });
     expectLine(await examine({ ARCHIVE_EVERY: '1m' }), /^warn {2}archiver .*has waited 5 minutes/, 0);
     expect((await examine({ ARCHIVE_EVERY: '2m' })).lines.join()).toContain('jobs are archived in time');
   });

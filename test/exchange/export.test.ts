@@ -15,7 +15,7 @@ import { commandsOn, recordsOf } from '../support/commands.js';
 import { dropDatabase } from '../support/database.js';
 import { ownDatabase } from '../support/own-database.js';
 import { root } from '../support/process.js';
-import { ends, resetRecords } from '../support/reset-records.js';
+import { withEnd, resetRecords } from '../support/reset-records.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const { database: source, models } = ownDatabase();
@@ -65,10 +65,8 @@ describe('npm run export', () => {
   });
 
   it('writes media, references, companies and jobs in this order, sorted by public id, and jobs in their current state (Contract 12.4.1)', async () => {
-    await models.jobs.updateOne(
-      { publicId: 'acme-backend-engineer' },
-      { publishedAt: new Date('2020-01-01') },
-    );
+    const publishedAt = new Date('2020-01-01');
+    await models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, withEnd({ publishedAt }));
     const records = recordsOf((await commandsOn(source.uri).exportAll()).stdout);
     const kinds = ['media', 'reference', 'company', 'job'];
     const sorted = [...records].sort(
@@ -173,7 +171,7 @@ describe('npm run export', () => {
       await Promise.all([jobs, companies].map((each) => each.collection.updateMany({}, changed(-1))));
       await jobs.collection.updateMany(
         { state: 'published' },
-        { $set: ends.complete({ publishedAt: new Date(), expiresAt: null }) },
+        { $set: withEnd({ publishedAt: new Date() }) },
       );
       await jobs.collection.updateOne({ publicId: 'acme-office-manager' }, changed(0));
       await companies.collection.updateOne({ publicId: 'globex' }, changed(0));

@@ -10,7 +10,7 @@ import { entryId } from '../../src/history/history.model.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownDatabase } from '../support/own-database.js';
-import { ends } from '../support/reset-records.js';
+import { jobLifetimeMs } from '../support/reset-records.js';
 import { taskRun } from '../support/task-run.js';
 
 const { database, models } = ownDatabase(beforeEach, afterEach);
@@ -58,7 +58,7 @@ it('no operator command sends getMore for slightly more than a hundred records',
   for (const job of await models.jobs.find().lean()) await versioned.movePending(job);
   const { stdout } = await exportAll('--with-history');
   expect(stdout.match(/"kind":"history"/g)).toHaveLength(many);
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
   const environment = { NODE_ENV: 'test', PORT: '0', MONGODB_URI: database.uri };
   expect(await runDoctor(environment)).toMatchObject({ exitCode: 0 });
   expect(await runEraseCommand([address], environment)).toMatchObject({ stderr: '', exitCode: 0 });

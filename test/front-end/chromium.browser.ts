@@ -6,6 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
 import { type Site, startSite } from '../support/site.js';
 import { ofCompany, ofJob } from '../support/updates.js';
+import { withEnd } from '../support/reset-records.js';
 
 describeInBrowser('a front-end in Chromium, at another origin than the gateway (Contract 8.6.4)', () => {
   let gateway: TestGateway;
@@ -148,7 +149,7 @@ describeInBrowser('a front-end in Chromium, at another origin than the gateway (
         },
       },
     ],
-    ['whose lifetime has ended', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
+    ['whose lifetime has ended', withEnd({ publishedAt: new Date(Date.now() - 91 * 86_400_000) })],
     ['that is a draft', { state: 'draft' }],
     ['that is archived', { state: 'archived' }],
   ])(

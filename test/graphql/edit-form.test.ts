@@ -5,6 +5,7 @@ import { type TokenClaims } from '../../src/access/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, graphql, rest } from '../support/requests.js';
 import { updateCompany } from '../support/updates.js';
+import { withEnd } from '../support/reset-records.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000/1s', READ_QUOTA: '1000/1s' });
 let token: string;
@@ -61,7 +62,8 @@ describe('a job over GraphQL', () => {
 
   it('that is past its end takes updatedAt from its last history entry (Contract 2.2.10)', async () => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
-    await gateway.models.jobs.collection.updateOne({ publicId: jobPublicId }, { $set: { publishedAt } });
+    const set = { $set: withEnd({ publishedAt }) };
+    await gateway.models.jobs.collection.updateOne({ publicId: jobPublicId }, set);
     await update({ state: 'published', salary: '7 €' });
     const { job } = await ask<{ job: { updatedAt: string; history: { edges: { node: { at: string } }[] } } }>(
       `{ job(publicId: "${jobPublicId}") { updatedAt history(first: 1) { edges { node { at } } } } }`,

@@ -58,7 +58,7 @@ async function addJobs(count: number, changed: (index: number) => object = () =>
 
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 
-const ofEnd = { state: 1, publishedAt: 1, expiresAt: 1, expiresFor: 1 };
+const ofEnd = { state: 1, expiresAt: 1 };
 const ofReach = { media: 1, company: 1, createdBy: 1 };
 const ofListed = { media: 1, company: 1, isCompanyInMedia: 1, companyVersion: 1 };
 

@@ -10,6 +10,7 @@ import { everything } from '../support/everything.js';
 import { nodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf } from '../support/requests.js';
+import { withEnd } from '../support/reset-records.js';
 
 const gateway = ownGateway({ JOB_LIFETIME: '10d' });
 const dayMs = 86_400_000;
@@ -79,7 +80,7 @@ const job: JobRecord = {
   company: ofCompany.publicId,
   name: 'Name of the job',
   state: 'published',
-  publishedAt,
+  ...withEnd({ publishedAt }),
   contract: named('contract')._id,
   jobCategory: named('job_category')._id,
   worktime: named('worktime')._id,
@@ -166,7 +167,7 @@ describe('a record in which no value occurs twice', () => {
       name: 'Name of the job',
       state: 'published',
       publishedAt: publishedAt.toISOString(),
-      expiresAt: new Date(publishedAt.getTime() + 10 * dayMs).toISOString(),
+      expiresAt: new Date(publishedAt.getTime() + 90 * dayMs).toISOString(),
       contract: shownOf('contract'),
       jobCategory: shownOf('job_category'),
       worktime: shownOf('worktime'),

@@ -9,7 +9,7 @@ import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { ownDatabase } from '../support/own-database.js';
-import { ends } from '../support/reset-records.js';
+import { jobLifetimeMs } from '../support/reset-records.js';
 
 const { models } = ownDatabase();
 let service: HistoryService;
@@ -17,7 +17,7 @@ let job: Types.ObjectId;
 let publicId: string;
 
 beforeAll(async () => {
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
   const [jobs, history] = [collectionOf(models.jobs), collectionOf(models.history)];
   service = new HistoryService('job', jobs, history, ['managerEmails'], () => undefined);
 });

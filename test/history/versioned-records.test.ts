@@ -10,7 +10,7 @@ import { type Step } from '../../src/history/version-write.rules.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { ownDatabase } from '../support/own-database.js';
-import { ends } from '../support/reset-records.js';
+import { jobLifetimeMs } from '../support/reset-records.js';
 
 const { database, models } = ownDatabase();
 let records: VersionedRecords<JobRecord>;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await Promise.all(
     [models.jobs, models.history, models.idempotency].map((model) => model.collection.deleteMany({})),
   );
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
 });
 
 const jobs = () => models.jobs.find().sort({ publicId: 1 }).lean();

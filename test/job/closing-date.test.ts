@@ -132,10 +132,7 @@ describe('the closing date of a job', () => {
     await send({ expires_at: inDays(5).toISOString() });
     now = inDays(1);
     await publish();
-    expect(await stored()).toMatchObject({
-      expiresAt: await latest(),
-      expiresFor: (await stored()).publishedAt,
-    });
+    expect((await stored()).expiresAt).toEqual(await latest());
   });
 
   it('stays when JOB_LIFETIME changes; a later publication gets the new default (Contract 3.3.4)', async () => {
@@ -155,31 +152,6 @@ describe('the closing date of a job', () => {
     const again = (await other.models.jobs.findOne({ publicId }).lean())!;
     expect(again.expiresAt!.getTime() - again.publishedAt!.getTime()).toBe(10 * dayMs);
     await other.stop();
-  });
-});
-
-describe('a process of version 1.x beside this one', () => {
-  /** Version 1.x writes these fields, and no others that tell of an end. */
-  const writtenBy1x = async (set: object) =>
-    gateway.models.jobs.collection.updateOne({ publicId }, { $set: set, $inc: { version: 1 } });
-
-  it('that publishes a job again gives it the default (Contract 3.3.5)', async () => {
-    await send({ expires_at: inDays(5).toISOString() });
-    await writtenBy1x({ state: 'archived' });
-    now = inDays(1);
-    await writtenBy1x({ state: 'published', publishedAt: now });
-    expect((await read()).headers.get('job-expires')).toBe(inDays(91).toISOString());
-    now = inDays(6);
-    expect(dataOf(await read()).state).toBe('published');
-    await send({ expires_at: inDays(7).toISOString() });
-    now = inDays(7);
-    expect(dataOf(await read()).state).toBe('archived');
-  });
-
-  it('that updates a job keeps its end (Contract 3.3.4)', async () => {
-    await send({ expires_at: inDays(5).toISOString() });
-    await writtenBy1x({ salary: '1' });
-    expect((await read()).headers.get('job-expires')).toBe(inDays(5).toISOString());
   });
 });
 
@@ -246,6 +218,6 @@ describe('the end of a job in files', () => {
     await importFiles([fresh({ expires_at: null })]);
     expect(await storedFresh()).toMatchObject({ expiresAt: inDays(80) });
     await importFiles([fresh({ published_at: inDays(-20).toISOString() })]);
-    expect(await storedFresh()).toMatchObject({ expiresAt: inDays(70), expiresFor: inDays(-20) });
+    expect(await storedFresh()).toMatchObject({ expiresAt: inDays(70) });
   });
 });

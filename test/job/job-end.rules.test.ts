@@ -6,9 +6,8 @@ import { jobStates } from '../../src/job/job-choices.rules.js';
 import {
   dueQuery,
   type GivenEnd,
-  isEndStored,
-  jobEnds,
   liveQuery,
+  settleEnd,
   shownEnd,
   stateAt,
   updatedAtOf,
@@ -17,16 +16,14 @@ import { type JobRecord } from '../../src/job/job.model.js';
 
 const dayMs = 86_400_000;
 const lifetimeMs = 90 * dayMs;
-const ends = jobEnds(lifetimeMs);
 const publishedAt = new Date('2026-01-31T10:00:00.000Z');
-const latest = new Date('2026-05-01T10:00:00.000Z');
 const chosen = new Date('2026-03-01T12:00:00.000Z');
 const now = new Date('2026-02-10T00:00:00.000Z');
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-type Job = Pick<JobRecord, 'state' | 'publishedAt' | 'expiresAt' | 'expiresFor'>;
-const published: Job = { state: 'published', publishedAt, expiresAt: chosen, expiresFor: publishedAt };
-const draft: Job = { state: 'draft', publishedAt: null, expiresAt: null, expiresFor: null };
+type Job = Pick<JobRecord, 'state' | 'publishedAt' | 'expiresAt'>;
+const published: Job = { state: 'published', publishedAt, expiresAt: chosen };
+const draft: Job = { state: 'draft', publishedAt: null, expiresAt: null };
 
 describe('the end of a job', () => {
   it.each([
@@ -51,37 +48,9 @@ describe('the end of a job', () => {
     expect(updatedAtOf(draft, now)).toBeNull();
   });
 
-  it('never comes for a job without a publication instant (Contract 3.3.1)', () => {
-    const job = ends.complete({ ...draft, state: 'published' as const });
-    expect(stateAt(job, latest)).toBe('published');
-  });
-
   it('is the same in database queries (Contract 3.3.2)', () => {
     expect(dueQuery(now)).toEqual({ state: 'published', expiresAt: { $lte: now } });
-    expect(liveQuery(now)).toEqual({
-      state: 'published',
-      $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }],
-    });
-  });
-});
-
-describe('a job of version 1.x', () => {
-  it.each<[string, Partial<Job>]>([
-    ['without a stored end', { expiresAt: undefined as never, expiresFor: undefined as never }],
-    [
-      'published again, whose stored end belongs to the earlier publication',
-      { expiresFor: later(publishedAt, -1) },
-    ],
-    ['with an end but no publication that it belongs to', { expiresFor: null }],
-  ])('%s ends 90 × 24 hours after its publication (Contract 3.3.5)', (_what, own) => {
-    const job = { ...published, ...own };
-    expect(isEndStored(job)).toBe(false);
-    expect(ends.complete(job)).toEqual({ ...job, expiresAt: latest, expiresFor: publishedAt });
-  });
-
-  it('keeps the end that is stored for its publication, whatever JOB_LIFETIME is now (Contract 3.3.4)', () => {
-    expect(jobEnds(1).complete(published)).toBe(published);
-    expect(ends.complete(draft)).toBe(draft);
+    expect(liveQuery(now)).toEqual({ state: 'published', expiresAt: { $gt: now } });
   });
 });
 
@@ -92,8 +61,8 @@ const settle = (
   earliest: Date | null = now,
 ) => {
   const reader = new FieldReader();
-  const end = ends.settle(job, next, given, { earliest, reader });
-  return { ...end, faults: reader.faults.map(({ code, message }) => `${code}: ${message.en}`) };
+  const expiresAt = settleEnd(job, next, given, { lifetimeMs, earliest, reader });
+  return { expiresAt, faults: reader.faults.map(({ code, message }) => `${code}: ${message.en}`) };
 };
 const instant = (text: string) => readInstantOrDate(text) as Instants;
 const only = (at: Date): Instants => ({ first: at, last: at });
@@ -107,8 +76,8 @@ describe('the end that an update sends', () => {
     ['2026-05-01', '2026-05-01T10:00:00.000Z'],
     ['2026-03-31T23:30:00+02:00', '2026-03-31T21:30:00.000Z'],
   ])('%s is stored as %s (Contract 4.2.13)', (given, stored) => {
-    const { expiresAt, expiresFor, faults } = settle(published, published, instant(given));
-    expect([expiresAt?.toISOString(), expiresFor, faults]).toEqual([stored, publishedAt, []]);
+    const { expiresAt, faults } = settle(published, published, instant(given));
+    expect([expiresAt?.toISOString(), faults]).toEqual([stored, []]);
   });
 
   it.each(['2026-02-10T00:00:00.000Z', '2026-02-09', '2026-05-01T10:00:00.001Z', '2026-05-02', '9999-12-31'])(
@@ -147,7 +116,6 @@ const jobs = fc
     state,
     publishedAt: at,
     expiresAt: at && end,
-    expiresFor: at,
   }));
 const nexts = fc.record({ state: fc.constantFrom(...jobStates), isMove: fc.boolean() });
 
@@ -163,9 +131,8 @@ describe('the end after any update', () => {
       const most = next.publishedAt && later(next.publishedAt, lifetimeMs);
       const day = given.toISOString().slice(0, 10);
       const sent = isDate ? instant(day) : only(given);
-      const { expiresAt, expiresFor, faults } = settle(job, next, sent, clock);
+      const { expiresAt, faults } = settle(job, next, sent, clock);
       const isSame = next.publishedAt?.getTime() === job.publishedAt?.getTime();
-      expect(expiresFor).toEqual(next.publishedAt);
       const meant = isDate && most?.toISOString().slice(0, 10) === day && most < sent.last ? most : sent.last;
       const isWithin = most !== null && state === 'published' && clock < meant && meant <= most;
       const isStored = meant.getTime() === job.expiresAt?.getTime();

@@ -4,7 +4,7 @@ import { type JobFilter, jobListQuery } from '../../src/job/job-list.rules.js';
 const now = new Date('2026-01-01T00:00:00Z');
 const before = new Date('2026-02-01T00:00:00Z');
 
-const isLive = { state: 'published', $or: [{ expiresAt: { $gt: now } }, { expiresAt: null }] };
+const isLive = { state: 'published', expiresAt: { $gt: now } };
 const isDue = { state: 'published', expiresAt: { $lte: now } };
 const stored = (...states: string[]) => ({ state: { $in: states } });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { type GivenFields, pathsOf } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
-import { jobEnds } from '../../src/job/job-end.rules.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job.rules.js';
@@ -11,7 +10,7 @@ import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const now = new Date();
-const ends = jobEnds(90 * 86_400_000);
+const lifetimeMs = 90 * 86_400_000;
 const { jobs, references } = demoData(now);
 const book = new ReferenceBook(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
@@ -21,7 +20,7 @@ const read = (
   fields: GivenFields,
   record = job(),
   readFaults = [] as ReturnType<typeof fieldFault.missing>[],
-) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, ends });
+) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, lifetimeMs });
 
 describe('an update of a job', () => {
   it('without fields stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
@@ -73,7 +72,7 @@ describe('an update of a job', () => {
     const record = job({ localisation: 'Paris', location });
     const { patch, warnings } = readJobUpdate(
       { localisation: 'Paris' },
-      { record, book, resolveLocation: () => known, readFaults: [], now, ends },
+      { record, book, resolveLocation: () => known, readFaults: [], now, lifetimeMs },
     );
     expect({ patch, warnings }).toEqual({
       patch: { localisation: 'Paris', location: known.location },

@@ -11,6 +11,7 @@ import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { faultsOf, googleMisses } from './schema-org/check.js';
+import { withEnd } from '../support/reset-records.js';
 
 const publicId = 'acme-backend-engineer';
 const ldJson = { accept: 'application/ld+json' };
@@ -29,7 +30,7 @@ describe('the posting of a job', () => {
     gateway.models.jobs.collection.updateOne({ publicId: of }, { $set: set });
 
   it('has the job’s data in schema.org terms (Contract 4.5.9, 4.5.10)', async () => {
-    await store({ publishedAt: new Date(Date.now() - 86_400_000) });
+    await store(withEnd({ publishedAt: new Date(Date.now() - 86_400_000) }));
     const { status, headers, body } = await read();
     expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json; charset=utf-8']);
     const job = await gateway.models.jobs.findOne({ publicId }).lean();
@@ -123,7 +124,7 @@ describe('the posting of a job', () => {
       await store({ state });
       expect(await both()).toEqual(none);
     }
-    await store({ state: 'published', publishedAt: new Date(Date.now() - 91 * 86_400_000) });
+    await store({ state: 'published', ...withEnd({ publishedAt: new Date(Date.now() - 91 * 86_400_000) }) });
     expect(await both()).toEqual(none);
     expect((await read(ldJson, await gateway.token({ media: ['other-media'] }))).status).toBe(401);
   });

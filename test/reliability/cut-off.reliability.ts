@@ -148,7 +148,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
       const publishedAt = new Date(expiresAt.getTime() - 90 * 86_400_000);
       await models.jobs.updateOne(
         { publicId: 'acme-data-analyst' },
-        { $set: { state: 'published', publishedAt, expiresAt, expiresFor: publishedAt } },
+        { $set: { state: 'published', publishedAt, expiresAt } },
       );
       const archivedByMs = performance.now() + 20_000;
       while (!(await models.jobs.exists({ publicId: 'acme-data-analyst', state: 'archived' }))) {

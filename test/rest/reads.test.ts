@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { withEnd } from '../support/reset-records.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -61,7 +62,7 @@ describe('GET /jobs/{job_public_id}', () => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
-      { $set: { publishedAt } },
+      { $set: withEnd({ publishedAt }) },
     );
     expect((await read(job)).body.data).toMatchObject({
       state: 'archived',

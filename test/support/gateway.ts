@@ -11,7 +11,7 @@ import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { type Tracing } from '../../src/tracing/start-tracing.js';
 import { openTestDatabase, type TestDatabase } from './database.js';
-import { ends, resetRecords } from './reset-records.js';
+import { jobLifetimeMs, resetRecords } from './reset-records.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 
 /** The gateway of one test file: real HTTP, real tokens, and its own database. */
@@ -72,7 +72,7 @@ export async function startTestGateway(
   const models = modelsOf(database.connection);
   await prepareDatabase(models);
   const now = options.clock ?? (() => new Date());
-  await seedDemoData(models, now(), ends);
+  await seedDemoData(models, now(), jobLifetimeMs);
   const gateway = await startGateway(settings, {
     log: silentLog,
     bounds: patientLists,

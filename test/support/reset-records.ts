@@ -1,15 +1,22 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { collectionsOf, copyReach } from '../../src/job/stored-reach.js';
-import { jobEnds } from '../../src/job/job-end.rules.js';
+import { latestEnd } from '../../src/job/job-end.rules.js';
+import { type JobRecord } from '../../src/job/job.model.js';
 
-/** The ends of jobs by the default lifetime. */
-export const ends = jobEnds(90 * 86_400_000);
+/** The default of JOB_LIFETIME. */
+export const jobLifetimeMs = 90 * 86_400_000;
+
+/** Gives a job the default end. */
+export const withEnd = <Job extends Pick<JobRecord, 'publishedAt'>>(job: Job) => ({
+  ...job,
+  expiresAt: latestEnd(job.publishedAt, jobLifetimeMs),
+});
 
 /** The demo data as a gateway with the default lifetime stores them. */
 export const demoDataAsStored = (now: Date) => {
   const data = demoData(now);
-  return { ...data, jobs: data.jobs.map(ends.complete) };
+  return { ...data, jobs: data.jobs.map(withEnd) };
 };
 
 /** What an import does after it has written companies. */

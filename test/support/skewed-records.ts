@@ -69,7 +69,6 @@ export async function insertSkewed(models: Pick<Models, 'jobs' | 'companies'>): 
       _id: new Types.ObjectId(),
       nameKey: nameKey(own.name),
       brand: companies.find(({ publicId }) => publicId === own.company)?.brand ?? null,
-      expiresFor: own.publishedAt,
       changedAt: changedAt ?? undefined,
     })),
     { ignoreUndefined: true },

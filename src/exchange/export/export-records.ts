@@ -8,7 +8,7 @@ import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
-import { dueQuery, type JobEnds } from '../../job/job-end.rules.js';
+import { dueQuery } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { allOf } from '../../paging/query.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
@@ -29,7 +29,6 @@ interface ExportOptions {
   since: Date | null | undefined;
   withHistory: boolean;
   now: Date;
-  ends: JobEnds;
   /** Called for each lost logo file, with a sentence for the operator. */
   onLost: (sentence: string) => void;
 }
@@ -120,7 +119,7 @@ async function companyLine(
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook) {
-  const { models, ends, now } = options;
+  const { models, now } = options;
   for await (const jobs of inPages<JobRecord>(models.jobs, byPublicId(jobsOf(options), withoutHistory))) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
     const companies = await models.companies
@@ -129,7 +128,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook) {
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(ends.complete(job), officeOf(job), book, now);
+    for (const job of jobs) yield writtenJob(job, officeOf(job), book, now);
   }
 }
 

@@ -4,7 +4,7 @@ import { FieldReader } from '../../fields/field-reader.rules.js';
 import { type Patch, patched } from '../../fields/fields.rules.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
-import { type GivenEnd, type JobEnds, stateAt } from '../../job/job-end.rules.js';
+import { type GivenEnd, settleEnd, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
@@ -30,10 +30,7 @@ export const planJobs: Planner<'job'> = async (lines, context) => {
     readOffices(lines, byId.values(), context),
   ]);
   const all = { ...known, officesOf };
-  return lines.map((line) => {
-    const stored = byId.get(line.own.public_id ?? '');
-    return planOne(line, stored && context.ends.complete(stored), all, context);
-  });
+  return lines.map((line) => planOne(line, byId.get(line.own.public_id ?? ''), all, context));
 };
 
 function planOne(
@@ -43,7 +40,7 @@ function planOne(
   context: ImportContext,
 ): Plan<'job'> {
   const { own, faults } = line;
-  const { origin, ends } = context;
+  const { origin, lifetimeMs } = context;
   const now = context.now();
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
@@ -57,7 +54,10 @@ function planOne(
     resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
   });
   assertReachable(fields, record, patch, reader);
-  settleState(record, patch, own.published_at, { now, ends, expiresAt: expiresAt as GivenEnd, reader });
+  settleState(record, patch, own.published_at, {
+    ...{ now, lifetimeMs, reader },
+    expiresAt: expiresAt as GivenEnd,
+  });
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
@@ -109,8 +109,9 @@ function settleState(
   record: JobRecord,
   patch: Patch,
   givenAt: Date | null | undefined,
-  { now, ends, expiresAt, reader }: { now: Date; ends: JobEnds; expiresAt: GivenEnd; reader: FieldReader },
+  given: { now: Date; lifetimeMs: number; expiresAt: GivenEnd; reader: FieldReader },
 ): void {
+  const { now, lifetimeMs, expiresAt, reader } = given;
   if (patch.state === undefined && givenAt === undefined && expiresAt === undefined) return;
   const before = stateAt(record, now);
   const state = (patch.state ?? before) as JobRecord['state'];
@@ -118,8 +119,9 @@ function settleState(
   const kept = state === 'published' && before !== 'published' && !isOver ? null : record.publishedAt;
   const publishedAt =
     state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
-  const end = ends.settle(record, { state, publishedAt }, expiresAt, { earliest: null, reader });
-  Object.assign(patch, { state: stateAt({ state, ...end }, now), publishedAt, ...end });
+  const options = { lifetimeMs, earliest: null, reader };
+  const end = settleEnd(record, { state, publishedAt }, expiresAt, options);
+  Object.assign(patch, { state: stateAt({ state, expiresAt: end }, now), publishedAt, expiresAt: end });
 }
 
 const unknownCountry = fault.mustBe(

@@ -9,7 +9,6 @@ import { type Inserting } from '../../database/insert-absent.js';
 import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../fields/warning.js';
-import { type JobEnds } from '../../job/job-end.rules.js';
 import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
 import { type Line } from '../read-line.js';
@@ -28,7 +27,8 @@ export interface ImportContext {
   logos: LogoStore;
   resolveLocation: ResolveLocation;
   now: () => Date;
-  ends: JobEnds;
+  /** JOB_LIFETIME. */
+  lifetimeMs: number;
   /** The size limit of an upload. */
   logoMaxBytes: number;
   origin: Origin;

@@ -9,16 +9,16 @@ export function jobEndCases(now: Date): readonly ParityCase[] {
   const endOf = (instant: Date) => new Date(`${dayOf(instant)}T23:59:59.999Z`);
   const publishedAt = at(-10);
   const latest = at(80);
-  const published = { state: 'published', publishedAt, expiresAt: at(20), expiresFor: publishedAt };
+  const published = { state: 'published', publishedAt, expiresAt: at(20) };
   const archived = { ...published, state: 'archived' };
-  const draft = { state: 'draft', publishedAt: null, expiresAt: null, expiresFor: null };
+  const draft = { state: 'draft', publishedAt: null, expiresAt: null };
   const ended = { ...published, expiresAt: at(-1) };
   const fault = invalid('expires_at-format-error');
   const send = (expiresAt: Date | string | null, others: object = {}) => ({
     fields: { expires_at: expiresAt instanceof Date ? expiresAt.toISOString() : expiresAt, ...others },
   });
   const publish = { state: 'published' };
-  const republished = (expiresAt: Date) => ({ ...publish, publishedAt: now, expiresAt, expiresFor: now });
+  const republished = (expiresAt: Date) => ({ ...publish, publishedAt: now, expiresAt });
 
   return [
     jobCase('an end is stored, one millisecond after now (Contract 4.2.13.1, 4.2.13.2)', {
@@ -89,7 +89,7 @@ export function jobEndCases(now: Date): readonly ParityCase[] {
     jobCase('publishing again with the stored end keeps an end that lies ahead (Contract 4.2.13.4)', {
       before: archived,
       ...send(at(20), publish),
-      stored: { ...publish, publishedAt: now, expiresFor: now },
+      stored: { ...publish, publishedAt: now },
     }),
     jobCase(
       'publishing again with the stored end gives the default if that end has passed (Contract 4.2.13.4)',
@@ -132,15 +132,6 @@ export function jobEndCases(now: Date): readonly ParityCase[] {
       before: published,
       ...send(at(5), { state: 'archived' }),
       ...fault,
-    }),
-    jobCase('a job of version 1.x has the default, which is kept when sent back (Contract 3.3.5, 4.2.13.4)', {
-      before: { ...published, expiresAt: null, expiresFor: null },
-      ...send(latest),
-    }),
-    jobCase('a job of version 1.x can get another end (Contract 3.3.5, 4.2.13.1)', {
-      before: { ...published, expiresAt: null, expiresFor: null },
-      ...send(at(5)),
-      stored: { expiresAt: at(5), expiresFor: publishedAt },
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { jobStates } from '../../../src/job/job-choices.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
+import { withEnd } from '../../support/reset-records.js';
 
 const dayMs = 86_400_000;
 
@@ -14,14 +15,16 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
   const published = {
     publishedAt: now,
     expiresAt: new Date(now.getTime() + 90 * dayMs),
-    expiresFor: now,
   };
-  const expired = { state: 'published', publishedAt: end };
+  const expired = withEnd({ state: 'published', publishedAt: end });
 
   const pairs = jobStates.flatMap((from) =>
     jobStates.map((to): ParityCase => {
       const move = `${from}→${to}`;
-      const given = { before: { state: from, publishedAt: publishedAt[from] }, fields: { state: to } };
+      const given = {
+        before: withEnd({ state: from, publishedAt: publishedAt[from] }),
+        fields: { state: to },
+      };
       if (from === to)
         return jobCase(`${move} is not a transition and changes nothing (Contract 3.2.1)`, given);
       if (!moves.includes(move)) {
@@ -43,12 +46,12 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
   return [
     ...pairs,
     jobCase('sending the state published again keeps publishedAt (Contract 3.2.3)', {
-      before: { publishedAt: before },
+      before: withEnd({ publishedAt: before }),
       fields: { state: 'published', salary: '1' },
       stored: { salary: '1' },
     }),
     jobCase('over REST, a state may have spaces around it (Contract 4.3.3.4)', {
-      before: { publishedAt: before },
+      before: withEnd({ publishedAt: before }),
       fields: { state: ' published ' },
       isRefusedByTypes: true,
     }),
@@ -65,12 +68,12 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
       isRefusedByTypes: true,
     }),
     jobCase('an update without a state keeps the state (Contract 4.3.3.1)', {
-      before: { state: 'archived', publishedAt: before },
+      before: withEnd({ state: 'archived', publishedAt: before }),
       fields: { salary: '1' },
       stored: { salary: '1' },
     }),
     jobCase('a job is still published one millisecond before its end (Contract 3.3.1)', {
-      before: { state: 'published', publishedAt: new Date(end.getTime() + 1) },
+      before: withEnd({ state: 'published', publishedAt: new Date(end.getTime() + 1) }),
       fields: { state: 'archived' },
       stored: { state: 'archived' },
     }),

@@ -11,7 +11,7 @@ import { dropDatabase } from '../../support/database.js';
 import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
 import { type Proxy, proxyTo } from './proxy.js';
-import { ends } from '../../support/reset-records.js';
+import { jobLifetimeMs } from '../../support/reset-records.js';
 
 /** The database that the processes of one test share, and the settings to reach it. */
 export interface Installation {
@@ -106,6 +106,6 @@ async function prepare(uri: string): Promise<{ connection: Connection; models: M
   const connection = await createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
   const models = modelsOf(connection);
   await prepareDatabase(models);
-  await seedDemoData(models, new Date(), ends);
+  await seedDemoData(models, new Date(), jobLifetimeMs);
   return { connection, models };
 }

@@ -14,7 +14,7 @@ export function recordsOf(
   models: Models,
 ) {
   const publishedAt = new Date(nowMs - 1_000);
-  const end = { expiresAt: new Date(nowMs + endsInMs), expiresFor: publishedAt };
+  const end = { expiresAt: new Date(nowMs + endsInMs) };
   const pendingHistory = Array.from({ length: pending }, (_, index) => ({
     version: version - pending + 1 + index,
     at: publishedAt,

@@ -20,12 +20,9 @@ import { planJobs } from '../../../src/exchange/import/plan-job.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/idempotency/keyed-call.js';
-import { jobEnds } from '../../../src/job/job-end.rules.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
 import { homeMedia, jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
-
-const ends = jobEnds(lifetimeMs);
 
 const caller: Caller = {
   subject: 'caller',
@@ -91,7 +88,7 @@ export function operationsOf({
     logos: services.logoStore,
     resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
     now,
-    ends,
+    lifetimeMs,
     logoMaxBytes: 1_000,
     origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
     arriving: null,
@@ -144,7 +141,6 @@ export function operationsOf({
         {
           jobs: models.jobs,
           clock: now,
-          ends,
           onLag: () => undefined,
           onBatch: () => undefined,
         },
@@ -196,7 +192,6 @@ export function operationsOf({
         jobs: collectionOf(models.jobs),
         departures: collectionOf(models.departures),
         jobReach: services.jobReach,
-        ends,
         lifetimeMs,
         listBounds: { queryMs: 5_000 },
         onDamaged: () => undefined,
