@@ -14,7 +14,6 @@ import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
-import { JobReach } from './job/job-reach.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
@@ -80,10 +79,8 @@ export function createServices({
   });
   const gazetteer = loadGazetteer();
   const jobHistory = new HistoryService('job', shared.jobs, history, hidden.job, onDamaged);
-  const jobReach = new JobReach(shared);
   const jobs = new JobService({
     ...shared,
-    reach: jobReach,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
     lifetimeMs,
@@ -99,13 +96,11 @@ export function createServices({
     companyHistory,
     jobs,
     jobHistory,
-    jobReach,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
       ...shared,
       now: databaseClock(models.media, clock),
       departures: collectionOf(models.departures),
-      jobReach,
       lifetimeMs,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),

@@ -1,4 +1,4 @@
-import { allOf } from '../paging/query.rules.js';
+import { type Query } from '../paging/query.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';
@@ -93,16 +93,11 @@ export type MayUpdate = (
 /** Matches no record. */
 const nothing = { _id: { $in: [] } };
 
-/** @param byBrand builds the condition on the brand. The default compares the record's own `brand`, which jobs don't have */
-export function reachQuery(
-  reach: readonly OwnedFilter[],
-  byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),
-): Record<string, unknown> {
+export function reachQuery(reach: readonly OwnedFilter[]): Query {
   if (reach.some(isAll)) return {};
-  if (reach.length === 0) return nothing;
-  const any = reach.map(({ brand, ...own }) => allOf(own, brand !== undefined && byBrand(brand)));
+  const [one, ...others] = reach;
   // Some databases find no index for an `$or` of one.
-  return any.length === 1 ? any[0]! : { $or: any };
+  return others.length > 0 ? { $or: reach } : { ...(one ?? nothing) };
 }
 
 /** What the caller reaches in each media that its token may act in: the same in all of them. */

@@ -12,7 +12,6 @@ import { repairNameKeys } from '../database/repair-name-keys.js';
 import { type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.model.js';
 import { forgottenBefore } from '../history/version-write.rules.js';
-import { collectionsOf, copyReach, incompleteQuery, placedJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
@@ -80,21 +79,6 @@ export const repairJobNamesTask = ({ jobs }: Pick<Models, 'jobs'>): Task => ({
   run: async ({ isStopping, renew }) => {
     const pages = repairNameKeys(jobs);
     while (!(await pages.next()).done) {
-      await renew();
-      if (isStopping()) return false;
-    }
-    return true;
-  },
-});
-
-/** Stores in jobs of version 1.x what lists need of their companies, without a version, `changedAt` or history. */
-export const completeReachTask = (models: Models): Task => ({
-  name: 'complete-reach',
-  everyMs: hourMs,
-  run: async ({ isStopping, renew }) => {
-    const collections = collectionsOf(models);
-    for await (const page of placedJobs(collections, incompleteQuery)) {
-      await copyReach(collections, page);
       await renew();
       if (isStopping()) return false;
     }

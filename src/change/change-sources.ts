@@ -11,7 +11,7 @@ import { isStamped } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
-import { type JobReach } from '../job/job-reach.js';
+import { jobsIn } from '../job/job-reach.rules.js';
 import { type Collections } from '../job/stored-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { jobSchema } from '../job/job.schema.js';
@@ -48,7 +48,7 @@ export interface Source {
   /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
   isOlder: boolean;
   key: 'publicId' | '_id';
-  show: (read: readonly never[]) => SourceEntry[] | Promise<SourceEntry[]>;
+  show: (read: readonly never[]) => SourceEntry[];
 }
 
 interface SourceEntry {
@@ -59,7 +59,6 @@ interface SourceEntry {
 
 export interface SourceDependencies extends Collections {
   departures: Collection<Departure>;
-  jobReach: JobReach;
   /** JOB_LIFETIME, only for the cursors. */
   lifetimeMs: number;
   onDamaged: ReportDamaged;
@@ -70,22 +69,22 @@ const isSoundCompany = soundness('company', companySchema, companyPaths);
 const isSoundDeparture = soundness('departure', departureSchema);
 const jobPaths = [
   ...['media', 'company', 'publicId', 'version', 'changedAt', ...endPaths],
-  ...['isCompanyInMedia', 'companyVersion'],
+  'isCompanyInMedia',
 ] as const;
 const isSoundJob = soundness('job', jobSchema, jobPaths);
 
 /** The lists of a media's changes that the caller reaches, in the order of `sources`. */
-export async function sourcesOf(
+export function sourcesOf(
   dependencies: SourceDependencies,
   caller: Caller,
   { media, now }: Feed,
   kinds: readonly VersionedKind[],
-): Promise<(readonly [SourceName, Source])[]> {
-  const { companies, jobs, departures, jobReach, onDamaged } = dependencies;
+): (readonly [SourceName, Source])[] {
+  const { companies, jobs, departures, onDamaged } = dependencies;
   const own = reachQuery(reachIn(caller, media));
   const written = { at: 'changedAt', isOlder: true, key: 'publicId' } as const;
-  const showJobs = async (read: readonly JobRecord[], isEnd: boolean): Promise<SourceEntry[]> =>
-    (await jobReach.complete(read)).map((record) => {
+  const showJobs = (read: readonly JobRecord[], isEnd: boolean): SourceEntry[] =>
+    read.map((record) => {
       const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = record;
       if (!isSoundJob(record, publicId, onDamaged)) return { record, change: null };
       const change: Change = {
@@ -101,8 +100,8 @@ export async function sourcesOf(
   const hintOf = (lists: readonly ListIndex[], match: Document, order: ListSort = 'updated_at_desc') =>
     planList(lists, { reach: match, filter: {} }, order).hint;
   // Includes jobs of companies that have left the media, which show as gone.
-  const ofJobs = await jobReach.inMedia(caller, media);
-  const published = allOf(ofJobs, { state: 'published', isCompanyInMedia: { $in: [true, false, null] } });
+  const ofJobs = jobsIn(caller, media);
+  const published = allOf(ofJobs, { state: 'published', isCompanyInMedia: { $in: [true, false] } });
   const ofCompanies = allOf({ 'memberships.media': media }, own);
   const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
   const all: Record<SourceName, Source | false> = {

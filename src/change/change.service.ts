@@ -44,7 +44,7 @@ export class ChangeService {
   ): Promise<Page<Change>> {
     const feed = { media, lifetimeMs: this.dependencies.lifetimeMs, now: await this.dependencies.now() };
     const position = request.after === null ? beginning : positionOf(request.after, feed);
-    const lists = await sourcesOf(this.dependencies, caller, feed, kinds);
+    const lists = sourcesOf(this.dependencies, caller, feed, kinds);
     const until = new Date(feed.now.getTime() - settlingMs);
     const read = () =>
       request.budget.enqueue(async () => {
@@ -132,7 +132,7 @@ export class ChangeService {
     await read(
       allOf(since && { [at]: { [sourcesLater > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }),
     );
-    const shown = await show(found.map((bytes) => decode(bytes)));
+    const shown = show(found.map((bytes) => decode(bytes)));
     return shown.map(({ record, change }, index) => {
       const position = { at: instantOf(record[at]), source: name, key: textOf(record[key]) };
       return { change, position, bytes: found[index]?.length ?? 0 };

@@ -8,7 +8,7 @@ import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fie
 import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
+import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -153,8 +153,7 @@ export class CompanyService {
           request,
           async (read) => read,
         ),
-      async (limit) =>
-        sumOf(await countList(companies, planList(companyLists, within, sort), { limit, bounds })),
+      (limit) => countList(companies, planList(companyLists, within, sort), { limit, bounds }),
     );
     const isSound = soundInPage(paths, request.order);
     return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };

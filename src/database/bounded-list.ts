@@ -2,7 +2,7 @@ import { type Document, type FindOptions } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { asBytes } from '../paging/answer-budget.js';
 import { type Listed, type PageRequest, type Reading } from '../paging/page.js';
-import { allOf, projectionOf } from '../paging/query.rules.js';
+import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
@@ -145,38 +145,20 @@ async function search<R extends Listed>(
   return { found, last: null };
 }
 
-/** Counts a list's records by a field, or together. @returns counts of at most `limit` in sum; null if the list exceeds the bounds */
+/** Counts a list's records. @returns at most `limit`; null if the list exceeds the bounds */
 export async function countList<R extends object>(
   records: Collection<R>,
   plan: ListPlan,
-  { by, limit, bounds }: { by?: string; limit: number; bounds: ListBounds },
-): Promise<Count[] | null> {
-  const isCovered = plan.covers(...(by === undefined ? [] : [by]));
-  const isServed = isEmpty(plan.rest) && (isCovered || by === undefined);
+  { limit, bounds }: { limit: number; bounds: ListBounds },
+): Promise<number | null> {
   const options = { maxTimeMS: bounds.queryMs, ...plan.hint };
-  if (!isServed) {
-    const most = isCovered ? bounds.entries : bounds.documents;
-    const beyond = { ...options, limit: most + 1 };
-    const entries = await inTime(records, { filter: plan.bounds }, beyond, (given) =>
-      records.countDocuments(plan.bounds as never, given),
+  const count = (filter: Query, most: number) =>
+    inTime(records, { filter }, { ...options, limit: most }, (given) =>
+      records.countDocuments(filter as never, given),
     );
-    if (entries > most) return null;
+  if (!isEmpty(plan.rest)) {
+    const most = plan.covers() ? bounds.entries : bounds.documents;
+    if ((await count(plan.bounds, most + 1)) > most) return null;
   }
-  const stages = [
-    { $match: allOf(plan.bounds, plan.rest) },
-    { $limit: limit },
-    { $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 } } },
-  ];
-  return inTime(records, { pipeline: stages }, options, (given) =>
-    records.aggregate<Count>(stages, { ...inOneReply, ...given }).toArray(),
-  );
+  return count(allOf(plan.bounds, plan.rest), limit);
 }
-
-export interface Count {
-  /** A value of the field. */
-  _id: string;
-  count: number;
-}
-
-export const sumOf = (counts: readonly Count[] | null): number | null =>
-  counts && counts.reduce((sum, { count }) => sum + count, 0);

@@ -50,9 +50,7 @@ export interface StoredReach {
 /** Until its company is looked at, a job is in no list. */
 export const noReach: StoredReach = { brand: null, isCompanyInMedia: false, companyVersion: 0 };
 
-/** Jobs stored by version 1.x lack what `StoredReach` names. */
-export interface JobRecord
-  extends Versioned, Partial<StoredReach>, Record<JobReference, Types.ObjectId | null> {
+export interface JobRecord extends Versioned, StoredReach, Record<JobReference, Types.ObjectId | null> {
   /** Public ids of the job's media and company. */
   media: string;
   company: string;

@@ -46,10 +46,5 @@ export const jobSchema = recordSchema<JobRecord>(
 )
   // Empty once every job has a key.
   .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
-  // For the task that completes jobs of version 1.x.
-  .index(
-    { publicId: 1, companyVersion: 1 },
-    { partialFilterExpression: { companyVersion: null }, name: 'without_company_version' },
-  )
   // For the archiving task. Covers only published jobs, so the index stays small.
   .index({ expiresAt: 1 }, { partialFilterExpression: { state: 'published' }, name: 'end_of_published' });

@@ -7,7 +7,7 @@ import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
-import { countList, type ListBounds, readList, sumOf } from '../database/bounded-list.js';
+import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
 import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
 import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
@@ -29,10 +29,9 @@ import { jobFields } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
 import { employerOf, type JobPaths, type ReadJob, withEmployer } from './job.view.js';
-import { countJobs } from './job-count.js';
 import { Employers, type JoinedJob, soundJobs } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
-import { type JobReach } from './job-reach.js';
+import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
@@ -62,7 +61,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** The paths that every read needs. */
 const placePaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
-const listedPaths = ['media', 'company', 'isCompanyInMedia', 'companyVersion'] satisfies (keyof JobRecord)[];
+const listedPaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
@@ -80,7 +79,6 @@ export class JobService {
 
   constructor(
     private readonly dependencies: Collections & {
-      reach: JobReach;
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService;
       references: ReferenceService;
@@ -107,7 +105,7 @@ export class JobService {
     publicId: string,
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany> {
-    const reached = allOf({ publicId }, await this.dependencies.reach.anywhere(caller));
+    const reached = allOf({ publicId }, jobsAnywhere(caller));
     const { bytes, ...found } = await this.findReached(caller, reached, this.readingOne(paths));
     budget.spend(bytes);
     return found;
@@ -122,15 +120,16 @@ export class JobService {
     publicIds: readonly string[],
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany[]> {
-    const { jobs, reach, listBounds } = this.dependencies;
-    const filter = allOf({ publicId: { $in: publicIds } }, await reach.anywhere(caller));
+    const { jobs, listBounds } = this.dependencies;
+    const listed = { publicId: { $in: publicIds }, isCompanyInMedia: true };
+    const filter = allOf(listed, jobsAnywhere(caller));
     const options = {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection: shownInPage(paths, orders.public_id),
     };
     const read = await findInTime<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
-    const records = await reach.complete(read.map((bytes) => decode<JobRecord>(bytes)));
+    const records = read.map((bytes) => decode<JobRecord>(bytes));
     const joined = await this.employers.join(records, paths.company ?? none, budget);
     if (joined.length < records.length) throw new DomainError('payload-too-large');
     return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths, orders.public_id)));
@@ -143,9 +142,9 @@ export class JobService {
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, reach, clock, listBounds: bounds } = this.dependencies;
+    const { jobs, clock, listBounds: bounds } = this.dependencies;
     const named = filter.name != null && (await this.queryByName(media, filter.name));
-    const listed = await reach.listedIn(caller, media);
+    const listed = listedJobsIn(caller, media);
     const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query, named) });
     const { sort } = request;
     const now = clock();
@@ -167,8 +166,8 @@ export class JobService {
       const { whole, parts } = listOf(states);
       const plans = await this.plansOf(whole, parts, { sort, states });
       const list = await readList(jobs, plans, part, { projection, bounds: pageBounds });
-      return readPage<JobRecord, JoinedJob>(list, part, async (records) =>
-        this.employers.join(await reach.complete(records), paths.company ?? none, request.budget),
+      return readPage<JobRecord, JoinedJob>(list, part, (records) =>
+        this.employers.join(records, paths.company ?? none, request.budget),
       );
     };
     const { whole, parts } = listOf(filter.states);
@@ -178,13 +177,9 @@ export class JobService {
     const { edges, ...page } = await request.counted(
       () => (others.length > 0 ? readPublishedFirst(request, others, read) : read(filter.states, request)),
       async (limit) => {
-        const options = { limit, bounds };
-        const isComplete = await reach.checkComplete();
         let sum = 0;
         for (const plan of countPlans) {
-          const count = isComplete
-            ? sumOf(await countList(jobs, plan, options))
-            : await countJobs({ jobs, companies }, media, plan, options);
+          const count = await countList(jobs, plan, { limit, bounds });
           if (count === null) return null;
           sum += count;
         }
@@ -240,7 +235,7 @@ export class JobService {
   /** None if the job's company is gone from the media, or if a record is damaged. */
   private employedOf({ job, company }: JoinedJob, paths: JobPaths, isSound: ReturnType<typeof soundJobs>) {
     const { onDamaged } = this.dependencies;
-    if (!isSound(job, company, onDamaged) || job.isCompanyInMedia !== true) return [];
+    if (!isSound(job, company, onDamaged)) return [];
     if (paths.company && !(company && membershipIn(company, job.media))) return [];
     // Without a company, no path of it is selected.
     return [{ job, company: company ?? ({} as Employer) }];
@@ -301,10 +296,10 @@ export class JobService {
 
   /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
-    const { companies, reach } = this.dependencies;
+    const { companies } = this.dependencies;
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
-      const found = await this.findReached(caller, allOf({ publicId }, await reach.anywhere(caller)), read);
+      const found = await this.findReached(caller, allOf({ publicId }, jobsAnywhere(caller)), read);
       if (company != null && company !== found.job.company)
         throw notFound(caller, found.job.media, 'job-not-found');
       return found;
@@ -312,8 +307,7 @@ export class JobService {
     const by = allOf({ publicId, media }, company != null && { company });
     // Only callers who reach the whole media may learn that a job is absent. For other callers, stop here: the time of a second query
     // would tell them.
-    if (!coversMedia(caller, media))
-      return this.findReached(caller, allOf(by, await reach.inMedia(caller, media)), read);
+    if (!coversMedia(caller, media)) return this.findReached(caller, allOf(by, jobsIn(caller, media)), read);
     const found = await this.findWithCompany(by, read);
     if (found) return found;
     const isCompanyKnown =

@@ -1,14 +1,10 @@
 import { type Collection, type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
-import { allOf } from '../paging/query.rules.js';
 import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { type JobRecord, noReach, type StoredReach } from './job.model.js';
-
-/** Matches jobs of version 1.x, which store nothing of their company. */
-export const incompleteQuery: Record<string, unknown> = { companyVersion: null };
 
 export interface RecordModels {
   jobs: Model<JobRecord>;
@@ -54,7 +50,7 @@ export async function readReach(
 }
 
 /** An import that was paused, and lost its lease meanwhile, must not replace the copy of a newer version of the company. */
-const upTo = (newest: number) => ({ $or: [incompleteQuery, { companyVersion: { $lte: newest } }] });
+const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
  * Copies to jobs what they store of their companies. Safe to repeat.
@@ -78,8 +74,8 @@ export async function copyReach(
   const writes = [...groups.values()].map((group) => {
     const [{ media, company }] = group as [Placed];
     const reach = reachOf({ media, company });
-    const here = { publicId: { $in: group.map(({ publicId }) => publicId) }, media, company };
-    const filter = allOf(here, upTo(reach.companyVersion));
+    const publicId = { $in: group.map((job) => job.publicId) };
+    const filter = { publicId, media, company, ...upTo(reach.companyVersion) };
     return { updateMany: { filter, update: { $set: reach, ...stamp } } };
   });
   await jobs.bulkWrite(writes as never, { ordered: false });
@@ -135,7 +131,7 @@ export async function narrowReach(
         ? [
             {
               updateMany: {
-                filter: allOf({ media: { $in: where }, company }, upTo(version)),
+                filter: { media: { $in: where }, company, ...upTo(version) },
                 update: { $set: { ...values, companyVersion: version } },
               },
             },

@@ -4,7 +4,6 @@ import { archiveExpiredJobsTask } from '../archiver/archive-expired-jobs.task.js
 import { Archiver } from '../archiver/archiver.js';
 import {
   completeImportTask,
-  completeReachTask,
   rebuildQuotaIndexesTask,
   removeOldCallsTask,
   removeOldHistoryTasks,
@@ -80,7 +79,6 @@ function tasksOf(
     rebuildQuotaIndexesTask(databaseOf(models.media.db), onQuotasRebuilt),
     completeImportTask(models, clock),
     repairJobNamesTask(models),
-    completeReachTask(models),
     removeOldCallsTask(models, clock),
     ...removeOldHistoryTasks(models, clock, historyLifetimeMs),
   ];

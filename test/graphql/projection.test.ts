@@ -60,7 +60,7 @@ const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 
 const ofEnd = { state: 1, expiresAt: 1 };
 const ofReach = { media: 1, company: 1, createdBy: 1 };
-const ofListed = { media: 1, company: 1, isCompanyInMedia: 1, companyVersion: 1 };
+const ofListed = { media: 1, company: 1 };
 
 /** Without the commands on quotas. */
 const commandsOnRecords = () => sent.names.filter((name) => !name.endsWith(' quotas'));

@@ -107,6 +107,7 @@ const job: JobRecord = {
   managerEmails: ['manager@a.example'],
   recruiterEmails: ['recruiter@a.example'],
   createdBy: 'maker of the job',
+  ...{ brand: company.brand, isCompanyInMedia: true, companyVersion: company.version },
   version: 5,
   updatedAt: new Date('2026-03-04T05:06:07.891Z'),
   pendingHistory: [],

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { completeImportTask, completeReachTask } from '../../src/archiver/upkeep.tasks.js';
+import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { JobReach } from '../../src/job/job-reach.js';
 import { noReach } from '../../src/job/job.model.js';
 import { narrowReach, readReach } from '../../src/job/stored-reach.js';
 import { randomFor } from '../reliability/support/random.js';
@@ -9,6 +8,7 @@ import { importInto } from '../support/commands.js';
 import { leaveRest } from '../support/lease.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
+import { copyAllReach } from '../support/reset-records.js';
 import { taskRun } from '../support/task-run.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off' });
@@ -125,52 +125,10 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     const job = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean();
     await models.jobs.updateOne({ publicId: job.publicId }, { ...noReach, companyVersion: 9 });
     await importInto(gateway, { kind: 'job', public_id: job.publicId, salary: '1' });
-    await completeReachTask(models).run(taskRun);
+    await copyAllReach(models);
     expect(await models.jobs.findOne({ publicId: job.publicId }).lean()).toMatchObject({
       ...noReach,
       companyVersion: 9,
     });
-  });
-});
-
-describe('jobs of version 1.x, which store nothing of their company', () => {
-  const forget = () =>
-    gateway.models.jobs.collection.updateMany(
-      {},
-      { $unset: { brand: 1, isCompanyInMedia: 1, companyVersion: 1 } },
-    );
-
-  it('are completed by the hourly task, without a version, a change or history', async () => {
-    const all = await gateway.models.jobs.find().sort({ publicId: 1 }).lean();
-    await forget();
-    await completeReachTask(gateway.models).run(taskRun);
-    expect(await gateway.models.jobs.find().sort({ publicId: 1 }).lean()).toEqual(all);
-  });
-
-  it('match by their companies until then, for each reach', async () => {
-    await forget();
-    const reach = new JobReach(collections());
-    const caller = (roles: string[], brand?: string) =>
-      ({
-        subject: 'partner-a',
-        roles: new Set(roles),
-        scopes: new Set(),
-        media: new Set(media),
-        brand,
-      }) as never;
-    const found = async (of: never) => {
-      const jobs = await gateway.models.jobs.find(await reach.listedIn(of, 'demo-media')).lean();
-      return (await reach.complete(jobs)).map(
-        ({ publicId, isCompanyInMedia }) => `${publicId} ${isCompanyInMedia}`,
-      );
-    };
-    expect(await found(caller(['media_admin']))).toHaveLength(
-      await gateway.models.jobs.countDocuments({ media: 'demo-media' }),
-    );
-    expect(await found(caller(['brand_admin'], 'acme-group'))).toEqual(
-      expect.arrayContaining(['acme-office-manager true']),
-    );
-    expect(await found(caller(['brand_admin'], 'no-group'))).toEqual([]);
-    expect(await found(caller(['media_partner']))).toEqual(['acme-backend-engineer true']);
   });
 });

@@ -19,12 +19,6 @@ export const manyDocuments: readonly (readonly [
   reason: string,
 ])[] = [
   ['find', 'jobs', 'media', 'lists, changes and exports of a media, and the rest that a killed import left'],
-  [
-    'find',
-    'jobs',
-    'companyVersion',
-    'whether version 1.x has left jobs without what they store of their companies',
-  ],
   ['find', 'jobs', 'expiresAt', 'the archiving task, and the doctor'],
   ['find', 'jobs', 'changedAt', 'exports of what has changed in all media'],
   ['find', 'jobs', 'pendingHistory.at', 'the task of HISTORY_LIFETIME'],

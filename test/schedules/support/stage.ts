@@ -32,10 +32,6 @@ const shared = new Set([
 ]);
 const silent = new Set(['createIndexes', 'listIndexes']);
 
-/** A process asks once whether version 1.x has left jobs to complete, which no scene has. */
-const isOnce = ({ find, filter }: BsonDocument): boolean =>
-  find === 'jobs' && (filter as { companyVersion?: unknown }).companyVersion === null;
-
 /**
  * The built-in store in memory, with a port for each gateway. Holds commands on shared collections back until the schedule releases them.
  */
@@ -65,8 +61,7 @@ export class Stage {
     const run = () =>
       runCommand(() => this.mutant(command), { catalog: this.catalog, cursors: this.cursors });
     if (this.dead.has(gateway)) return new Promise(() => undefined);
-    if (!shared.has(String(command[name])) || silent.has(name) || isOnce(command))
-      return Promise.resolve(run());
+    if (!shared.has(String(command[name])) || silent.has(name)) return Promise.resolve(run());
     return new Promise((answer) => this.waiting.push({ gateway, command, run, answer }));
   }
 
