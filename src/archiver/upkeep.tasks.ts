@@ -8,7 +8,6 @@ import { LeaseHeldError, withLease } from '../change/records-lease.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { inPages } from '../database/in-pages.js';
-import { repairNameKeys } from '../database/repair-name-keys.js';
 import { type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.model.js';
 import { forgottenBefore } from '../history/version-write.rules.js';
@@ -18,7 +17,6 @@ import { type Task, type TaskRun } from './task.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A step takes a few ms, so 100 steps end long before a silent worker counts as dead. */
 const stepsPerRenewal = 100;
@@ -67,20 +65,6 @@ export const completeImportTask = (models: Models, clock: () => Date): Task => (
       );
     } catch (error) {
       if (!(error instanceof LeaseHeldError)) throw error;
-    }
-    return true;
-  },
-});
-
-/** Stores the name keys of jobs that version 1.x stored or renamed. Companies get theirs at each start, because updates need them. */
-export const repairJobNamesTask = ({ jobs }: Pick<Models, 'jobs'>): Task => ({
-  name: 'repair-job-names',
-  everyMs: dayMs,
-  run: async ({ isStopping, renew }) => {
-    const pages = repairNameKeys(jobs);
-    while (!(await pages.next()).done) {
-      await renew();
-      if (isStopping()) return false;
     }
     return true;
   },

@@ -9,8 +9,7 @@ import {
 } from '../fields/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { companyFields } from './company-fields.rules.js';
-import { domainKey, identityKeys } from './company-identity.rules.js';
-import { type CompanyRecord } from './company.model.js';
+import { identityKeys } from './company-identity.rules.js';
 
 export function readCompanyUpdate(
   { logoUrl, ...fields }: GivenFields,
@@ -37,13 +36,10 @@ export function readCompanyUpdate(
 
 /** Changed comparison keys go to `derived`, because the history does not show keys. */
 export function companyChanges(
-  company: Partial<Pick<CompanyRecord, 'domainUrl'>>,
+  company: object,
   patch: Patch,
 ): { changes: FieldChange[]; derived: Record<string, unknown> } {
-  // Version 1.x gave the pages of shared sites a key.
-  const { domainUrl } = company;
-  const stale = domainUrl && domainKey(domainUrl) === null ? { domainKey: null } : {};
-  const all = changesOf(company, { ...stale, ...patch });
+  const all = changesOf(company, patch);
   const isKey = ({ field }: FieldChange) => Object.values<string>(identityKeys).includes(field);
   return {
     changes: all.filter((change) => !isKey(change)),

@@ -64,6 +64,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     const record: JobRecord = {
       ...blankJob,
       name: '',
+      nameKey: '',
       _id: demoId('jobs', own.public_id),
       publicId: own.public_id,
       media: own.media_public_id,

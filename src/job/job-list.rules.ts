@@ -1,5 +1,6 @@
 import { allOf, type Query } from '../paging/query.rules.js';
 import { distinctIds } from '../paging/id-list.rules.js';
+import { nameQuery } from '../paging/name-search.rules.js';
 import { type ListSort } from '../paging/page.js';
 import { type JobState, jobStates } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job-end.rules.js';
@@ -42,11 +43,12 @@ export const isByStates = ({ states, ...others }: JobFilter): boolean =>
   states != null && Object.values(others).every((each) => each == null);
 
 const othersQuery = (filter: JobFilter, now: Date): Query => {
-  const { expiringBefore, updatedSince } = filter;
+  const { name, expiringBefore, updatedSince } = filter;
   const [ids, companies] = [distinctIds(filter.publicIds), distinctIds(filter.companyPublicIds)];
   return allOf(
     ids && { publicId: { $in: ids } },
     companies && { company: { $in: companies } },
+    name != null && nameQuery(name),
     updatedSince && { changedAt: { $gte: updatedSince } },
     expiringBefore && { state: 'published', expiresAt: { $gt: now, $lt: expiringBefore } },
   );

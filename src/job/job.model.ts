@@ -55,8 +55,7 @@ export interface JobRecord extends Versioned, StoredReach, Record<JobReference, 
   media: string;
   company: string;
   name: string;
-  /** Absent in jobs stored by version 1.x, until a task stores it: search by `jobNameQuery`. */
-  nameKey?: string;
+  nameKey: string;
   /** The stored state. For the current state, call `stateAt`. */
   state: JobState;
   /** When the job was last published. */
@@ -137,8 +136,7 @@ const atEachWrite = ['state', ...withState];
  *
  * A list counts as in a state if it asks for the jobs that end before an instant. In the orders of the publication and the end, a list
  * without a state is one of all states. No index serves these lists, which look at a limited number of jobs for each page: `updatedSince`
- * in other orders, more than 66 companies in three states, and names while jobs of version 1.x have no name key. For a reach of several
- * roles, a list reads an index for each role.
+ * in other orders, and more than 66 companies in three states. For a reach of several roles, a list reads an index for each role.
  */
 export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
   const listed = ['media', 'isCompanyInMedia', ...owner];

@@ -16,7 +16,7 @@ export const jobSchema = recordSchema<JobRecord>(
   {
     media: { type: String, required: true },
     company: { type: String, required: true },
-    nameKey: String,
+    nameKey: needed,
     publishedAt: Date,
     office: Schema.Types.ObjectId,
     salaryRange: {
@@ -44,7 +44,5 @@ export const jobSchema = recordSchema<JobRecord>(
   },
   jobLists,
 )
-  // Empty once every job has a key.
-  .index({ media: 1 }, { partialFilterExpression: { nameKey: null }, name: 'unkeyed_in_media' })
   // For the archiving task. Covers only published jobs, so the index stays small.
   .index({ expiresAt: 1 }, { partialFilterExpression: { state: 'published' }, name: 'end_of_published' });

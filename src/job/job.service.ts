@@ -9,7 +9,6 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
-import { nameQuery, unkeyedNameQuery } from '../paging/name-search.rules.js';
 import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
@@ -143,9 +142,8 @@ export class JobService {
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
     const { jobs, clock, listBounds: bounds } = this.dependencies;
-    const named = filter.name != null && (await this.queryByName(media, filter.name));
     const listed = listedJobsIn(caller, media);
-    const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query, named) });
+    const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query) });
     const { sort } = request;
     const now = clock();
     const projection = shownInPage(paths, request.order);
@@ -220,16 +218,6 @@ export class JobService {
     const ids = { publicId: { $in: found.map(({ publicId }) => publicId) } };
     const byIds = { bounds: allOf(bounds, ids), hint: { hint: { publicId: 1 as const } } };
     return [...plansFor(archived), { ...byIds, rest, fields: [], covers: () => false }];
-  }
-
-  /**
-   * While some of the media's jobs have no name key, which version 1.x did not store, the query also matches these by their names, and so
-   * reads whole jobs.
-   */
-  private async queryByName(media: string, text: string): Promise<Record<string, unknown>> {
-    const query = { media, nameKey: { $eq: null } } as never;
-    const unkeyed = await this.dependencies.jobs.findOne(query, { projection: { _id: 1 } });
-    return unkeyed ? { $or: [nameQuery(text), unkeyedNameQuery(text)] } : nameQuery(text);
   }
 
   /** None if the job's company is gone from the media, or if a record is damaged. */

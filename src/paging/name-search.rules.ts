@@ -20,19 +20,6 @@ const apostrophe = /['‘’‛ʼ′`]/;
 export const nameQuery = (text: string): Record<string, unknown> =>
   allOf(...[...new Set(wordsOf(text))].map((word) => ({ nameKey: new RegExp(patternOf(word)) })));
 
-/**
- * Matches records without a name key: their names contain this text, ignoring case. Accents match composed and decomposed: macOS types é
- * as e plus a combining mark.
- */
-export function unkeyedNameQuery(text: string): Record<string, unknown> {
-  const cut = cutOf(text);
-  const forms = [...new Set([cut, cut.normalize('NFC'), cut.normalize('NFD')])];
-  return {
-    nameKey: null,
-    name: new RegExp(forms.map((form) => form.replace(special, '\\$&')).join('|'), 'i'),
-  };
-}
-
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
 const wordsOf = (text: string): string[] => nameKey(cutOf(text)).split(' ').filter(Boolean);

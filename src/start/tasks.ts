@@ -8,7 +8,6 @@ import {
   removeOldCallsTask,
   removeOldHistoryTasks,
   removeOrphanLogosTask,
-  repairJobNamesTask,
 } from '../archiver/upkeep.tasks.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { databaseOf } from '../database/connect.js';
@@ -78,7 +77,6 @@ function tasksOf(
     removeOrphanLogosTask(logoStore, models.companies),
     rebuildQuotaIndexesTask(databaseOf(models.media.db), onQuotasRebuilt),
     completeImportTask(models, clock),
-    repairJobNamesTask(models),
     removeOldCallsTask(models, clock),
     ...removeOldHistoryTasks(models, clock, historyLifetimeMs),
   ];

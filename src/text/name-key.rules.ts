@@ -5,7 +5,7 @@ const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
  * What names are compared by: ignores case, accents, ligatures, invisible characters and repeated spaces (Contract 4.1.6.2, 4.4.14). If you
- * change the result, repair-name-keys.ts recomputes the stored keys.
+ * change the result, convert the keys of the stored records.
  */
 export const nameKey = (name: string): string =>
   visibleText(name)

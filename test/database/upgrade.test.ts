@@ -209,20 +209,6 @@ describe('name keys of 1.0.0', () => {
       expect(await keyOf('paris')).toBe('パリ');
     });
 
-    it('is not found by another name, even if a 1.0.0 process stores the company after this gateway has started (Contract 4.1.6.2)', async () => {
-      const gateway = await startTestGateway({}, { database });
-      await store([paris]);
-      const json = { media_public_id: 'demo-media', name: 'ハリ', description: 'Changed.' };
-      const reply = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });
-      expect(reply).toMatchObject({ status: 404, body: { error: 'company-not-found' } });
-      expect(await models.companies.findOne({ publicId: 'paris' }).lean()).toMatchObject({
-        description: acme.description,
-        version: acme.version,
-      });
-      await gateway.stop();
-      database = await openTestDatabase();
-    });
-
     it('keeps its key if another company has the right key, and each start logs a warning', async () => {
       // Some servers enforce only unique indexes that are created with the collection.
       await prepareDatabase(models);

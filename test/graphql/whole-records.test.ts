@@ -79,6 +79,7 @@ const job: JobRecord = {
   media: 'demo-media',
   company: ofCompany.publicId,
   name: 'Name of the job',
+  nameKey: 'name of the job',
   state: 'published',
   ...withEnd({ publishedAt }),
   contract: named('contract')._id,

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { repairJobNamesTask } from '../../src/archiver/upkeep.tasks.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
-import { taskRun } from '../support/task-run.js';
 
 const sent = new SentCommands();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
@@ -69,66 +67,7 @@ describe.each(['jobs', 'companies'] as const)('a search in the names of %s', (li
   });
 });
 
-describe('a job that version 1.x stored (Contract 4.4.14)', () => {
-  const { jobs: publicId } = ids;
-  const repair = (given: object = {}) => repairJobNamesTask(gateway.models).run({ ...taskRun, ...given });
-  const stored = () => gateway.models.jobs.findOne({ publicId }).orFail().lean();
-  const leave = (name: unknown) =>
-    gateway.models.jobs.collection.updateOne(
-      { publicId },
-      {
-        $set: { name },
-        $unset: { nameKey: 1 },
-      },
-    );
-
-  it('is found by a part of its name until the task has run, and then as any other', async () => {
-    await leave('Chargé de clientèle');
-    const before = await stored();
-    expect(await found('jobs', 'CLIENTÈLE')).toEqual([publicId]);
-    expect(await found('jobs', 'clientele')).toEqual([]);
-    expect(await found('jobs', 'backend')).toEqual(['acme-backend-engineer']);
-    expect(await repair()).toBe(true);
-    expect(await found('jobs', 'clientele charge')).toEqual([publicId]);
-    // Neither version, nor `changedAt`, nor history.
-    expect(await stored()).toEqual({ ...before, nameKey: 'charge de clientele' });
-  });
-
-  it('is found by its new name after the task has run, if version 1.x renamed it', async () => {
-    await gateway.models.jobs.updateOne({ publicId }, { $set: { name: 'Veilleur' } });
-    await repair();
-    expect(await found('jobs', 'veilleur')).toEqual([publicId]);
-    expect(await found('jobs', 'night')).toEqual([]);
-  });
-
-  it('is found by its new name if it is renamed while the task runs', async () => {
-    await leave('Night guard');
-    const { collection } = gateway.models.jobs;
-    const jobs = {
-      collection: {
-        find: collection.find.bind(collection),
-        bulkWrite: async (...given: Parameters<typeof collection.bulkWrite>) => {
-          await importAs('jobs', 'Veilleur');
-          return collection.bulkWrite(...given);
-        },
-      },
-    } as never;
-    await repairJobNamesTask({ jobs }).run(taskRun);
-    expect(await stored()).toMatchObject({ name: 'Veilleur', nameKey: 'veilleur' });
-  });
-
-  it.each([5, null, ['a'], { a: 1 }])('gets an empty key if its name is %j', async (name) => {
-    await leave(name);
-    expect(await repair()).toBe(true);
-    expect(await stored()).toMatchObject({ nameKey: '' });
-  });
-
-  it('is left to another process if this one is stopping', async () => {
-    expect(await repair({ isStopping: () => true })).toBe(false);
-  });
-});
-
-it('a search in job names of which none is missing compares only keys, and looks for missing ones by their index', async () => {
+it('a search in job names compares only keys', async () => {
   sent.forget();
   await found('jobs', 'nuit');
   const text = JSON.stringify(sent.to('jobs').map(({ filter, pipeline }) => ({ filter, pipeline })));

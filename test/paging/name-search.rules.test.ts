@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nameKey } from '../../src/text/name-key.rules.js';
-import { nameQuery, unkeyedNameQuery } from '../../src/paging/name-search.rules.js';
+import { nameQuery } from '../../src/paging/name-search.rules.js';
 import { promptMs, startCpuClock } from '../support/prompt.js';
 
 const patternsOf = (text: string): RegExp[] => {
@@ -116,17 +116,5 @@ describe('a name search', () => {
     const cpuMs = startCpuClock();
     for (let field = 0; field < 100; field += 1) nameQuery(text);
     expect(cpuMs()).toBeLessThan(promptMs);
-  });
-
-  it.each([
-    ['nuit', 'Agent de NUIT', true],
-    ['agent nuit', 'Agent de nuit', false],
-    ['ingénieur'.normalize('NFD'), 'Ingénieur', true],
-    ['10 \u212b', 'about 10 \u212b', true],
-    ['a.b', 'axb', false],
-  ])('of records without a name key: %j finds the name %j: %p', (text, name, expected) => {
-    const { name: pattern, ...rest } = unkeyedNameQuery(text);
-    expect((pattern as RegExp).test(name)).toBe(expected);
-    expect(rest).toEqual({ nameKey: null });
   });
 });

@@ -25,7 +25,7 @@ export const manyDocuments: readonly (readonly [
   ['find', 'jobs', 'unchangingCalls.at', 'the task that removes old digests'],
   ['find', 'jobs', 'company', 'whether a demo company still has jobs'],
   ['find', 'jobs', 'contract', 'whether a job needs a demo reference'],
-  ['find', 'jobs', null, 'exports, erasures, and the repair of name keys'],
+  ['find', 'jobs', null, 'exports and erasures'],
   ['aggregate', 'jobs', 'media', 'pages with companies, and counts'],
   ['aggregate', 'jobs', null, 'the size of the built-in store, and duplicates after a lost index'],
   ['update', 'jobs', 'media', 'the stamp of what a killed import left, and what jobs store of a company'],

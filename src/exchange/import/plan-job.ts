@@ -20,6 +20,7 @@ const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   media: '',
   company: '',
   name: '',
+  nameKey: '',
   createdBy,
 });
 

@@ -269,8 +269,8 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
       await until(async () => (await chunks.countDocuments({ files_id: remains })) === 0);
       const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
-        ...['archive-expired-jobs', 'complete-reach', 'rebuild-quota-indexes', 'remove-old-calls'],
-        ...['remove-orphan-logos', 'repair-job-names', 'stamp-imported-records'],
+        ...['archive-expired-jobs', 'rebuild-quota-indexes', 'remove-old-calls'],
+        ...['remove-orphan-logos', 'stamp-imported-records'],
       ]);
     } finally {
       await gateway.stop();

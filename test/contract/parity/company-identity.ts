@@ -132,16 +132,6 @@ const found: ParityCase[] = [
     stored: change,
     ...spelled('domain_url', 'https://www.facebook.com/', 'facebook.com'),
   }),
-  ...[change, { domain_url: page, ...change }].map((fields) =>
-    companyCase(
-      `an update of ${Object.keys(fields).join(' and ')} drops the key that 1.x stored for a shared site (Contract 4.1.6.6)`,
-      {
-        before: { domainUrl: page, domainKey: 'facebook.com' },
-        fields,
-        stored: { ...change, domainKey: undefined },
-      },
-    ),
-  ),
   companyCase('a company is found whether or not it is published (Contract 3.4)', {
     before: { memberships: [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }] },
     fields: change,
