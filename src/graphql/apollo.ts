@@ -55,7 +55,7 @@ export async function startApollo(
     // Each error prints the whole rejected value before we can shorten the message.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
-    validationRules: [boundsRule(settings, countReferences), ...schemaRules(settings)],
+    validationRules: [boundsRule(settings), ...schemaRules(settings)],
     logger: log,
     plugins: [
       replyPlugin(settle, (operation) => boundedCost(schema, operation, settings, countReferences)),

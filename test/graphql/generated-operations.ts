@@ -5,6 +5,7 @@ import {
   type GraphQLNamedType,
   getNamedType,
   getNullableType,
+  getOperationAST,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -12,9 +13,11 @@ import {
   isNonNullType,
   isObjectType,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql';
-import { measureDocument } from '../../src/graphql/bounds/measure-document.js';
+import { boundsRule } from '../../src/graphql/bounds/bounds.rule.js';
+import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { isRecordList } from '../support/everything.js';
 import { buildSchema } from '../../src/graphql/schema.js';
@@ -26,7 +29,8 @@ interface GeneratedOperation {
 }
 
 const schema = buildSchema();
-const { graphqlMaxDepth, graphqlMaxComplexity } = parseSettings({});
+const settings = parseSettings({});
+const rules = [...specifiedRules, boundsRule(settings)];
 /** Properties that every JavaScript object inherits, and other names that could trip code up. */
 const oddNames = 'constructor toString valueOf __proto__ hasOwnProperty then length prototype _ a_b'.split(
   ' ',
@@ -52,12 +56,11 @@ export function generatedOperations(count: number, seed: number): GeneratedOpera
   while (found.length < count) {
     const operation = new Writer(roll).operation();
     const document = parse(operation.query);
+    const given = { document, operation: getOperationAST(document) ?? undefined, ...operation };
     // Skip invalid documents: two fields can get the same response name.
-    const { depth, complexity } = measureDocument(schema, document, () => 0);
-    const isWithinLimits = depth <= graphqlMaxDepth && complexity <= graphqlMaxComplexity;
     if (
-      isWithinLimits &&
-      validate(schema, document).length === 0 &&
+      validate(schema, document, rules).length === 0 &&
+      measureOperation(given, schema, () => 0).complexity <= settings.graphqlMaxComplexity &&
       !found.some(({ query }) => query === operation.query)
     )
       found.push(operation);

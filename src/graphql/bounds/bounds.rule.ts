@@ -4,58 +4,44 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValidationContext,
   type ValidationRule,
   visit,
 } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
-import { type Cost, measureDocument, measureOperation } from './measure-document.js';
+import { type Cost, measureOperation } from './measure-document.js';
 import { type Requested } from './given-values.js';
 import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;
 const mostDirectives = 50;
-/** In UTF-16 units. The reply repeats an alias for each node of a list. */
+/** In UTF-16 units. The reply repeats an alias for each element of a list. */
 const longestName = 128;
 
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
   directives: (most: number) => `it has more than ${most} directives`,
-  complexity: (most: number, { complexity, roots }: Cost) =>
-    `its complexity is ${complexity}, and ${most} is allowed` +
-    [...(roots?.values() ?? [])]
-      .sort((one, other) => other.complexity - one.complexity)
-      .slice(0, 1)
-      .map((root) => `; its root field ${root.name} costs most, ${root.complexity}`)
-      .join(''),
   nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
 type Measure = keyof typeof refusals;
 
-/**
- * Rejects a document over a limit (Contract 8.4) before other rules visit it: the time of some rules grows faster than the document. A
- * page size in a variable counts as 1; `boundedCost` checks the real value later.
- */
-export function boundsRule(
-  settings: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>,
-  countReferences: CountReferences,
-): ValidationRule {
+/** Rejects a document over a limit (Contract 8.4) before other rules visit it. `boundedCost` limits what its operations cost. */
+export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'>): ValidationRule {
   const bounds: Record<Measure, number> = {
-    depth: settings.graphqlMaxDepth,
-    complexity: settings.graphqlMaxComplexity,
+    depth: graphqlMaxDepth,
     aliases: mostAliases,
     directives: mostDirectives,
     nameLength: longestName,
   };
   return (context): ASTVisitor => ({
     Document(document) {
-      const counted = {
-        ...measureDocument(context.getSchema(), document, countReferences),
-        ...count(document),
-      };
+      const counted = { depth: depthOf(document, context), ...count(document) };
       const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
       if (!exceeded) return undefined;
-      context.reportError(refusal(exceeded, bounds[exceeded], counted));
+      context.reportError(refusal(refusals[exceeded](bounds[exceeded])));
       // Removing the document stops the visit for every rule.
       return null;
     },
@@ -73,14 +59,41 @@ export function boundedCost(
   countReferences: CountReferences,
 ): Cost {
   const cost = measureOperation(requested, schema, countReferences);
-  if (cost.complexity > most) throw refusal('complexity', most, cost);
-  return cost;
+  if (cost.complexity <= most) return cost;
+  const [costliest] = [...(cost.roots?.values() ?? [])].sort(
+    (one, other) => other.complexity - one.complexity,
+  );
+  throw refusal(
+    `its complexity is ${cost.complexity}, and ${most} is allowed` +
+      (costliest ? `; its root field ${costliest.name} costs most, ${costliest.complexity}` : ''),
+  );
 }
 
-const refusal = (measure: Measure, most: number, cost: Cost): GraphQLError =>
-  new GraphQLError(`The document asks for too much: ${refusals[measure](most, cost)}.`, {
-    extensions: { http: { status: 400 } },
-  });
+const refusal = (reason: string): GraphQLError =>
+  new GraphQLError(`The document asks for too much: ${reason}.`, { extensions: { http: { status: 400 } } });
+
+/** How deep the fields of the operations nest, not counting introspection: the usual query of tools nests deeper. */
+function depthOf(document: DocumentNode, context: ValidationContext): number {
+  const known = new Map<string, number>();
+  const within = (set: SelectionSetNode | undefined): number =>
+    Math.max(0, ...(set?.selections.map(from) ?? []));
+  const from = (selection: SelectionNode): number => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return within(selection.selectionSet);
+    const name = selection.name.value;
+    if (selection.kind === Kind.FIELD) return name.startsWith('__') ? 1 : 1 + within(selection.selectionSet);
+    if (!known.has(name)) {
+      // A fragment inside itself counts as nothing: GraphQL's own rules reject it.
+      known.set(name, 0);
+      known.set(name, within(context.getFragment(name)?.selectionSet));
+    }
+    return known.get(name)!;
+  };
+  return Math.max(
+    ...document.definitions.map((each) =>
+      each.kind === Kind.OPERATION_DEFINITION ? within(each.selectionSet) : 0,
+    ),
+  );
+}
 
 function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {
   let aliases = 0;

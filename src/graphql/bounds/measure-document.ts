@@ -1,20 +1,18 @@
 import {
   type DefinitionNode,
-  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLNamedType,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type InlineFragmentNode,
-  isInterfaceType,
   isIntrospectionType,
   isListType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -22,7 +20,7 @@ import {
 } from 'graphql';
 import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../paging/page.js';
-import { GivenValues, keepingLast } from './given-values.js';
+import { type GivenValues, keepingLast } from './given-values.js';
 import {
   type CountReferences,
   fieldWeights,
@@ -32,9 +30,8 @@ import {
   weights,
 } from './weights.js';
 
-/** `depth` excludes introspection. `complexity` counts the fields of a list once per element. */
 export interface Cost {
-  depth: number;
+  /** Counts the fields of a list once per element. */
   complexity: number;
   /** The part of the complexity that pages have. */
   pages: number;
@@ -47,27 +44,11 @@ export interface Cost {
 }
 
 type Field = GraphQLField<unknown, unknown>;
-type Parent = GraphQLNamedType | undefined;
+type Parent = GraphQLObjectType | GraphQLInterfaceType;
 
-const nothing: Cost = { depth: 0, complexity: 0, pages: 0, once: 0, nestedLists: 0 };
+const nothing: Cost = { complexity: 0, pages: 0, once: 0, nestedLists: 0 };
 
-/** Before a document runs, each of its variables counts as 1. */
-const anyVariables = new Proxy({}, { get: () => 1 });
-
-/** The greatest depth and complexity of the operations, valid or not (Contract 8.4), in linear time. */
-export function measureDocument(
-  schema: GraphQLSchema,
-  { definitions }: DocumentNode,
-  countReferences: CountReferences,
-): Cost {
-  const measure = new Measure(schema, definitions, new GivenValues(anyVariables), countReferences);
-  const costs = definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? [measure.operation(definition)] : [],
-  );
-  const costliest = costs.reduce((one, other) => (one.complexity < other.complexity ? other : one), nothing);
-  return { ...costliest, depth: Math.max(0, ...costs.map(({ depth }) => depth)) };
-}
-
+/** Measures an operation of a valid document (Contract 8.4.11), in linear time. */
 export const measureOperation = keepingLast(
   ({ document, operation }, given, schema: GraphQLSchema, countReferences: CountReferences): Cost => {
     if (!operation) return nothing;
@@ -91,16 +72,16 @@ class Measure {
   }
 
   operation({ operation, selectionSet }: OperationDefinitionNode): Cost {
-    return this.selections(selectionSet, this.schema.getRootType(operation) ?? undefined);
+    return this.selections(selectionSet, this.schema.getRootType(operation)!);
   }
 
-  selections({ selections }: SelectionSetNode, parent: Parent): Cost {
+  /** @param parent undefined within introspection */
+  selections({ selections }: SelectionSetNode, parent: Parent | undefined): Cost {
     return selections
       .filter((selection) => !this.given.isLeftOut(selection))
       .map((selection) => this.selection(selection, parent))
       .reduce(
         (one, other) => ({
-          depth: Math.max(one.depth, other.depth),
           complexity: one.complexity + other.complexity,
           pages: one.pages + other.pages,
           once: one.once + other.once,
@@ -111,7 +92,7 @@ class Measure {
       );
   }
 
-  private selection(selection: SelectionNode, parent: Parent): Cost {
+  private selection(selection: SelectionNode, parent: Parent | undefined): Cost {
     switch (selection.kind) {
       case Kind.FIELD:
         return this.field(selection, parent);
@@ -124,60 +105,58 @@ class Measure {
 
   private inFragment(fragment: InlineFragmentNode | FragmentDefinitionNode, parent?: Parent): Cost {
     const { typeCondition, selectionSet } = fragment;
-    const type = typeCondition ? this.schema.getType(typeCondition.name.value) : parent;
+    const type = typeCondition ? (this.schema.getType(typeCondition.name.value) as Parent) : parent;
     return this.selections(selectionSet, type);
   }
 
   private fragment(name: string): Cost {
     const known = this.measured.get(name);
     if (known) return known;
-    const fragment = this.fragments.get(name);
-    if (!fragment) return nothing;
-    // A fragment inside itself counts as nothing: GraphQL's own rules reject it.
-    this.measured.set(name, nothing);
-    const cost = this.inFragment(fragment);
+    const cost = this.inFragment(this.fragments.get(name)!);
     this.measured.set(name, cost);
     return cost;
   }
 
-  private field(node: FieldNode, parent: Parent): Cost {
-    const field = fieldOf(parent, node.name.value);
-    const isIntrospection = node.name.value.startsWith('__');
-    const within = node.selectionSet
-      ? this.selections(node.selectionSet, field && getNamedType(field.type))
-      : nothing;
-    // Ignore the depth: the usual introspection query exceeds the limit.
-    if (isIntrospection) return { ...nothing, depth: 1, complexity: 1 + within.complexity };
-    const extra = fieldWeights[`${parent?.name}.${node.name.value}`] ?? 0;
-    if (node.name.value === 'totalCount' && isConnection(parent))
-      return { ...nothing, depth: 1, complexity: 1, once: weights.totalCount + extra };
-    const first = field && pageSizeOf(field);
+  private field(node: FieldNode, parent: Parent | undefined): Cost {
+    const { selectionSet } = node;
+    const name = node.name.value;
+    if (!parent || isIntrospectionType(parent) || name.startsWith('__'))
+      return {
+        ...nothing,
+        complexity: 1 + (selectionSet ? this.selections(selectionSet, undefined).complexity : 0),
+      };
+    const field = parent.getFields()[name]!;
+    const within = selectionSet ? this.selections(selectionSet, getNamedType(field.type) as Parent) : nothing;
+    const extra = fieldWeights[`${parent.name}.${name}`] ?? 0;
+    if (name === 'totalCount' && isConnection(parent))
+      return { ...nothing, complexity: 1, once: weights.totalCount + extra };
+    const first = pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
-    const isNestedList = !isRoot && field?.args.some(({ name }) => name === 'filter');
+    const isNestedList = !isRoot && field.args.some((each) => each.name === 'filter');
     const page = isNestedList ? weights.nestedList : first ? weights.page : 0;
     const reading = isRoot ? weights.rootField : page;
-    const isScalar = !node.selectionSet && field !== undefined && isList(field.type);
+    const isScalar = !selectionSet && isList(field.type);
     const ofEach = isScalar ? weights.element : within.complexity + (first ? weights.record : 0);
     const isFiltered = first && this.isSearch(node);
     const own = 1 + reading + extra + within.once + (isFiltered ? weights.filteredList : 0);
-    const length = field ? this.lengthOf(field, node, parent) : 1;
+    const length = this.lengthOf(field, node, parent);
     const complexity = own + Math.ceil(ofEach * length);
     const nestedLists = (isNestedList ? 1 : 0) + length * within.nestedLists;
     const pages = first ? complexity : within.pages;
-    const cost = { ...nothing, depth: 1 + within.depth, complexity, pages, nestedLists };
+    const cost = { ...nothing, complexity, pages, nestedLists };
     if (!isRoot) return cost;
     const isDryRun = this.given.argument(node, 'dryRun') === true;
-    const root = { name: node.name.value, complexity, pages, isDryRun };
-    return { ...cost, roots: new Map([[node.alias?.value ?? node.name.value, root]]) };
+    const root = { name, complexity, pages, isDryRun };
+    return { ...cost, roots: new Map([[node.alias?.value ?? name, root]]) };
   }
 
   /** How many times the reply repeats a field's selection. */
   private lengthOf(field: Field, node: FieldNode, parent: Parent): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
-    // The page size multiplies the lists inside a connection. GraphQL limits the lists of introspection.
-    if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
-    const place = `${parent?.name}.${field.name}`;
+    // The page size multiplies the lists inside a connection.
+    if (!isList(field.type) || isConnection(parent)) return 1;
+    const place = `${parent.name}.${field.name}`;
     const length =
       place === 'Query.references'
         ? this.countReferences(this.given.argument(node, 'kind'))
@@ -210,12 +189,9 @@ class Measure {
 const pageSizeOf = ({ args }: Field): GraphQLArgument | undefined =>
   args.find(({ name }) => name === 'first' || name === 'ids');
 
-const fieldOf = (parent: Parent, name: string): Field | undefined =>
-  isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
-
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
 
-const isConnection = (type: Parent): boolean => type?.name.endsWith('Connection') ?? false;
+const isConnection = ({ name }: Parent): boolean => name.endsWith('Connection');
 
 /** Fields with the same response key are one field of the answer. */
 function merged(one: RootFields, other: RootFields): RootFields {
