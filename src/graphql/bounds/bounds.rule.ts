@@ -16,14 +16,12 @@ import { type Requested } from './given-values.js';
 import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;
-const mostDirectives = 50;
 /** In UTF-16 units. The reply repeats an alias for each element of a list. */
 const longestName = 128;
 
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
-  directives: (most: number) => `it has more than ${most} directives`,
   nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
 type Measure = keyof typeof refusals;
@@ -33,7 +31,6 @@ export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'
   const bounds: Record<Measure, number> = {
     depth: graphqlMaxDepth,
     aliases: mostAliases,
-    directives: mostDirectives,
     nameLength: longestName,
   };
   return (context): ASTVisitor => ({
@@ -95,16 +92,14 @@ function depthOf(document: DocumentNode, context: ValidationContext): number {
   );
 }
 
-function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {
+function count(document: DocumentNode): Record<'aliases' | 'nameLength', number> {
   let aliases = 0;
-  let directives = 0;
   let nameLength = 0;
   visit(document, {
     enter(node) {
-      if (node.kind === Kind.DIRECTIVE) directives += 1;
-      else if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
       else if (node.kind === Kind.NAME) nameLength = Math.max(nameLength, node.value.length);
     },
   });
-  return { aliases, directives, nameLength };
+  return { aliases, nameLength };
 }
