@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { errorCodes } from '../errors/catalogue.js';
+import { operations, type Operation } from '../operations.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
 import { enumName } from '../fields/field.types.js';
 import { recordsSchema } from '../exchange/line-format.js';
@@ -44,6 +45,21 @@ ${errorCodes.map((code) => `  ${enumName(code)}: '${code}',`).join('\n')}
 export type WireCode = (typeof wireCodes)[ErrorCode];
 `;
 
+const mutationBuckets = Object.entries<Operation>(operations)
+  .filter(([, { kind }]) => kind === 'mutation')
+  .map(
+    ([name, { bucket, dryRunCost }]) =>
+      `  ${name}: { call: '${bucket}', dryRun: '${(dryRunCost ?? { bucket }).bucket}' },`,
+  );
+
+const printClientBuckets = (): string => `// Emitted from the table of operations by npm run emit.
+
+/** The quota bucket that each mutation spends, and that its dry run spends (Contract 8.2.1, 8.2.7). */
+export const mutationBuckets: Readonly<Partial<Record<string, { call: string; dryRun: string }>>> = {
+${mutationBuckets.join('\n')}
+};
+`;
+
 for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
   const config = await resolveConfig(new URL(file, root));
   emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
@@ -53,6 +69,7 @@ emit({
   'schema/openapi.json': printOpenApi(),
   'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
   'schema/client/src/error-codes.ts': printClientErrorCodes(),
+  'schema/client/src/mutation-buckets.ts': printClientBuckets(),
   'schema/client/package.json': printClientPackage(),
   'schema/client/LICENSE': read('LICENSE'),
   'deploy/README.md': withTables(read('deploy/README.md')),

@@ -4,6 +4,7 @@ import { catchError, finalize, map, Observable, of, race, retry, switchMap, thro
 import { isBrokenConnection, UnreachedGatewayError } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { isRecord } from './is-record.js';
+import { mutationBuckets } from './mutation-buckets.js';
 import { readRateLimit, readUnits } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
 import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
@@ -218,12 +219,14 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** All queries share a bucket, with dry runs of `updateJob`; each other mutation field has its own (Contract 8.2.1, 8.2.7). */
+/** The bucket of the first root field. A mutation that this version of the package does not know counts alone. */
 function bucketOf(operation: ApolloLink.Operation): string {
-  if (!isMutation(operation)) return 'query';
+  if (!isMutation(operation)) return 'read';
   const [first] = rootFieldsOf(operation);
   if (first?.kind !== Kind.FIELD) return 'mutation';
-  return first.name.value === 'updateJob' && isDryRun(first, operation) ? 'query' : first.name.value;
+  const { value: name } = first.name;
+  const { call, dryRun } = mutationBuckets[name] ?? { call: name, dryRun: name };
+  return isDryRun(first, operation) ? dryRun : call;
 }
 
 function isDryRun(field: FieldNode, { variables }: ApolloLink.Operation): boolean {
