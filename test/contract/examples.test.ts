@@ -1,6 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import { type ErrorCode, errorCodes } from '../../src/errors/catalogue.js';
 import { type Connection } from '../../schema/examples/call-gateway.js';
@@ -9,7 +12,14 @@ import { publishJob } from '../../schema/examples/publish-job.js';
 import { type TestGateway } from '../support/gateway.js';
 import { settle } from '../support/settle.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { type HttpAnswer, readAnswer, readRequests, sendAll } from './examples/http-message.js';
+import {
+  type HttpAnswer,
+  printAnswer,
+  printJson,
+  readAnswer,
+  readRequests,
+  sendAll,
+} from './examples/http-message.js';
 import { occasions } from './examples/occasions.js';
 import { filledIn, withPlaceholders } from './examples/placeholders.js';
 
@@ -95,26 +105,31 @@ const requestsOf = (example: string, place = { url: '', token: '' }) =>
 /** With WRITE_ANSWERS=1, the tests write the answers instead of comparing them. */
 const isWriting = process.env.WRITE_ANSWERS === '1';
 
-/** A `.http` file keeps its status and headers. */
-function writeBody(file: string, body: unknown): void {
-  const [head] = file.endsWith('.http') ? read(file).split('\n\n') : [];
-  const text = `${JSON.stringify(body, null, 2)}\n`;
-  writeFileSync(new URL(file, folder), head === undefined ? text : `${head}\n\n${text}`);
+/** Compares an answer with its file or, with WRITE_ANSWERS=1, writes the file if it differs. */
+async function check<Answer>(
+  file: string,
+  { written, answer, print }: { written: Answer; answer: Answer; print: (answer: Answer) => string },
+): Promise<void> {
+  const expected = filledIn(written, answer);
+  if (!isWriting || isDeepStrictEqual(answer, expected)) return expect(answer).toEqual(expected);
+  const url = new URL(file, folder);
+  writeFileSync(url, print(withPlaceholders(written, answer) as Answer));
+  execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', '--ignore-unknown', fileURLToPath(url)]);
 }
 
 describe('schema/examples', () => {
   it.each(graphqlExamples)('%s.graphql gets the answer beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
-      const written = readJson(`${example}.answer.json`);
+      const file = `${example}.answer.json`;
       const answer = await sendDocument(example, place);
-      if (isWriting) writeBody(`${example}.answer.json`, withPlaceholders(written, answer));
-      else expect(answer).toEqual(filledIn(written, answer));
+      await check(file, { written: readJson(file), answer, print: printJson });
     }),
   );
 
   it.each(httpExamples)('%s.http gets the answer beside it (Contract 7.1.1)', (example) =>
     on(example, async (place) => {
-      const written = readAnswer(new URL(`${example}.answer.http`, folder));
+      const file = `${example}.answer.http`;
+      const written = readAnswer(new URL(file, folder));
       const { status, headers, body } = await sendAll(requestsOf(example, place));
       const shown = Object.keys(written.headers).map((name) => [name, headers[name]]);
       const answer: HttpAnswer = {
@@ -122,8 +137,7 @@ describe('schema/examples', () => {
         headers: Object.fromEntries(shown) as HttpAnswer['headers'],
         body,
       };
-      if (isWriting) writeBody(`${example}.answer.http`, withPlaceholders(written.body, body));
-      else expect(answer).toEqual(filledIn(written, answer));
+      await check(file, { written, answer, print: (each) => printAnswer(new URL(file, folder), each) });
     }),
   );
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 
 export interface HttpRequest {
   method: string;
@@ -45,6 +46,19 @@ export function readAnswer(file: URL): HttpAnswer {
   const { headers, body } = splitHead(others);
   return { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) };
 }
+
+/** The text of a `.answer.http` file, with the header names that the file has. */
+export function printAnswer(file: URL, { status, headers, body }: HttpAnswer): string {
+  const [head = ''] = readFileSync(file, 'utf8').split('\n\n');
+  const [, ...lines] = head.split('\n');
+  const printed = lines.map((line) => {
+    const [name = ''] = line.split(':');
+    return `${name}: ${headers[name.toLowerCase()] ?? ''}`;
+  });
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...printed, '', printJson(body)].join('\n');
+}
+
+export const printJson = (body: unknown): string => `${JSON.stringify(body, null, 2)}\n`;
 
 function splitHead(lines: readonly string[]): { headers: Record<string, string>; body: string } {
   const end = lines.includes('') ? lines.indexOf('') : lines.length;
