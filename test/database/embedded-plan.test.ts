@@ -54,7 +54,7 @@ const index = fc.record({
   key: fc
     .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c.d'), direction), {
       minLength: 1,
-      maxLength: 2,
+      maxLength: 3,
       selector: ([name]) => name,
     })
     .map((pairs) => Object.fromEntries(pairs)),
@@ -125,6 +125,11 @@ describe('query plan of the built-in store', () => {
     const due = planAccess(jobs, { state: 'published', at: { $lte: new Date(99) } }, parseSort({ at: -1 }));
     expect(due.isSorted).toBe(true);
     expect([...due.records].slice(0, 2).map(({ document }) => document._id)).toEqual([98, 96]);
+    const all = { state: { $in: ['draft', 'published'] } };
+    expect(examined({ ...all, at: { $gt: new Date(989) } })).toBe(11);
+    const latest = planAccess(jobs, all, parseSort({ at: -1, state: 1 }));
+    expect(latest.isSorted).toBe(true);
+    expect([...latest.records].slice(0, 3).map(({ document }) => document._id)).toEqual([999, 998, 997]);
   });
 });
 

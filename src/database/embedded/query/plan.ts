@@ -1,10 +1,11 @@
 import { type CollectionIndex } from '../index/collection-index.js';
 import { type StoredRecord } from '../index/entries.js';
+import { type IndexKey } from '../index/keys.js';
 import { equalityOf } from '../language/filter.js';
 import { type Collection } from '../storage/collection.js';
 import { hasOperator, type BsonDocument } from '../values/document.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
-import { type SortField } from './sort.js';
+import { mergeSorted, type SortField } from './sort.js';
 
 /** The ranges of keys, ends included, that a filter allows for one field. */
 interface Constraint {
@@ -16,6 +17,9 @@ interface Constraint {
 type Candidate = NonNullable<ReturnType<typeof candidateOf>>;
 
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
+
+/** The most ranges that several values of an index's first fields may lead to, and that are merged in the order of a sort. */
+const mostScans = 200;
 
 /** Picks the cheapest way to find at least the documents of a filter, in the order of `sort`, or in any order if `sort` is empty. */
 export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]) {
@@ -31,7 +35,7 @@ export function planAccess(collection: Collection, filter: BsonDocument, sort: r
   const cost = ({ size, isSorted }: Candidate) => (isSorted || sort.length === 0 ? size : size * 8);
   const [best] = candidates.sort((a, b) => cost(a) - cost(b));
   if (best === undefined) return { records: collection.records(), isSorted: false };
-  return { records: walk(best), isSorted: best.isSorted };
+  return { records: walk(best, sort), isSorted: best.isSorted };
 }
 
 /** The conditions at the top level and inside `$and`. */
@@ -91,28 +95,38 @@ function candidateOf(index: CollectionIndex, conditions: Conditions, sort: reado
   // Return before reading `entries`, which builds the index.
   if (constraints[0] === undefined && sort[0]?.path !== paths[0]) return undefined;
   const { entries, isMultikey } = index;
-  const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
+  let scans = 1;
+  const isFixed = (constraint?: Constraint) =>
+    constraint?.isExact && (scans *= constraint.ranges.length) <= (isMultikey ? 1 : mostScans);
   const open = constraints.findIndex((constraint) => !isFixed(constraint));
   // Different elements of an array may satisfy different conditions, so only one condition on it can narrow the index.
   const fields = paths.map((path) => path.split('.')[0]);
   const second = isMultikey ? fields.findIndex((field, at) => fields.indexOf(field) < at) : -1;
   const most = second < 0 ? paths.length : second;
   const fixedCount = Math.min(open < 0 ? paths.length : open, most);
-  const prefix = constraints.slice(0, fixedCount).flatMap((constraint) => constraint?.ranges[0]?.[0] ?? []);
+  const prefixes = constraints
+    .slice(0, fixedCount)
+    .reduce<IndexKey[]>(
+      (all, constraint) => all.flatMap((parts) => constraint!.ranges.map(([key]) => [...parts, key])),
+      [[]],
+    );
   const next = isMultikey && fixedCount > 0 ? undefined : constraints[fixedCount];
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
   if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
-  const ranges = next?.ranges.map(([low, high]) => {
-    // Use only one bound of a multikey index: different elements of an array can satisfy the two bounds.
-    const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
-    return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
-  }) ?? [entries.between(prefix)];
+  const ranges = prefixes.flatMap(
+    (prefix) =>
+      next?.ranges.map(([low, high]) => {
+        // Use only one bound of a multikey index: different elements of an array can satisfy the two bounds.
+        const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
+        return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
+      }) ?? [entries.between(prefix)],
+  );
   const size = ranges.reduce((total, { from, to }) => total + to - from, 0);
-  const isSorted = order !== undefined && ranges.length === 1;
+  const isSorted = order !== undefined && ranges.length <= mostScans;
   return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
 }
 
-/** The direction in which an index gives a sort's order, if it does. Its first `fixedCount` fields have one value, so they don't matter. */
+/** The direction in which a range of an index has a sort's order, if it has. Its first `fixedCount` fields have one value, so they don't matter. */
 function orderOf({ paths }: CollectionIndex, fixedCount: number, sort: readonly SortField[]) {
   if (sort.length === 0) return undefined;
   const open = sort.filter(({ path }) => !paths.slice(0, fixedCount).includes(path));
@@ -123,10 +137,18 @@ function orderOf({ paths }: CollectionIndex, fixedCount: number, sort: readonly 
   return isServed ? direction : undefined;
 }
 
-function* walk({ index, ranges, isReverse }: Candidate): Generator<StoredRecord> {
+function* walk(
+  { index, ranges, isSorted, isReverse }: Candidate,
+  sort: readonly SortField[],
+): Generator<StoredRecord> {
+  const lists = ranges.map((range) => index.entries.records(range, isReverse));
+  if (isSorted && lists.length > 1) {
+    yield* mergeSorted(lists, sort, ({ document }) => document);
+    return;
+  }
   const seen = new Set<StoredRecord>();
-  for (const range of ranges) {
-    for (const record of index.entries.records(range, isReverse)) {
+  for (const list of lists) {
+    for (const record of list) {
       if (!index.isMultikey || seen.size < seen.add(record).size) yield record;
     }
   }

@@ -27,13 +27,33 @@ export function sortDocuments<T>(
   documentOf: (item: T) => BsonDocument,
 ): T[] {
   return items
-    .map((item) => {
-      const document = documentOf(item);
-      return { item, keys: fields.map((field) => documentSortKey(document, field.parts, field.direction)) };
-    })
+    .map((item) => ({ item, keys: keysOf(documentOf(item), fields) }))
     .sort((a, b) => compareTuples(a.keys, b.keys, fields))
     .map(({ item }) => item);
 }
+
+/** Merges lists that each have this order. */
+export function* mergeSorted<T>(
+  lists: readonly Iterator<T, void>[],
+  fields: readonly SortField[],
+  documentOf: (item: T) => BsonDocument,
+): Generator<T> {
+  const headOf = (list: Iterator<T, void>) => {
+    const { done, value } = list.next();
+    return done ? [] : [{ list, item: value, keys: keysOf(documentOf(value), fields) }];
+  };
+  let heads = lists.flatMap(headOf);
+  while (heads.length > 0) {
+    const first = heads.reduce((one, other) =>
+      compareTuples(other.keys, one.keys, fields) < 0 ? other : one,
+    );
+    yield first.item;
+    heads = heads.flatMap((head) => (head === first ? headOf(head.list) : [head]));
+  }
+}
+
+const keysOf = (document: BsonDocument, fields: readonly SortField[]): string[] =>
+  fields.map(({ parts, direction }) => documentSortKey(document, parts, direction));
 
 function compareTuples(a: readonly string[], b: readonly string[], fields: readonly SortField[]): number {
   for (const [index, { direction }] of fields.entries()) {
