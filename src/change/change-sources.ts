@@ -13,7 +13,7 @@ import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { jobsIn } from '../job/job-reach.rules.js';
 import { type Collections } from '../job/stored-reach.js';
-import { type JobState } from '../job/job-choices.rules.js';
+import { type JobState, jobStates } from '../job/job-choices.rules.js';
 import { jobSchema } from '../job/job.schema.js';
 import { jobLists, type JobRecord } from '../job/job.model.js';
 import { endPaths, stateAt } from '../job/job-end.rules.js';
@@ -100,8 +100,9 @@ export function sourcesOf(
   const hintOf = (lists: readonly ListIndex[], match: Document, order: ListSort = 'updated_at_desc') =>
     planList(lists, { reach: match, filter: {} }, order).hint;
   // Includes jobs of companies that have left the media, which show as gone.
-  const ofJobs = jobsIn(caller, media);
-  const published = allOf(ofJobs, { state: 'published', isCompanyInMedia: { $in: [true, false] } });
+  const reached = jobsIn(caller, media);
+  const ofJobs = allOf(reached, { state: { $in: jobStates } });
+  const published = allOf(reached, { state: 'published', isCompanyInMedia: { $in: [true, false] } });
   const ofCompanies = allOf({ 'memberships.media': media }, own);
   const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
   const all: Record<SourceName, Source | false> = {

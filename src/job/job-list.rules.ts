@@ -15,12 +15,10 @@ export interface JobFilter {
   updatedSince?: Date | null;
 }
 
-/** The indexes of these orders begin with the state. */
-const ordersByState: readonly ListSort[] = ['published_at_desc', 'expires_at_asc'];
-
 /** A job past its end matches as archived, even before the archiving task runs. */
-export function jobListQuery(filter: JobFilter, now: Date, sort?: ListSort | null): Query {
-  const isByState = sort != null && ordersByState.includes(sort) && !filter.expiringBefore;
+export function jobListQuery(filter: JobFilter, now: Date, sort: ListSort = 'public_id'): Query {
+  // The indexes of the other orders begin with the state.
+  const isByState = sort !== 'public_id' && !filter.expiringBefore;
   const states = filter.states ?? (isByState ? jobStates : null);
   return allOf(othersQuery(filter, now), states && statesQuery(new Set(states), now));
 }

@@ -121,7 +121,6 @@ export const blankJob: Omit<
 
 const never = ['nameKey', 'company'];
 const withState = ['expiresAt', ...never];
-const atEachWrite = ['state', ...withState];
 
 /**
  * The indexes that lists of jobs read. Each also compares the fields in its last column without reading a job.
@@ -132,10 +131,10 @@ const atEachWrite = ['state', ...withState];
  * | `public_id`         | the same + state                                   | state, end              | end, name, company        |
  * | `published_at_desc` | media, and + company, createdBy or brand; + state  | state, end              | end, name, company        |
  * | `expires_at_asc`    | media, and + company, createdBy or brand; + state  | state, end              | name, company             |
- * | `updated_at_desc`   | media, and + company, createdBy or brand           | anything                | state, end, name, company |
+ * | `updated_at_desc`   | media, and + company, createdBy or brand; + state  | anything                | end, name, company        |
  *
- * A list counts as in a state if it asks for the jobs that end before an instant. In the orders of the publication and the end, a list
- * without a state is one of all states. No index serves these lists, which look at a limited number of jobs for each page: `updatedSince`
+ * A list counts as in a state if it asks for the jobs that end before an instant. In other orders than `public_id`, a list without a
+ * state is one of all states. No index serves these lists, which look at a limited number of jobs for each page: `updatedSince`
  * in other orders, and more than 66 companies in three states. For a reach of several roles, a list reads an index for each role.
  */
 export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
@@ -147,6 +146,6 @@ export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], [
     { equal: [...listed, 'state'], order: 'public_id', covered: withState },
     { equal: [...listed, 'state'], order: 'published_at_desc', covered: withState },
     { equal: [...listed, 'state'], order: 'expires_at_asc', covered: never },
-    { equal: inFeed, order: 'updated_at_desc', covered: [...atEachWrite, 'isCompanyInMedia'] },
+    { equal: [...inFeed, 'state'], order: 'updated_at_desc', covered: [...withState, 'isCompanyInMedia'] },
   ];
 });

@@ -153,8 +153,8 @@ export class JobService {
       : bounds;
     const isSound = soundInPage(paths, request.order);
     /** @returns the list as a whole and, if it is one by states for a reach of one role, in parts */
-    const listOf = (states: JobFilter['states']) => {
-      const whole = withinOf(jobListQuery({ ...filter, states: states ?? null }, now, sort));
+    const listOf = (states: JobFilter['states'], order = sort) => {
+      const whole = withinOf(jobListQuery({ ...filter, states: states ?? null }, now, order));
       const { publicIds, updatedSince } = filter;
       const isInParts = !publicIds && !updatedSince && planRoles(jobLists, whole, sort).length === 1;
       const parts = isInParts && states ? jobListParts({ ...filter, states }, now).map(withinOf) : undefined;
@@ -168,10 +168,11 @@ export class JobService {
         this.employers.join(records, paths.company ?? none, request.budget),
       );
     };
-    const { whole, parts } = listOf(filter.states);
+    const countOrder = filter.updatedSince ? 'updated_at_desc' : sort;
+    const { whole, parts } = listOf(filter.states, countOrder);
     const countPlans = parts
       ? parts.map((part) => planList(jobLists, part, 'expires_at_asc'))
-      : [planList(jobLists, whole, filter.updatedSince ? 'updated_at_desc' : sort)];
+      : [planList(jobLists, whole, countOrder)];
     const { edges, ...page } = await request.counted(
       () => (others.length > 0 ? readPublishedFirst(request, others, read) : read(filter.states, request)),
       async (limit) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { type Gateway, startGateway } from '../../src/gateway.js';
+import { orders } from '../../src/paging/page.js';
 import { silentLog, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -149,7 +150,7 @@ describe('the units of an operation (Contract 8.2.8)', () => {
   });
 });
 
-it.each(['public_id', 'published_at_desc', 'expires_at_asc'])(
+it.each(Object.keys(orders))(
   'four tabs of a list by states, with their counts, cost at most 25 units in the order %s (Contract 8.4.11)',
   async (sort) => {
     const tab = (name: string, filter = '') =>

@@ -21,14 +21,7 @@ import {
 import { type RootFields } from '../../access/bill.js';
 import { largestPage } from '../../paging/page.js';
 import { type GivenValues, keepingLast } from './given-values.js';
-import {
-  type CountReferences,
-  fieldWeights,
-  listFilters,
-  listLengths,
-  orderWithoutState,
-  weights,
-} from './weights.js';
+import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
 
 export interface Cost {
   /** Counts the fields of a list once per element. */
@@ -168,10 +161,9 @@ class Measure {
 
   /** Records by their ids cost what any page costs. */
   private isSearch(node: FieldNode): boolean {
-    const isByState = this.given.argument(node, 'sort') !== orderWithoutState;
     return this.given.argument(node, 'filter', (filter) => {
       const has = (key: string) => (Object(filter) as Record<string, unknown>)[key] != null;
-      return !has('publicIds') && (listFilters.some(has) || (has('states') && !isByState));
+      return !has('publicIds') && listFilters.some(has);
     });
   }
 

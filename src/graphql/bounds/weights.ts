@@ -7,7 +7,6 @@ import { callerFields, longestLists, operatorFields } from '../../exchange/line-
 import { jobFields } from '../../job/job-fields.rules.js';
 import { mostEmails } from '../../job/job-row.rules.js';
 import { type JobFilter } from '../../job/job-list.rules.js';
-import { type ListSort } from '../../paging/page.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
 /**
@@ -45,9 +44,6 @@ const filterFields: Record<Exclude<keyof JobFilter | keyof CompanyFilter, 'publi
   isPublished: true,
 };
 export const listFilters = Object.keys(filterFields);
-
-/** The order whose index does not begin with the state: in it, `states` makes the list a filtered one. */
-export const orderWithoutState: ListSort = 'updated_at_desc';
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(
