@@ -200,7 +200,8 @@ function readWhole(table: FieldTable, { path, check }: Whole, fields: GivenField
   return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
-const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
+const withLf = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
 
 function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
   const { record, book, reader } = context;
@@ -208,19 +209,18 @@ function readValue(name: string, field: Field, given: GivenValue | null, context
   if (isEmpty && isClearable(field))
     return field.type === 'emails' || field.type === 'references' ? [] : null;
   if (given === null) return reader.fail(fieldFault.notClearable(name, fieldTypes[field.type].given));
+  // A form sends back what it has read, which an earlier version may have accepted, with line breaks of its own.
+  const stored = valueAt(record, field.path);
+  if (isDeepStrictEqual(withLf(given), withLf(stored))) return stored;
   if (field.type === 'emails') return reader.emails(name, given as readonly string[], field.maximum);
-  if (field.type === 'references') return readReferences(name, field, given, { book, reader });
+  if (field.type === 'references') return readReferences(name, field, given, context);
   const text = given as string;
   switch (field.type) {
     case 'text':
     case 'freeText':
-    case 'html': {
-      const stored = valueAt(record, field.path);
-      // An earlier version may have stored a text that is now refused, and a `<textarea>` converts line breaks to LF.
-      if (typeof stored === 'string' && withLf(text) === withLf(stored)) return stored;
-      if (field.type === 'html') return reader.html(name, text, field.maximum, field);
       return reader.text(name, text, field.maximum);
-    }
+    case 'html':
+      return reader.html(name, text, field.maximum, field);
     case 'url':
       return reader.url(name, text, field.maximum);
     case 'choice':
@@ -240,15 +240,20 @@ function readValue(name: string, field: Field, given: GivenValue | null, context
 
 function readReferences(
   name: string,
-  { kind, maximum, list }: Extract<Field, { type: 'references' }>,
+  { kind, maximum, list, path }: Extract<Field, { type: 'references' }>,
   given: GivenValue,
-  { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
+  { record, book, reader }: ReadContext,
 ) {
   const fail = (fault: FieldFault) => reader.fail({ ...fault, path: [list.name] });
   const ids = idsIn(given);
   const isUnknown = (id: string) => !book.find(kind, id);
   if (given === '') return fail(emptyText(name));
-  if (ids.length > maximum)
+  const isStored = () =>
+    isDeepStrictEqual(
+      ids.map((id) => String(book.find(kind, id)?._id)),
+      [valueAt(record, path)].flat().map(String),
+    );
+  if (ids.length > maximum && !isStored())
     return fail(fieldFault.tooMany(name, maximum, { en: 'records', fr: 'enregistrements' }));
   const unknown = ids.filter(isUnknown);
   if (typeof given === 'string') {

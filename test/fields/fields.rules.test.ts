@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
 import {
   type FieldTable,
+  patched,
   pathsGiven,
   pathsOf,
   readFields,
@@ -108,6 +109,24 @@ describe('field table', () => {
     const note = 'a\vb';
     expect(read({ note }, { note })).toEqual({ ...nothing, patch: { note }, faults: [] });
     expect(read({ note }, { note: 'ab' })).toEqual({ ...nothing, faults: ['note-format-error'] });
+  });
+
+  it.each([
+    [{ place: 'abcd' }, { at: { place: 'abcd' } }],
+    [{ note: 'abcd' }, { note: 'abcd' }],
+    [{ url: `https://${'a'.repeat(20)}.example/` }, { url: `https://${'a'.repeat(20)}.example/` }],
+    [{ text: `<p>${'a'.repeat(20)}</p>` }, { texts: { one: `<p>${'a'.repeat(20)}</p>` } }],
+    [
+      { emails: ['a@b.example', 'c@b.example', 'd@b.example'] },
+      { mail: ['a@b.example', 'c@b.example', 'd@b.example'] },
+    ],
+    [{ sectors: 'a;b;c' }, { sectors: ids.map(({ _id }) => _id) }],
+    [{ sectors: ids.map(({ _id }) => String(_id)) }, { sectors: ids.map(({ _id }) => _id) }],
+  ])('accepts %j, which is stored, though its maximum is lower now (Contract 4.3.3.6)', (given, record) => {
+    const { patch, faults } = read(given, record);
+    expect(faults).toEqual([]);
+    expect(patched(record, patch)).toEqual(record);
+    expect(read(given).faults).toEqual([expect.stringMatching(/-too-(long|many)$/)]);
   });
 
   it('does not clean HTML equal to the stored text (Contract 4.2.6)', () => {
