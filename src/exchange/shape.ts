@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
 import { isJsonObject } from '../text/read-json.js';
-import { readInstantOrDate } from '../fields/instant.rules.js';
+import { instantOrDate, readInstantOrDate } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/visible-text.js';
 import { type LocalisedText } from '../errors/catalogue.js';
@@ -115,7 +115,7 @@ export const recordId = parsed(
 /** {@link readInstantOrDate} says which texts are valid. A date is the first instant of its UTC day. */
 export const instant = parsed(
   { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
-  'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
+  instantOrDate.en,
   (given) => readInstantOrDate(given)?.first,
 );
 

@@ -4,7 +4,7 @@ import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field
 import { controlCharacter } from '../text/control-characters.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
-import { type Instants, readInstantOrDate } from './instant.rules.js';
+import { instantOrDate, type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/visible-text.js';
 import { type Warning, warningMessages, type WarningType } from './warning.js';
@@ -27,10 +27,6 @@ const reasons = {
     en: 'e-mail addresses, as a list or separated by ;',
     fr: 'des adresses e-mail, en liste ou séparées par ;',
     advice: { en: 'Enter an e-mail address.', fr: 'Saisissez une adresse e-mail.' },
-  },
-  instant: {
-    en: 'an instant such as 2026-03-31T10:20:30.456Z, or a date such as 2026-03-31',
-    fr: 'un instant, comme 2026-03-31T10:20:30.456Z, ou une date, comme 2026-03-31',
   },
   unicode: {
     en: 'whole Unicode characters, without control characters',
@@ -163,7 +159,7 @@ export class FieldReader {
 
   /** An instant with a UTC offset, or a date. */
   instant(field: string, given: string): Instants | undefined {
-    return readInstantOrDate(given) ?? this.fail(fieldFault.format(field, reasons.instant));
+    return readInstantOrDate(given) ?? this.fail(fieldFault.format(field, instantOrDate));
   }
 
   /**

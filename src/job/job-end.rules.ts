@@ -43,10 +43,12 @@ const between = (latest: Date) => ({
   en: `after now and at the latest ${latest.toISOString()}`,
   fr: `après maintenant et au plus tard ${latest.toISOString()}`,
   advice: {
-    en: `Enter an instant after now and at the latest ${latest.toISOString()}.`,
-    fr: `Saisissez un instant après maintenant et au plus tard ${latest.toISOString()}.`,
+    en: `Enter an instant after now and at the latest ${shown(latest, 'en-GB')}.`,
+    fr: `Saisissez un instant après maintenant et au plus tard le ${shown(latest, 'fr')}.`,
   },
 });
+const shown = (instant: Date, language: string) =>
+  `${instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;
 const ofPublished = {
   en: 'left out unless the job is published',
   fr: 'omis si l’offre n’est pas publiée',

@@ -94,6 +94,41 @@ describe('the closing date of a job', () => {
     expect(await seen()).toBe(offered);
   });
 
+  const refusals = {
+    en: {
+      formats:
+        'a date such as 2026-03-31, or an instant with its UTC offset such as 2026-03-31T10:20:30Z or 2026-03-31T12:20:30+02:00.',
+      says: ['must be', 'Enter'],
+      late: 'Enter an instant after now and at the latest 27 March 2026 at 02:22:38 UTC.',
+    },
+    fr: {
+      formats:
+        'une date, comme 2026-03-31, ou un instant avec son décalage UTC, comme 2026-03-31T10:20:30Z ou 2026-03-31T12:20:30+02:00.',
+      says: ['doit être', 'Saisissez'],
+      late: 'Saisissez un instant après maintenant et au plus tard le 27 mars 2026 à 02:22:38 UTC.',
+    },
+  };
+  it.each(Object.entries(refusals))(
+    'is refused in words that say what to send: %s (Contract 4.2.13.1, 4.2.13.2, 7.8)',
+    async (language, { formats, says: [mustBe, enter], late }) => {
+      const headers = { 'accept-language': language };
+      const publishedAt = new Date('2025-12-27T02:22:38.136Z');
+      await gateway.models.jobs.updateOne({ publicId }, { publishedAt });
+      const query = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { expiresAt } } }';
+      const adviceOn = async (expiresAt: string) => {
+        const variables = { input: { jobPublicId: publicId, expiresAt } };
+        const { body } = await graphql(gateway, query, variables, { token, headers });
+        return (body.errors?.[0]?.extensions as { fields: { message: string }[] }).fields[0]?.message;
+      };
+      // What `<input type="datetime-local">` gives.
+      const local = '2099-03-31T10:20';
+      expect(await adviceOn(local)).toBe(`${enter} ${formats}`);
+      const { body } = await send({ expires_at: local }, headers);
+      expect(JSON.stringify(body)).toContain(`${mustBe} ${formats}`);
+      expect(await adviceOn('2099-03-31')).toBe(late);
+    },
+  );
+
   it('is the same millisecond for every read, list and update (Contract 3.3.2, 3.3.3, 4.4.7, 4.5.7, 4.5.9)', async () => {
     const end = inDays(20);
     await send({ expires_at: end.toISOString() });
