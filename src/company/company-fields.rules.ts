@@ -3,7 +3,7 @@ import { type MayUpdate, membershipIn, reachesRecord } from '../access/reach.rul
 import { fieldFault } from '../errors/field-fault.js';
 import { viewsOf } from '../fields/selection.js';
 import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.rules.js';
-import { ShownHistory } from '../history/history-entry.js';
+import { type ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
@@ -203,10 +203,11 @@ const fields = {
     companyPublicId: company.publicId,
     mediaPublicId,
   })),
-  history: from(
-    { company: ['_id', 'publicId', 'version'] },
-    ({ company }) => new ShownHistory(company._id, company.publicId, company.version),
-  ),
+  history: from({ company: ['_id', 'publicId', 'version'] }, ({ company }): ShownHistory => ({
+    record: company._id,
+    publicId: company.publicId,
+    version: company.version,
+  })),
 };
 
 /** A company, with its fields in the order of the documented reply (Contract 2.1). */

@@ -12,7 +12,6 @@ import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.types.js';
 import { type ReferenceKind, toReference } from '../fields/reference-book.js';
-import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/versioned-records.js';
@@ -106,12 +105,12 @@ export class CompanyResolver {
     description: 'Changes to the company, newest first.',
   })
   async history(
-    @Root() shown: Pick<CompanyType, 'history' | 'publicId' | 'version'>,
+    @Root() { history }: Pick<CompanyType, 'history'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, selectionOf(info)));
+    return this.histories.page(history, new PageRequest(page, budget, selectionOf(info)));
   }
 
   @FieldResolver(() => ReferenceType, {

@@ -8,6 +8,7 @@ import { isDatabaseAway } from '../database/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';
+import { OtherProcessError } from '../upgrade/convert-records.js';
 import { about, type Finding, lineOf } from './finding.js';
 
 /** The oldest supported major version. */
@@ -18,6 +19,9 @@ const repairSettings = 'fix this first: see Settings in deploy/README.md';
 const repairProviders = 'fix the file of JWT_PROVIDERS: see deploy/providers/README.md';
 const repairTrusted =
   'let TRUSTED_DOCUMENTS name a JSON file of SHA-256 → document for this schema, such as the persisted documents of GraphQL Code Generator’s client preset';
+
+const stopOthers =
+  'stop every process of the former version, and start again 60 s after the last one has ended';
 
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
 /** Codes for a duplicate key, and for an index that exists with another name or other options. */
@@ -43,6 +47,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof UnconvertedError)
     return failures('database', [error.message], 'start the gateway, and wait until /ready answers 200');
+  if (error instanceof OtherProcessError) return failures('database', [error.message], stopOthers);
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof ConnectError) return [connectFault(error, settings)];

@@ -15,26 +15,10 @@ export interface Origin {
 }
 
 /** A record's history up to the version in a payload: a replay shows no newer entries (Contract 9.3.1). */
-export class ShownHistory {
-  constructor(
-    readonly record: Types.ObjectId,
-    readonly publicId: string,
-    readonly version: number,
-  ) {}
-
-  /** In a stored payload, `history` is only the record's id. */
-  static of({
-    history,
-    publicId,
-    version,
-  }: Pick<ShownHistory, 'publicId' | 'version'> & { history: ShownHistory | Types.ObjectId }): ShownHistory {
-    return history instanceof ShownHistory ? history : new ShownHistory(history, publicId, version);
-  }
-
-  /** Stores only the id, like 1.0.0, whose processes may still run during an upgrade. */
-  toBSON(): Types.ObjectId {
-    return this.record;
-  }
+export interface ShownHistory {
+  record: Types.ObjectId;
+  publicId: string;
+  version: number;
 }
 
 /** One change of one record (Contract 10.1). */

@@ -4,7 +4,7 @@ import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { field, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/selection.js';
-import { ShownHistory } from '../history/history-entry.js';
+import { type ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, jobStates } from './job-choices.rules.js';
@@ -207,10 +207,11 @@ const fields = {
         mayUpdate('updateJob', media, { createdBy, brand: company.brand }),
     ),
   ),
-  history: from(
-    { job: ['_id', 'publicId', 'version'] },
-    ({ job }) => new ShownHistory(job._id, job.publicId, job.version),
-  ),
+  history: from({ job: ['_id', 'publicId', 'version'] }, ({ job }): ShownHistory => ({
+    record: job._id,
+    publicId: job.publicId,
+    version: job.version,
+  })),
 };
 
 /** A job, with its fields in the order of the documented reply (Contract 2.2). */

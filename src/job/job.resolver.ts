@@ -12,7 +12,6 @@ import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.types.js';
-import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { operations } from '../operations.js';
@@ -133,11 +132,11 @@ export class JobResolver {
     description: 'Changes to the job, newest first.',
   })
   async history(
-    @Root() shown: Pick<JobType, 'history' | 'publicId' | 'version'>,
+    @Root() { history }: Pick<JobType, 'history'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.histories.page(ShownHistory.of(shown), new PageRequest(page, budget, selectionOf(info)));
+    return this.histories.page(history, new PageRequest(page, budget, selectionOf(info)));
   }
 }

@@ -1,48 +1,149 @@
+import { type Db } from 'mongodb';
+import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
 import { type Logger } from 'pino';
 import { systemActor } from '../access/caller.js';
-import { describeHolder, LeaseHeldError, withLease } from '../change/records-lease.js';
+import { skipDamaged } from '../archiver/skip-damaged.js';
+import { describeHolder, type Lease, LeaseHeldError, type Move, withLease } from '../change/records-lease.js';
+import { databaseNow } from '../database/clock-skew.js';
 import { databaseOf } from '../database/connect.js';
+import { indexesIn, indexName } from '../database/indexes.js';
+import { inPages } from '../database/in-pages.js';
 import { beginConversion, endConversion, formOf } from '../database/record-format.js';
-import { type Models } from '../models.js';
+import { damagedRecordsLog } from '../log/damaged-records.js';
+import { indexesOf, type Models } from '../models.js';
+import { convertKeys } from './convert-keys.js';
+import { type Context, convertVersioned, withoutLarge } from './convert-versioned.js';
 
 export interface ConversionOptions {
-  log: Pick<Logger, 'info' | 'warn'>;
+  log: Logger;
   clock: () => Date;
-  /** JOB_LIFETIME */
+  /** JOB_LIFETIME. */
   lifetimeMs: number;
   /** Whether other processes can have the database open. */
   isShared: boolean;
-  /** Ends the conversion after the current batch. The next start continues it. */
+  /** Ends the conversion after the current page. The next start continues it. */
   signal?: AbortSignal;
 }
 
-const command = 'upgrade';
+/** The conversion can't begin beside another process. */
+export class OtherProcessError extends Error {
+  override readonly name = 'OtherProcessError';
+}
 
+const command = 'upgrade';
 /** How long to wait for another start's conversion before looking whether it is complete. */
 const waitMs = 2_000;
+/** A task of 1.x that was silent this long is dead. */
+const lockLifetimeMs = 10_000;
+const logEveryMs = 10_000;
+const sharedName =
+  'these companies share their name with another company and cannot be found by name: rename them';
+
+const conversions: Record<'company' | 'job' | 'idempotency key', Conversion> = {
+  company: { of: 'companies', convert: (page, context) => convertVersioned('company', page, context) },
+  job: { of: 'jobs', convert: (page, context) => convertVersioned('job', page, context) },
+  'idempotency key': { of: 'idempotency', convert: convertKeys },
+};
+interface Conversion {
+  of: 'companies' | 'jobs' | 'idempotency';
+  /** Safe to repeat. */
+  convert: (page: never[], context: Context) => Promise<void>;
+}
 
 /**
- * Converts the records of version 1.x and 2.0.0-next.0, in batches, unless they are converted. A later start continues a conversion that
- * was killed. If another start converts, waits for it. Call this before `prepareDatabase`, with the connection of tasks.
- * @throws RecordFormatError if a newer version wrote the records; LeaseHeldError if a command runs; the reason of the signal
+ * Converts the records of 1.x and 2.0.0-next.0, unless that is done (Contract 11.11.1). If another start does, waits for it. A later start
+ * continues a conversion that was killed. Call this before `prepareDatabase`, with the connection of tasks.
+ * @throws RecordFormatError if a newer version wrote the records; OtherProcessError if a task or command of another process runs; the
+ * reason of the signal
  */
 export async function convertRecords(models: Models, options: ConversionOptions): Promise<void> {
   const { log, isShared, signal } = options;
   const db = databaseOf(models.media.db);
   const holder = { command, actor: systemActor, host: hostname() };
-  for (;;) {
+  for (let hasTold = false; (await formOf(db)) === 'unconverted';) {
     signal?.throwIfAborted();
-    if ((await formOf(db)) !== 'unconverted') return;
     try {
-      await withLease(models.media, holder, { waitMs, isShared }, async () => {
-        if ((await formOf(db)) !== 'unconverted') return;
-        await beginConversion(db);
-        await endConversion(db);
+      await withLease(models.media, holder, { waitMs, isShared }, async (lease) => {
+        if ((await formOf(db)) === 'unconverted') await convertAll(models, db, lease, options);
       });
     } catch (error) {
-      if (!(error instanceof LeaseHeldError) || error.by.command !== command) throw error;
-      log.info({ by: describeHolder(error.by) }, 'another start converts the records: waiting for it');
+      if (!(error instanceof LeaseHeldError)) throw error;
+      const by = describeHolder(error.by);
+      if (error.by.command !== command) throw new OtherProcessError(`a command changes the records: ${by}`);
+      if (!hasTold) log.info({ by }, 'another start converts the records: waiting for it');
+      hasTold = true;
     }
+  }
+}
+
+/** How many records of each kind a conversion reads. */
+export async function recordsToConvert(models: Models): Promise<[kind: string, count: number][]> {
+  const kinds = Object.entries(conversions);
+  return Promise.all(
+    kinds.map(async ([kind, { of }]) => [kind, await models[of].collection.countDocuments()]),
+  );
+}
+
+async function convertAll(models: Models, db: Db, lease: Lease, options: ConversionOptions): Promise<void> {
+  const { log, clock, lifetimeMs, isShared, signal } = options;
+  if (isShared) await assertNoTaskRuns(models, db);
+  await beginConversion(db);
+  const totals = new Map(await recordsToConvert(models));
+  log.warn(Object.fromEntries(totals), 'converting the records of an older version');
+  const rest: Move[] = [...lease.rest];
+  const context: Context = {
+    models,
+    now: clock(),
+    lifetimeMs,
+    onTaken: (companies) => log.warn({ companies }, sharedName),
+    leave: async (moves) => {
+      rest.push(...moves);
+      if (moves.length > 0) await lease.begin(rest);
+    },
+  };
+  const logDamaged = damagedRecordsLog(log);
+  await dropIndexes(models, log);
+  for (const [kind, { of, convert }] of Object.entries(conversions)) {
+    let done = 0;
+    let loggedAtMs = performance.now();
+    for await (const page of inPages<{ _id: unknown }>(models[of], { projection: withoutLarge })) {
+      signal?.throwIfAborted();
+      await lease.renew();
+      const named = page.map((record) => ({ publicId: String(record._id), ...record }));
+      await skipDamaged(kind, named, (some) => convert(some as never[], context), {
+        skip: (...record) => logDamaged(command, ...record),
+      });
+      done += page.length;
+      if (performance.now() - loggedAtMs < logEveryMs) continue;
+      log.info({ kind, done, total: totals.get(kind) }, 'converting records');
+      loggedAtMs = performance.now();
+    }
+  }
+  // A start stores its own tasks.
+  await db.collection('tasks').deleteMany({});
+  await endConversion(db);
+  log.info('converted all records: building indexes');
+}
+
+async function assertNoTaskRuns({ media }: Models, db: Db): Promise<void> {
+  const now = (await databaseNow(media)) ?? new Date();
+  const isLocked = { lockedAt: { $gt: new Date(now.getTime() - lockLifetimeMs) } };
+  const task = await db.collection('tasks').findOne(isLocked);
+  if (task) throw new OtherProcessError(`the process ${task.lastModifiedBy} runs the task ${task.name}`);
+}
+
+/** Drops indexes that this version doesn't declare, and those of jobs that each write would have to update. A start builds them again. */
+async function dropIndexes(models: Models, log: Logger): Promise<void> {
+  for (const [name, model] of Object.entries(models) as [string, Model<unknown>][]) {
+    const declared = indexesOf(model as never).filter(({ unique }) => unique || name !== 'jobs');
+    const kept = ['_id_', ...declared.map(indexName)];
+    const there = (await indexesIn(model.collection)) ?? [];
+    const indexes = there.flatMap(({ name: index = '', key }) =>
+      // Some databases shard by the index of a hash.
+      kept.includes(index) || Object.values(key).includes('hashed') ? [] : [index],
+    );
+    if (indexes.length > 0) log.info({ collection: name, indexes }, 'dropping indexes');
+    for (const index of indexes) await model.collection.dropIndex(index);
   }
 }

@@ -3,10 +3,10 @@ import { operations, type Role, scopes } from '../../src/operations.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { settle } from '../support/settle.js';
-import { allCredentials, type Credential, holderOf, scopeSets } from './matrix/callers.js';
-import { type Row, rows } from './matrix/operations.js';
-import { type Outcome } from './matrix/outcome.js';
-import { type Place, type PlaceName, places, reachOf, reachOfMedia, storePlaces } from './matrix/places.js';
+import { allCredentials, type Credential } from './matrix/callers.js';
+import { decided, mainHolders } from './matrix/decided.js';
+import { rows } from './matrix/operations.js';
+import { type Place, type PlaceName, places, storePlaces } from './matrix/places.js';
 import { restRoutes, schemaOperations } from './matrix/routes.js';
 
 let credentials: Credential[];
@@ -16,36 +16,6 @@ beforeAll(async () => {
   await storePlaces(gateway);
   credentials = await allCredentials(gateway);
 });
-
-/** The outcome that the contract expects: the first check that fails decides (Contract 7.6.1). */
-function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
-  const { holder, scopeSet } = credential;
-  // REST sends the same challenge as for a refusal without a reason.
-  if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
-  if (!holder || !scopeSet) return 'invalid-token';
-  if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
-  const has = (scopes: readonly string[]) =>
-    scopes.some((scope) => scopeSets[scopeSet].split(' ').includes(scope));
-  if (operation.scopes.length > 0 && !has(operation.scopes))
-    return `insufficient-scope ${operation.scopes[0]}`;
-  if (operation.isPlaceless) return 'done';
-  if (operation.nodeScopes && !has(operation.nodeScopes)) return 'null';
-  const reach =
-    (operation.isOfMedia ? reachOfMedia[places[placeName].media] : reachOf[placeName])?.[holder] ??
-    'no row says';
-  if (operation.nodeScopes && reach !== 'done') return 'null';
-  if (reach === 'absent')
-    return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
-  if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
-  // These callers reach the job but not its company: another partner made the company, or it has another brand.
-  const isOfOthers =
-    holder === 'mediaPartner' ||
-    (holder === 'partnerAndBrandAdmin' && placeName === 'own record, other brand');
-  return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
-}
-
-/** These holders try every place three times: without scopes, with the read scopes and with the write scopes. */
-const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 describe('the access matrix', () => {
   it('has a row for every field with its own resolver or guard (Contract 5.2.3)', () => {

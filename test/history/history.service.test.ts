@@ -5,7 +5,7 @@ import { collectionOf } from '../../src/database/collection-of.js';
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { PageRequest } from '../../src/paging/page.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';
+import { type HistoryEntry, type ShownHistory } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { ownDatabase } from '../support/own-database.js';
@@ -28,8 +28,9 @@ beforeEach(async () => {
 afterEach(() => void jest.restoreAllMocks());
 
 /** Of the first job, or of one whose public id is its id. */
-const shownOf = (record: Types.ObjectId, version = 1_000) =>
-  new ShownHistory(record, record.equals(job) ? publicId : String(record), version);
+const shownOf = (record: Types.ObjectId, version = 1_000): ShownHistory => ({
+  ...{ record, publicId: record.equals(job) ? publicId : String(record), version },
+});
 
 const cursor = (version: number | string) => Buffer.from(String(version)).toString('base64url');
 
@@ -189,7 +190,10 @@ describe('a page of history (Contract 10.1.2)', () => {
     const budget = new AnswerBudget();
     const pages = await Promise.all([
       service.page(shownOf(job), new PageRequest({ first: 1 }, budget)),
-      service.page(new ShownHistory(other._id, other.publicId, 1_000), new PageRequest({ first: 5 }, budget)),
+      service.page(
+        { record: other._id, publicId: other.publicId, version: 1_000 },
+        new PageRequest({ first: 5 }, budget),
+      ),
       service.page(shownOf(job), new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);

@@ -30,12 +30,13 @@ export const manyDocuments: readonly (readonly [
   ['aggregate', 'jobs', null, 'the size of the built-in store, and duplicates after a lost index'],
   ['update', 'jobs', 'media', 'the stamp of what a killed import left, and what jobs store of a company'],
   ['find', 'history', 'at', 'the task of HISTORY_LIFETIME'],
-  ['find', 'history', 'call.key', 'a key that version 1.2.0 claimed first'],
+  ['find', 'history', 'call.key', 'keys that the first start after an upgrade converts'],
   ['find', 'history', null, 'erasures'],
   ['aggregate', 'history', null, 'duplicates after a lost index'],
   ['find', 'quotas', null, 'erasures'],
   ['aggregate', 'quotas', null, 'duplicates after a lost index'],
-  ['find', 'idempotency', null, 'erasures'],
+  ['find', 'idempotency', null, 'erasures, and the first start after an upgrade'],
+  ['aggregate', 'idempotency', null, 'how many keys the first start after an upgrade converts'],
 ];
 
 /** The commands that find documents without their shard key. */
