@@ -68,8 +68,8 @@ export async function loadDump(db: mongo.Db): Promise<Heading & { exported: Reco
       collections.set(collection as string, (documents = []));
       const [, ...others] = indexes as mongo.IndexDescription[];
       // The server that wrote the dump names the simple collation.
-      const created = others.map((index) => Object.assign(index, { collation: undefined }));
-      if (created.length > 0) await db.collection(collection as string).createIndexes(created);
+      for (const index of others) delete index.collation;
+      if (others.length > 0) await db.collection(collection as string).createIndexes(others);
     }
   }
   for (const [name, records] of collections)
