@@ -11,7 +11,6 @@ import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { repeat, rootFieldMiddleware } from './graphql/root-field.middleware.js';
 import { buildSchema } from './graphql/schema.js';
-import { todaysPayload } from './graphql/stored-payload.js';
 import { JobResolver } from './job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
@@ -57,9 +56,6 @@ export function createGuardedSchema(
   ]);
   const observed = rootFieldMiddleware(metrics, tracing);
   const bounded = boundAnswer(references);
-  const repeated = repeat(services.idempotency, quotas, async (payload, call) =>
-    todaysPayload(media, payload, call),
-  );
   const guarded = applyMiddlewareToDeclaredResolvers(
     // The innermost stage: the rate limit directive spends the units of the operation.
     quotas.guard(schema),
@@ -76,7 +72,7 @@ export function createGuardedSchema(
       Media: { companies: bounded, jobs: bounded },
       Job: { history: bounded },
     },
-    { Mutation: repeated },
+    { Mutation: repeat(services.idempotency, quotas) },
   );
   return guardFields(guarded);
 }

@@ -5,7 +5,7 @@ import { type Quota } from '../settings/setting-parsers.js';
 
 interface StoredBucket {
   key: string;
-  /** Units spent in the window. Version 1.2.0 adds the units of refused calls, too. */
+  /** Units spent in the window. At most the limit, unless a process with a higher limit has counted, too. */
   points: number;
   /** `points` before the last command; 0 if the command began the window. */
   before: number;

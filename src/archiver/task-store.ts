@@ -51,9 +51,9 @@ export class TaskStore extends MongoBackend {
   async repeat(name: string, everyMs: number): Promise<void> {
     const latest = new Date(Date.now() + everyMs);
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
-    // Workers that start at once store the same id, so only one of them succeeds. Version 1.x looks for the type.
+    // Workers that start at once store the same id, so only one of them succeeds.
     const _id = new Types.ObjectId(createHash('sha256').update(name).digest().subarray(0, 12));
-    const first = { _id, type: 'single', nextRunAt: new Date(), lockedAt: null };
+    const first = { _id, nextRunAt: new Date(), lockedAt: null };
     const task = { $set: { repeatInterval: everyMs }, $setOnInsert: first };
     await this.tasks.updateOne({ name }, task, { upsert: true }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;

@@ -40,9 +40,9 @@ export const toReference = (
   schemaOrg,
 });
 
-/** Replies that version 1.1.0 stored for repeated calls lack `schemaOrg`. */
-export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
 export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
+/** The GraphQL type has no `schemaOrg`. */
+export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
 
 /** A snapshot of all reference records. */
 export class ReferenceBook {

@@ -1,14 +1,12 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { createHash } from 'node:crypto';
 import { authorityOf } from '../access/caller.js';
-import { lackOf } from '../access/permissions.js';
 import { isCounted, type Quotas } from '../access/quotas.js';
 import { callerOf, type Middleware } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
-import { operations, type RootField } from '../operations.js';
+import { type RootField } from '../operations.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
-import { type ReplayedCall, type StoredPayload } from './stored-payload.js';
 import { toDomainError } from '../database/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
@@ -65,13 +63,11 @@ interface RepeatableArguments {
 
 /**
  * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
- * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units. `todays` gives what an older
- * version has stored the form of today's schema.
+ * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units.
  */
 export function repeat(
   service: IdempotencyService,
   quotas: Pick<Quotas, 'arrive' | 'arriveReplayed'>,
-  todays: (payload: StoredPayload, call: ReplayedCall) => Promise<unknown>,
 ): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
     const { idempotencyKey: key, dryRun, input, ...others } = args;
@@ -100,12 +96,11 @@ export function repeat(
         hasRun = true;
         return resolve(parent, args, { ...context, call }, info) as unknown;
       });
-      if (!isReplayed) return payload;
-      await quotas.arriveReplayed(arrival);
-      context.isReplayed = true;
-      const canUpdateCompanies = !lackOf(context.caller, operations.updateCompany);
-      const { mediaPublicId } = input ?? {};
-      return await todays(payload as StoredPayload, { mediaPublicId, canUpdateCompanies });
+      if (isReplayed) {
+        await quotas.arriveReplayed(arrival);
+        context.isReplayed = true;
+      }
+      return payload;
     } catch (error) {
       // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error)) await quotas.arrive(arrival);

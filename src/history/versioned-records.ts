@@ -1,6 +1,5 @@
 import { type Collection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allOf } from '../paging/query.rules.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
@@ -89,13 +88,10 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   private async findMoved(record: R | undefined, call: KeyedCall, since: Date): Promise<StoredEntry | null> {
-    const movedFrom = await call.movedFrom();
-    const records = movedFrom && [...movedFrom, ...(record ? [record._id] : [])];
-    if (records?.length === 0) return null;
-    return this.history.findOne(
-      allOf(records && { record: { $in: records } }, { 'call.key': call.digest.key, at: { $gt: since } }),
-      { projection: { changes: 0 } },
-    );
+    const records = [...(await call.movedFrom()), ...(record ? [record._id] : [])];
+    if (records.length === 0) return null;
+    const made = { record: { $in: records }, 'call.key': call.digest.key, at: { $gt: since } };
+    return this.history.findOne(made, { projection: { changes: 0 } });
   }
 
   /**

@@ -106,7 +106,7 @@ export class IdempotencyService {
         isReplayed: false,
         mayHaveRun: () => isTakenOver || this.clock().getTime() - made.heldSince.getTime() >= surelyHeldMs,
         movedFrom: async () =>
-          (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom,
+          (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom ?? [],
       };
       return made;
     } catch (error) {

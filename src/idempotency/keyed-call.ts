@@ -19,8 +19,8 @@ export const callKeys = 'idempotency';
 /** What a moving history entry stores with the key of its call. */
 export interface CallKey {
   _id: string;
-  /** The records whose entry of the call has moved to the history collection. Absent if version 1.2.0 claimed the key first. */
-  movedFrom?: Types.ObjectId[];
+  /** The records whose entry of the call has moved to the history collection. */
+  movedFrom: Types.ObjectId[];
 }
 
 /** A running call with an idempotency key. */

@@ -265,28 +265,6 @@ describe('quotas and their store', () => {
     });
   });
 
-  describe('a bucket that version 1.2.0 counts in, too', () => {
-    const stored = async (subject: string) =>
-      connection.collection(quotaCollection).findOne({ key: `quota:read:${subject}` });
-
-    it('refuses calls until its window ends if 1.2.0 has counted more calls than fit (Contract 8.2.3)', async () => {
-      const ask = await startProcess();
-      const expire = new Date(Date.now() + 60_000);
-      await connection
-        .collection(quotaCollection)
-        .insertOne({ key: 'quota:read:over', points: 7, expire, now: new Date() });
-      expect(await ask('over')).toMatchObject({ answer: 'rate-limit-exceeded', remaining: 0 });
-      expect(await stored('over')).toMatchObject({ points: 7, expire });
-    });
-
-    it('has the spent units where 1.2.0 looks for them, without those of refused calls (Contract 8.2.3)', async () => {
-      const ask = await startProcess();
-      for (const answer of ['done', 'done', 'rate-limit-exceeded', 'rate-limit-exceeded'])
-        expect(await ask('beside')).toMatchObject({ answer });
-      expect(await stored('beside')).toMatchObject({ points: 2, expire: expect.any(Date) });
-    });
-  });
-
   describe('simultaneous calls of one caller', () => {
     it('are counted by two commands, one for the first call and one for the rest, and each call gets its own remainder (Contract 8.2.1, 8.2.4)', async () => {
       const client = await createConnection(database.uri, { monitorCommands: true }).asPromise();

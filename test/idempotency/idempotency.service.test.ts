@@ -82,11 +82,8 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
     updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
   }`);
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
-  const repeated = repeat(
-    service,
-    { arrive: async () => undefined, arriveReplayed: async () => undefined },
-    async (payload) => payload,
-  );
+  const quotas = { arrive: async () => undefined, arriveReplayed: async () => undefined };
+  const repeated = repeat(service, quotas);
   const schema = applyMiddlewareToDeclaredResolvers(plain, { Mutation: { updateJob: repeated } });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
