@@ -101,7 +101,6 @@ export function createServices({
       ...shared,
       now: databaseClock(models.media, clock),
       departures: collectionOf(models.departures),
-      lifetimeMs,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };

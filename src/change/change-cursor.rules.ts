@@ -7,19 +7,15 @@ export type SourceName = (typeof sources)[number];
 
 /** Right after the change with this instant, source and key. */
 export interface Position {
-  /** Null for records that version 1.0.0 wrote last, which come first. */
-  at: Date | null;
+  at: Date;
   source: SourceName;
   key: string;
 }
 
-/** Before all changes: the empty key sorts before every real key. */
-export const beginning: Position = { at: null, source: sources[0], key: '' };
-
 const lastKey = '\u{10ffff}';
 
 /** After all changes at this instant: the key sorts after every real key. */
-export const afterAllAt = (at: Date | null): Position => ({ at, source: 'job', key: lastKey });
+export const afterAllAt = (at: Date): Position => ({ at, source: 'job', key: lastKey });
 
 /** Whether changes at the instant of this position can follow it. */
 export const hasRestOfInstant = ({ key }: Position): boolean => key !== lastKey;
@@ -28,16 +24,14 @@ export const hasRestOfInstant = ({ key }: Position): boolean => key !== lastKey;
 export interface Feed {
   media: string;
   now: Date;
-  /** JOB_LIFETIME: processes of version 1.x reject a cursor that has another. */
-  lifetimeMs: number;
 }
 
 const validDays = 30;
 const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000);
 
 /** Contains the day of issue, not the time, so an unchanged page stays the same all day, and a conditional request gets 304. */
-export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: Position): string =>
-  JSON.stringify([media, lifetimeMs, dayOf(now), at?.getTime() ?? null, source, key]);
+export const cursorOf = ({ media, now }: Feed, { at, source, key }: Position): string =>
+  JSON.stringify([media, dayOf(now), at.getTime(), source, key]);
 
 /**
  * @param feed if it has no media, a cursor of any media is valid
@@ -47,14 +41,17 @@ export function positionOf(
   cursor: string,
   { media, now }: Pick<Feed, 'now'> & Partial<Feed>,
 ): Position & { media: string } {
-  const [ofMedia, , issuedDay, atMs, source, key] = read(cursor);
-  const at = atMs === null ? null : new Date(typeof atMs === 'number' ? atMs : NaN);
+  const parts = read(cursor);
+  const [ofMedia] = parts;
+  // A cursor of version 1.2.0 has a further part after the media.
+  const [issuedDay, atMs, source, key] = parts.slice(-4);
+  const at = new Date(typeof atMs === 'number' ? atMs : NaN);
   if (
     typeof ofMedia !== 'string' ||
     ofMedia !== (media ?? ofMedia) ||
     typeof issuedDay !== 'number' ||
     dayOf(now) - issuedDay > validDays ||
-    (at !== null && Number.isNaN(at.getTime())) ||
+    Number.isNaN(at.getTime()) ||
     !sources.includes(source as SourceName) ||
     typeof key !== 'string'
   )

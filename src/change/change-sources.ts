@@ -26,7 +26,7 @@ export interface Change {
   publicId: string;
   companyPublicId: string;
   version: number;
-  changedAt: Date | null;
+  changedAt: Date;
   state: ChangeState;
 }
 export type ChangeState = JobState | 'present' | 'gone';
@@ -45,8 +45,6 @@ export interface Source {
   hint?: Document;
   /** When the change happened. */
   at: 'changedAt' | 'expiresAt';
-  /** Whether the list can have records without an instant, which version 1.0.0 wrote last. */
-  isOlder: boolean;
   key: 'publicId' | '_id';
   show: (read: readonly never[]) => SourceEntry[];
 }
@@ -59,8 +57,6 @@ interface SourceEntry {
 
 export interface SourceDependencies extends Collections {
   departures: Collection<Departure>;
-  /** JOB_LIFETIME, only for the cursors. */
-  lifetimeMs: number;
   onDamaged: ReportDamaged;
 }
 
@@ -82,17 +78,17 @@ export function sourcesOf(
 ): (readonly [SourceName, Source])[] {
   const { companies, jobs, departures, onDamaged } = dependencies;
   const own = reachQuery(reachIn(caller, media));
-  const written = { at: 'changedAt', isOlder: true, key: 'publicId' } as const;
+  const written = { at: 'changedAt', key: 'publicId' } as const;
   const showJobs = (read: readonly JobRecord[], isEnd: boolean): SourceEntry[] =>
     read.map((record) => {
-      const { publicId, company: companyPublicId, version, expiresAt = null, changedAt = null } = record;
+      const { publicId, company: companyPublicId, version } = record;
       if (!isSoundJob(record, publicId, onDamaged)) return { record, change: null };
       const change: Change = {
         kind: 'job',
         publicId,
         companyPublicId,
         version,
-        changedAt: isEnd ? expiresAt : changedAt,
+        changedAt: isEnd ? record.expiresAt! : record.changedAt,
         state: record.isCompanyInMedia ? stateAt(record, now) : 'gone',
       };
       return { record, change };
@@ -114,7 +110,7 @@ export function sourcesOf(
       projection: projectionOf(companyPaths),
       show: (read: readonly CompanyRecord[]) =>
         read.map((record) => {
-          const { publicId, version, changedAt = null } = record;
+          const { publicId, version, changedAt } = record;
           if (!isSoundCompany(record, publicId, onDamaged)) return { record, change: null };
           const named = { kind: 'company', publicId, companyPublicId: publicId } as const;
           return { record, change: { ...named, version, changedAt, state: 'present' } };
@@ -122,7 +118,6 @@ export function sourcesOf(
     },
     departure: {
       ...written,
-      isOlder: false,
       key: '_id',
       collection: departures,
       match: allOf({ media, kind: { $in: kinds } }, own),
@@ -137,7 +132,6 @@ export function sourcesOf(
     end: kinds.includes('job') && {
       ...listed,
       at: 'expiresAt',
-      isOlder: false,
       match: allOf(published, isStamped),
       ...hintOf(jobLists, published, 'expires_at_asc'),
       show: (read) => showJobs(read, true),

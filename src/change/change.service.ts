@@ -9,7 +9,6 @@ import { findInTime, inTime } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.model.js';
 import {
   afterAllAt,
-  beginning,
   cursorOf,
   hasRestOfInstant,
   type Position,
@@ -42,8 +41,8 @@ export class ChangeService {
     { media, kinds }: { media: string; kinds: readonly VersionedKind[] },
     request: PageRequest,
   ): Promise<Page<Change>> {
-    const feed = { media, lifetimeMs: this.dependencies.lifetimeMs, now: await this.dependencies.now() };
-    const position = request.after === null ? beginning : positionOf(request.after, feed);
+    const feed = { media, now: await this.dependencies.now() };
+    const position = request.after === null ? null : positionOf(request.after, feed);
     const lists = sourcesOf(this.dependencies, caller, feed, kinds);
     const until = new Date(feed.now.getTime() - settlingMs);
     const read = () =>
@@ -68,8 +67,7 @@ export class ChangeService {
         const gone = departed.flatMap(({ change }) => change ?? []);
         const back = await presentRecords(this.dependencies, media, gone);
         // An empty page renews the caller's cursor.
-        const endCursor =
-          pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
+        const endCursor = pageInfo.endCursor ?? (position && encodeCursor(cursorOf(feed, position)));
         return {
           edges: edges.flatMap(({ cursor, node: { change, position: at } }) => {
             const isBack = at.source === 'departure' && back.has(at.key);
@@ -80,9 +78,8 @@ export class ChangeService {
       });
     return request.counted(read, async (limit) => {
       const options = { limit, maxTimeMS: this.dependencies.listBounds.queryMs };
-      const counts = lists.map(([name, { collection, at, isOlder, match }]) => {
-        const isPast = { [at]: { $lte: until } };
-        const listed = allOf(match, isOlder ? { $or: [isPast, { [at]: null }] } : isPast);
+      const counts = lists.map(([name, { collection, at, match }]) => {
+        const listed = allOf(match, { [at]: { $lte: until } });
         return name === 'departure'
           ? this.countGone(media, listed, options)
           : inTime(collection, { filter: listed }, options, (given) =>
@@ -102,13 +99,12 @@ export class ChangeService {
   }
 
   private async readAfter(
-    [name, { collection, match, projection, hint, at, isOlder, key, show }]: readonly [SourceName, Source],
-    position: Position,
+    [name, { collection, match, projection, hint, at, key, show }]: readonly [SourceName, Source],
+    position: Position | null,
     until: Date,
     most: number,
   ) {
-    const sourcesLater = sources.indexOf(name) - sources.indexOf(position.source);
-    const since = position.at;
+    const sourcesLater = position ? sources.indexOf(name) - sources.indexOf(position.source) : 0;
     const found: Uint8Array[] = [];
     const read = async (conditions: Document) => {
       const limit = most - found.length;
@@ -127,11 +123,10 @@ export class ChangeService {
     };
     // Changes of the same time are listed source by source, in the order of `sources`. At the time of the position, the sources before
     // its own are finished, and the sources after it have not begun.
-    if ((sourcesLater === 0 && hasRestOfInstant(position)) || (sourcesLater > 0 && since === null && isOlder))
-      await read({ [at]: since, [key]: { $gt: sourcesLater === 0 ? position.key : '' } });
-    await read(
-      allOf(since && { [at]: { [sourcesLater > 0 ? '$gte' : '$gt']: since } }, { [at]: { $lte: until } }),
-    );
+    if (position && sourcesLater === 0 && hasRestOfInstant(position))
+      await read({ [at]: position.at, [key]: { $gt: position.key } });
+    const isLater = position && { [at]: { [sourcesLater > 0 ? '$gte' : '$gt']: position.at } };
+    await read(allOf(isLater, { [at]: { $lte: until } }));
     const shown = show(found.map((bytes) => decode(bytes)));
     return shown.map(({ record, change }, index) => {
       const position = { at: instantOf(record[at]), source: name, key: textOf(record[key]) };
@@ -140,11 +135,10 @@ export class ChangeService {
   }
 }
 
-const msOf = ({ at }: Position): number => at?.getTime() ?? -Infinity;
+const msOf = ({ at }: Position): number => at.getTime();
 
-/** A damaged record can have a list of dates, or a date before JavaScript's first. */
-function instantOf(value: unknown): Date | null {
+/** A damaged record can have a list with a date, or a date before JavaScript's first. */
+function instantOf(value: unknown): Date {
   const [first]: unknown[] = [value].flat();
-  if (!(first instanceof Date)) return null;
-  return Number.isNaN(first.getTime()) ? new Date(-8.64e15) : first;
+  return first instanceof Date && !Number.isNaN(first.getTime()) ? first : new Date(-8.64e15);
 }

@@ -55,8 +55,8 @@ export const change = {
     ),
     version: field('Int!', 'Version of the record.', 'version'),
     changedAt: field(
-      'DateTimeISO',
-      'When the record was written, left the media or ended, by the database’s clock; null if version 1.0.0 wrote the record last.',
+      'DateTimeISO!',
+      'When the record was written, left the media or ended, by the database’s clock.',
       'changed_at',
     ),
     state: field('ChangeState!', 'The state of the record.', 'state'),

@@ -185,10 +185,10 @@ const fields = {
     ),
   ),
   updatedAt: field(
-    'DateTimeISO',
-    'Time of the last change, UTC; null if there was none.',
+    'DateTimeISO!',
+    'Time of the last change or, if there was none, of the creation, UTC.',
     null,
-    from({ company: ['updatedAt'] }, ({ company }) => company.updatedAt ?? null),
+    stored('updatedAt'),
   ),
   version: field('Int!', 'Goes up by one with each change.', null, stored('version')),
   viewerCanUpdate: field(

@@ -1,7 +1,7 @@
 import { type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { type ListIndex } from '../database/list-plan.js';
-import { unversioned, type Versioned } from '../history/history-entry.js';
+import { type Versioned } from '../history/history-entry.js';
 
 /** Callers cannot change the flags (Contract 3.4). */
 export interface Membership {
@@ -41,7 +41,7 @@ export interface CompanyRecord extends Versioned {
   createdBy: string;
 }
 
-export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
+export const blankCompany: Omit<CompanyRecord, keyof Versioned | 'name' | 'nameKey' | 'createdBy'> = {
   domainUrl: null,
   brand: null,
   memberships: [],
@@ -51,7 +51,6 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   description: null,
   language: 'fr',
   logo: null,
-  ...unversioned,
 };
 
 /**

@@ -9,6 +9,7 @@ import { patched } from '../fields/fields.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
 import { type OperatorValues, type RecordKind } from '../exchange/line-format.js';
 import { readLine } from '../exchange/read-line.js';
+import { newlyVersioned } from '../history/history-entry.js';
 import { readJobFields } from '../job/job-fields.rules.js';
 import { blankJob, type JobRecord } from '../job/job.model.js';
 import { usualQuestions } from '../job/usual-questions.js';
@@ -47,6 +48,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     const { brand = null, offices = [], logo } = own;
     const record = {
       ...blankCompany,
+      ...newlyVersioned(now),
       _id: own.id,
       publicId: own.public_id,
       createdBy: own.created_by,
@@ -63,6 +65,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     const company = companies.find(({ publicId }) => publicId === own.company_public_id);
     const record: JobRecord = {
       ...blankJob,
+      ...newlyVersioned(now),
       name: '',
       nameKey: '',
       _id: demoId('jobs', own.public_id),

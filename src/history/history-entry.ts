@@ -1,5 +1,6 @@
 import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
 import { Schema, type SchemaDefinition, type Types } from 'mongoose';
+import { notYetStamped } from '../database/insert-absent.js';
 import { indexKey, type ListIndex } from '../database/list-plan.js';
 import { storedPaths, totalSchema } from '../database/total-schema.js';
 import { type CallDigest } from '../idempotency/keyed-call.js';
@@ -43,13 +44,10 @@ export interface Versioned {
   publicId: string;
   /** Starts at 1; each change adds 1. */
   version: number;
-  /** Time of the last change in the history. Null or absent before the first change, and if only 1.0.0 made changes. */
-  updatedAt?: Date | null;
-  /**
-   * Time of the last write, by the database's clock. Lists and `changes` sort by it, so every write must set it. Absent if 1.0.0 wrote
-   * the record last.
-   */
-  changedAt?: Date;
+  /** Time of the last change in the history, or of the creation. */
+  updatedAt: Date;
+  /** Time of the last write, by the database's clock. Lists and `changes` sort by it, so every write must set it. */
+  changedAt: Date;
   /** Not yet in the history collection. Bounded. */
   pendingHistory: HistoryEntry[];
   /** Bounded. Absent before the first such call. */
@@ -76,8 +74,11 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
   { _id: false },
 );
 
-/** The fields of {@link Versioned} in a new record. */
-export const unversioned = { version: 1, pendingHistory: [], updatedAt: null };
+/** The fields of {@link Versioned} in a record that is created now. `insertStamped` inserts it, and sets `changedAt`. */
+export const newlyVersioned = (now: Date): Omit<Versioned, '_id' | 'publicId'> => ({
+  ...{ version: 1, pendingHistory: [], updatedAt: now },
+  changedAt: notYetStamped,
+});
 
 /**
  * A schema with the paths of the fields that callers may write, of {@link Versioned}, and `others`.
@@ -96,8 +97,8 @@ export function recordSchema<Stored extends Versioned>(
     publicId: { type: String, required: true },
     ...others,
     version: { type: Number, required: true, default: 1 },
-    updatedAt: Date,
-    changedAt: Date,
+    updatedAt: { type: Date, required: true },
+    changedAt: { type: Date, required: true },
     pendingHistory: [historyEntrySchema],
     unchangingCalls: {
       type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],

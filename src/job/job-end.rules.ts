@@ -63,9 +63,9 @@ export const stateAt = ({ state, expiresAt }: Ending, now: Date): JobState =>
 export const shownEnd = (job: Ending, now: Date): Date | null =>
   stateAt(job, now) === 'published' ? job.expiresAt : null;
 
-/** Null if the job never changed. Its end counts as a change, even before the archiving task runs (Contract 2.2.10). */
-export const updatedAtOf = (job: Ending & { updatedAt?: Date | null }, now: Date): Date | null =>
-  (stateAt(job, now) === job.state ? job.updatedAt : job.expiresAt) ?? null;
+/** A job's end counts as a change, even before the archiving task runs (Contract 2.2.10). */
+export const updatedAtOf = (job: Ending & Pick<JobRecord, 'updatedAt'>, now: Date): Date =>
+  stateAt(job, now) === job.state ? job.updatedAt : job.expiresAt!;
 
 /** Matches jobs past their end that are still stored as published. */
 export const dueQuery = (now: Date) => ({ state: 'published' as const, expiresAt: { $lte: now } });

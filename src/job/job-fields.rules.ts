@@ -190,8 +190,8 @@ const fields = {
     },
   ),
   updatedAt: field(
-    'DateTimeISO',
-    'Time of the last change, UTC; null if never changed. The end counts as a change.',
+    'DateTimeISO!',
+    'Time of the last change or, if there was none, of the creation, UTC. The end counts as a change.',
     inReads('updated_at'),
     from({ job: [...endPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
   ),

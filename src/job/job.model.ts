@@ -2,7 +2,7 @@ import { type Types } from 'mongoose';
 import { type CompanyRecord, type Office } from '../company/company.model.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type ListIndex } from '../database/list-plan.js';
-import { unversioned, type Versioned } from '../history/history-entry.js';
+import { type Versioned } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
   type JobReference,
@@ -95,7 +95,7 @@ export interface JobOfCompany {
 
 export const blankJob: Omit<
   JobRecord,
-  '_id' | 'publicId' | 'media' | 'company' | 'name' | 'nameKey' | 'createdBy'
+  keyof Versioned | 'media' | 'company' | 'name' | 'nameKey' | 'createdBy'
 > = {
   state: 'draft',
   publishedAt: null,
@@ -116,7 +116,6 @@ export const blankJob: Omit<
   managerEmails: [],
   recruiterEmails: [],
   ...noReach,
-  ...unversioned,
 };
 
 const never = ['nameKey', 'company'];

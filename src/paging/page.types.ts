@@ -8,7 +8,7 @@ import { defaultPage, largestPage, type Page } from './page.js';
 export const listOrders = {
   public_id: 'By public id.',
   updated_at_desc:
-    'Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed.',
+    'Latest change first. A record that changes between requests for two pages can appear twice or be missed.',
 };
 
 export const sortOptions = {

@@ -9,7 +9,9 @@ import {
   type VersionedKind,
 } from '../history/history.model.js';
 
-type Dated = Versioned & { publishedAt?: unknown };
+type Dated = Omit<Versioned, keyof Instants> & { [path in keyof Instants]?: unknown } & {
+  publishedAt?: unknown;
+};
 type Instants = Partial<Record<'changedAt' | 'updatedAt', Date>>;
 
 /**

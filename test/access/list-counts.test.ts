@@ -72,8 +72,7 @@ const cases = Object.entries(lists).flatMap(([list, { filters, scopes = ['r_jobs
 const media = fc.constantFrom('demo-media', 'other-media');
 const owned = {
   createdBy: fc.constantFrom('tester', 'someone'),
-  // Null: written last by version 1.0.0.
-  changedDaysAgo: fc.constantFrom(1, 2, 40, null),
+  changedDaysAgo: fc.constantFrom(1, 2, 40),
 };
 const stored = fc.record({
   companies: fc.array(
@@ -98,10 +97,6 @@ const stored = fc.record({
 });
 
 const before = (days: number) => new Date(now - days * dayMs);
-const changed = (days: number | null) => ({
-  changedAt: before(days ?? 0),
-  ...(days === null && { changedAt: undefined }),
-});
 
 async function store(
   given: typeof stored extends fc.Arbitrary<infer Stored> ? Stored : never,
@@ -116,24 +111,22 @@ async function store(
     given.companies.map(({ createdBy, brand, media: all, changedDaysAgo }, index) => ({
       ...company,
       ...{ _id: new Types.ObjectId(), publicId: companyOf(index), name: companyOf(index), createdBy, brand },
-      ...{ nameKey: companyOf(index), domainKey: companyOf(index), ...changed(changedDaysAgo) },
+      ...{ nameKey: companyOf(index), domainKey: companyOf(index), changedAt: before(changedDaysAgo) },
       memberships: all.map((each) => ({ media: each, isPublished: true, isVmePagePublished: true })),
     })),
-    { ignoreUndefined: true },
   );
   await jobs.collection.insertMany(
     given.jobs.map(({ company: employer, publishedDaysAgo, changedDaysAgo, ...own }, index) => ({
       ...job,
       ...{ _id: new Types.ObjectId(), publicId: `job-${index}`, company: companyOf(employer), ...own },
       nameKey: nameKey(own.name),
-      ...changed(changedDaysAgo),
+      changedAt: before(changedDaysAgo),
       publishedAt: own.state === 'draft' ? null : before(publishedDaysAgo),
     })),
-    { ignoreUndefined: true },
   );
   const gone = given.departures.map(({ kind, media: left, createdBy, changedDaysAgo }, index): Departure => {
     const publicId = `gone-${index}`;
-    const at = before(changedDaysAgo ?? 3);
+    const at = before(changedDaysAgo);
     const id = departureId(kind, publicId, left);
     return {
       _id: id,

@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { getNamedType, type GraphQLOutputType, isObjectType } from 'graphql';
 import { mongo, Types } from 'mongoose';
 import { type Db } from 'mongodb';
 import { Readable } from 'node:stream';
-import { type CompanyRecord } from '../../src/company/company.model.js';
-import { buildSchema } from '../../src/graphql/schema.js';
-import { type JobRecord } from '../../src/job/job.model.js';
 import {
   claimRecordFormat,
   recordFormat,
@@ -23,67 +18,10 @@ import { placesRefused } from '../../src/database/insert-absent.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { isDuplicateKey, toDomainError } from '../../src/database/mask-error.js';
-import { isRecordList } from '../support/everything.js';
-import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { rest } from '../support/requests.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { logInMemory } from '../support/log-in-memory.js';
 import { startTestGateway } from '../support/gateway.js';
-
-describe('records of 1.0.0', () => {
-  // Version 1.0.0 wrote this file. If a test here fails, let readers handle the absence of the field that your change adds.
-  const file = new URL('stored-by-1.0.0.json', import.meta.url);
-  const stored = mongo.BSON.EJSON.parse(readFileSync(file, 'utf8')) as {
-    company: CompanyRecord;
-    job: JobRecord;
-  };
-  const { company, job } = stored;
-  const media = job.media;
-
-  const gateway = ownGateway();
-  let token: string;
-  beforeAll(async () => {
-    token = await gateway.token();
-    await gateway.models.companies.collection.replaceOne({ publicId: company.publicId }, company);
-    await gateway.models.jobs.collection.replaceOne({ publicId: job.publicId }, job);
-  });
-
-  function allOf(output: GraphQLOutputType): string {
-    const type = getNamedType(output);
-    if (!isObjectType(type)) return '';
-    return `{ ${Object.values(type.getFields())
-      .filter((field) => !isRecordList(field))
-      .map((field) => `${field.name} ${allOf(field.type)}`)
-      .join(' ')} }`;
-  }
-  const queries = buildSchema().getQueryType()!.getFields();
-
-  describe('can be read whole (Contract 11.11)', () => {
-    it.each([
-      ['company', `(mediaPublicId: "${media}", publicId: "${company.publicId}")`],
-      ['job', `(publicId: "${job.publicId}")`],
-    ])('a %s over GraphQL', async (name, given) => {
-      const { body } = await graphql(
-        gateway,
-        `{ ${name}${given} ${allOf(queries[name]!.type)} }`,
-        {},
-        { token },
-      );
-      expect((body.errors ?? []).map(({ path, message }) => [path?.join('.'), message])).toEqual([]);
-      expect(body.data?.[name]).toMatchObject({
-        publicId: stored[name as keyof typeof stored].publicId,
-        version: 2,
-      });
-    });
-
-    it.each([
-      ['company', `/companies?media-public-id=${media}&company-public-id=${company.publicId}`],
-      ['job', `/jobs/${job.publicId}`],
-    ])('a %s over REST', async (_name, path) => {
-      expect(await rest(gateway, 'GET', path, undefined, { token })).toMatchObject({ status: 200 });
-    });
-  });
-});
 
 describe('format of the database', () => {
   let database: TestDatabase;

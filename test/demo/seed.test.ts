@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, modelsOf } from '../../src/models.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
+import { newlyVersioned } from '../../src/history/history-entry.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { commandsOn } from '../support/commands.js';
@@ -98,7 +99,7 @@ describe('seeding the demo data', () => {
 
   it('skips a company whose name is taken, together with its jobs', async () => {
     const own = { publicId: 'mine', name: 'ACME', nameKey: 'acme', language: 'fr' as const, createdBy: 'me' };
-    await models.companies.create(own);
+    await models.companies.create({ ...newlyVersioned(now), ...own });
 
     expect(await seedDemoData(models, now, jobLifetimeMs)).toEqual({
       ...everything,
@@ -112,6 +113,7 @@ describe('seeding the demo data', () => {
 
   it('adds no jobs to a company with the public id of a demo company', async () => {
     await models.companies.create({
+      ...newlyVersioned(new Date()),
       ...{ publicId: 'globex', name: 'Globex of ours', nameKey: 'globex of ours', domainUrl: null },
       ...{ language: 'en', createdBy: 'me' },
     });
@@ -123,6 +125,7 @@ describe('seeding the demo data', () => {
 
   it('skips a company whose domain is taken', async () => {
     await models.companies.create({
+      ...newlyVersioned(new Date()),
       ...{ publicId: 'mine', name: 'Mine', nameKey: 'mine', domainUrl: 'www.initech.example' },
       ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
     });
@@ -190,14 +193,14 @@ it('npm run import of the demo file makes the same records as a seeding (Contrac
     const inOrder = { publicId: 1 } as const;
     const byId = (one: { publicId: string }, other: { publicId: string }) =>
       one.publicId < other.publicId ? -1 : 1;
-    expect(comparable(await imported.companies.find().sort(inOrder).lean(), 'changedAt')).toEqual(
-      comparable([...seeded.companies].sort(byId), 'changedAt'),
-    );
+    expect(
+      comparable(await imported.companies.find().sort(inOrder).lean(), 'changedAt', 'updatedAt'),
+    ).toEqual(comparable([...seeded.companies].sort(byId), 'changedAt', 'updatedAt'));
     expect(comparable(await imported.media.find().sort(inOrder).lean(), '_id')).toEqual(
       comparable([...seeded.media].sort(byId), '_id'),
     );
     const withoutIds = (jobs: JobRecord[]) =>
-      comparable(jobs, '_id', 'state', 'changedAt').map((job, index) => ({
+      comparable(jobs, '_id', 'state', 'changedAt', 'updatedAt').map((job, index) => ({
         ...job,
         questions: comparable(jobs[index]?.questions ?? [], '_id'),
       }));
@@ -234,6 +237,7 @@ describe('npm run seed', () => {
     await prepareDatabase(models);
     for (const name of ['Acme', 'Globex'])
       await models.companies.create({
+        ...newlyVersioned(new Date()),
         ...{ publicId: `our-${name}`, name, nameKey: name.toLowerCase(), language: 'fr', createdBy: 'me' },
       });
     const linesOf = async () => (await runSeedCommand([], environment)).stdout.split('\n').slice(1);

@@ -55,6 +55,7 @@ const company: CompanyRecord = {
   createdBy: 'maker of the company',
   version: 3,
   updatedAt: new Date('2026-02-03T04:05:06.789Z'),
+  changedAt: new Date(),
   pendingHistory: [],
 };
 const description = {
@@ -111,6 +112,7 @@ const job: JobRecord = {
   ...{ brand: company.brand, isCompanyInMedia: true, companyVersion: company.version },
   version: 5,
   updatedAt: new Date('2026-03-04T05:06:07.891Z'),
+  changedAt: new Date(),
   pendingHistory: [],
 };
 

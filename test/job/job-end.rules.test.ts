@@ -45,7 +45,7 @@ describe('the end of a job', () => {
     expect(shownEnd(published, chosen)).toBeNull();
     expect(updatedAtOf({ ...published, updatedAt }, later(chosen, -1))).toEqual(updatedAt);
     expect(updatedAtOf({ ...published, updatedAt }, chosen)).toEqual(chosen);
-    expect(updatedAtOf(draft, now)).toBeNull();
+    expect(updatedAtOf({ ...draft, updatedAt }, now)).toEqual(updatedAt);
   });
 
   it('is the same in database queries (Contract 3.3.2)', () => {

@@ -53,7 +53,12 @@ describe('GET /jobs/{job_public_id}', () => {
   });
 
   it('returns in updated_at when the job last changed or expired, even before the archiver runs (Contract 2.2.10)', async () => {
-    expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
+    const created = (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail())
+      .updatedAt;
+    expect((await read(job)).body.data).toMatchObject({
+      updated_at: created.toISOString(),
+      state: 'published',
+    });
     const sentAt = Date.now();
     await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
     const { updated_at: updatedAt } = (await read(job)).body.data as { updated_at: string };

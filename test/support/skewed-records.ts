@@ -32,7 +32,7 @@ const jobAt = (index: number) => ({
   state: isLast(index) ? 'draft' : index % 9 === 0 ? 'published' : 'archived',
   ...publicationOf(index),
   // An order that has nothing to do with the public ids. Some have no instant, and many share one.
-  changedAt: index % 97 === 0 ? null : inDays(-1 - Math.floor(((index * 7_919) % jobCount) / 20)),
+  changedAt: inDays(-1 - Math.floor(((index * 7_919) % jobCount) / 20)),
 });
 export type Job = ReturnType<typeof jobAt>;
 export const jobs = Array.from({ length: jobCount }, (_, index) => jobAt(index));
@@ -63,15 +63,13 @@ export async function insertSkewed(models: Pick<Models, 'jobs' | 'companies'>): 
   await models.jobs.collection.deleteMany({});
   await models.companies.collection.deleteMany({});
   await models.jobs.collection.insertMany(
-    jobs.map(({ changedAt, ...own }) => ({
+    jobs.map((own) => ({
       ...job,
       ...own,
       _id: new Types.ObjectId(),
       nameKey: nameKey(own.name),
       brand: companies.find(({ publicId }) => publicId === own.company)?.brand ?? null,
-      changedAt: changedAt ?? undefined,
     })),
-    { ignoreUndefined: true },
   );
   await models.companies.collection.insertMany(
     companies.map(({ isPublished, ...own }) => ({

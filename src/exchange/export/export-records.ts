@@ -22,11 +22,10 @@ interface ExportOptions {
   /** Public ids. Export only companies and jobs of these media; undefined: of all media. */
   media: readonly string[] | undefined;
   /**
-   * Export only records changed since the `--since` cursor. Null: the cursor stands before the first instant, so export every record of
-   * the media, even if version 1.0.0 wrote it last. Undefined: no cursor, so also export companies that left the media but still have
-   * jobs there.
+   * Export only records changed since the `--since` cursor. Undefined: no cursor, so also export companies that left the media but still
+   * have jobs there.
    */
-  since: Date | null | undefined;
+  since: Date | undefined;
   withHistory: boolean;
   now: Date;
   /** Called for each lost logo file, with a sentence for the operator. */
@@ -67,7 +66,7 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media, since } = options;
   if (!media) return {};
   const members = allOf({ 'memberships.media': { $in: media } }, since && { changedAt: { $gte: since } });
-  if (since !== undefined) return members;
+  if (since) return members;
   const others = new Set<string>();
   // An index covers these fields, so no job document is read.
   const shown = { _id: 0, publicId: 1, company: 1 };

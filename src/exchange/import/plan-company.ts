@@ -4,14 +4,20 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
+import { newlyVersioned } from '../../history/history-entry.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
+const freshCompany = (
+  { own }: Line<'company'>,
+  createdBy: string,
+  now: Date,
+): Omit<CompanyRecord, 'nameKey'> => ({
   ...blankCompany,
+  ...newlyVersioned(now),
   _id: own.id ?? new Types.ObjectId(),
   publicId: own.public_id ?? '',
   name: '',
@@ -38,7 +44,7 @@ async function draftOf(
   context: ImportContext,
 ) {
   const { own, faults } = line;
-  const record = current ?? freshCompany(line, context.origin.actor);
+  const record = current ?? freshCompany(line, context.origin.actor, context.now());
   const read = readCompanyUpdate(line.fields, {
     record,
     book,

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../fields/field-reader.rules.js';
 import { type Patch, patched } from '../../fields/fields.rules.js';
+import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
 import { type GivenEnd, settleEnd, stateAt } from '../../job/job-end.rules.js';
@@ -13,8 +14,9 @@ import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.j
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 import { withIds } from './with-ids.js';
 
-const freshJob = (publicId: string, createdBy: string): JobRecord => ({
+const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => ({
   ...blankJob,
+  ...newlyVersioned(now),
   _id: new Types.ObjectId(),
   publicId,
   media: '',
@@ -43,7 +45,7 @@ function planOne(
   const { own, faults } = line;
   const { origin, lifetimeMs } = context;
   const now = context.now();
-  const record = current ?? freshJob(own.public_id ?? '', origin.actor);
+  const record = current ?? freshJob(own.public_id ?? '', origin.actor, now);
   const reader = new FieldReader();
   const { fields } = line;
   // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.

@@ -191,7 +191,6 @@ export function operationsOf({
         companies: collectionOf(models.companies),
         jobs: collectionOf(models.jobs),
         departures: collectionOf(models.departures),
-        lifetimeMs,
         listBounds: { queryMs: 5_000 },
         onDamaged: () => undefined,
       });

@@ -45,7 +45,7 @@ export type CompanyFilter = {
 export type CompanySort =
   /** By public id. */
   | 'public_id'
-  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
+  /** Latest change first. A record that changes between requests for two pages can appear twice or be missed. */
   | 'updated_at_desc';
 
 /** Error codes. `extensions.error` writes them with hyphens. */
@@ -128,7 +128,7 @@ export type JobSort =
   | 'public_id'
   /** Last published first. Archived jobs stand where they were last published. Jobs never published come last. */
   | 'published_at_desc'
-  /** Latest change first. Records last written by version 1.0.0 come last. A record that changes between requests for two pages can appear twice or be missed. */
+  /** Latest change first. A record that changes between requests for two pages can appear twice or be missed. */
   | 'updated_at_desc';
 
 /** State of a job. */
@@ -346,7 +346,7 @@ export type ChangesQueryVariables = Exact<{
 }>;
 
 
-export type ChangesQuery = { changes: { __typename: 'ChangeConnection', edges: Array<{ __typename: 'ChangeEdge', node: { __typename: 'Change', kind: ChangeKind, publicId: string, companyPublicId: string, version: number, changedAt: string | null, state: ChangeState } }>, pageInfo: { __typename: 'PageInfo', endCursor: string | null, hasNextPage: boolean } } | null };
+export type ChangesQuery = { changes: { __typename: 'ChangeConnection', edges: Array<{ __typename: 'ChangeEdge', node: { __typename: 'Change', kind: ChangeKind, publicId: string, companyPublicId: string, version: number, changedAt: string, state: ChangeState } }>, pageInfo: { __typename: 'PageInfo', endCursor: string | null, hasNextPage: boolean } } | null };
 
 export type CompaniesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -377,7 +377,7 @@ export type CompanyFormQuery = { company: (
     & ReferenceFieldsFragment
   )> | null };
 
-export type CompanyFieldsFragment = { __typename: 'Company', id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, viewerCanUpdate: boolean, content: { __typename: 'CompanyContent', description: string | null, language: Language, visual: { __typename: 'CompanyVisual', logo: string | null } }, sizeReference: (
+export type CompanyFieldsFragment = { __typename: 'Company', id: string, recordId: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicId: string, mediaPublicIds: Array<string>, updatedAt: string, version: number, viewerCanUpdate: boolean, content: { __typename: 'CompanyContent', description: string | null, language: Language, visual: { __typename: 'CompanyVisual', logo: string | null } }, sizeReference: (
     { __typename: 'Reference' }
     & ReferenceFieldsFragment
   ) | null, sectorReferences: Array<(
@@ -442,7 +442,7 @@ export type JobFormQuery = { job: (
     & ReferenceFieldsFragment
   )> | null };
 
-export type JobFieldsFragment = { __typename: 'Job', id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { __typename: 'JobCompany', publicId: string, name: string }, worktime: (
+export type JobFieldsFragment = { __typename: 'Job', id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string, version: number, viewerCanUpdate: boolean, company: { __typename: 'JobCompany', publicId: string, name: string }, worktime: (
     { __typename: 'Reference' }
     & ReferenceFieldsFragment
   ) | null, remote: (
@@ -503,7 +503,7 @@ export type JobsQuery = { jobs: { __typename: 'JobConnection', totalCount?: numb
         & ListedJobFieldsFragment
       ) }>, pageInfo: { __typename: 'PageInfo', startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
 
-export type ListedJobFieldsFragment = { __typename: 'Job', id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, viewerCanUpdate: boolean, company: { __typename: 'JobCompany', publicId: string, name: string }, worktime: (
+export type ListedJobFieldsFragment = { __typename: 'Job', id: string, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string, version: number, viewerCanUpdate: boolean, company: { __typename: 'JobCompany', publicId: string, name: string }, worktime: (
     { __typename: 'Reference' }
     & ReferenceFieldsFragment
   ) | null, remote: (
