@@ -1,5 +1,4 @@
-import { type ApolloServer } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
@@ -77,8 +76,6 @@ export async function registerGraphQLRoutes(
         boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
-        // If `Accept` allowed neither of Apollo's two types, Apollo would reject the request, but only after running the operation.
-        request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
       },
@@ -87,12 +84,20 @@ export async function registerGraphQLRoutes(
         if (trusted.size === 0 && !isOnly && namesDocument(given))
           return exit.send([notSupported()], request, reply, door);
         const named = namedDocument(given, trusted, { isOnly });
-        const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
+        const sent = forApollo(request);
         const context = contextOf(request, 'graphql');
-        const runByApollo = fastifyApolloHandler(apollo, { context: async () => context });
-        const result = await runByApollo.call(scope, forApollo(request, { url, body }), reply);
+        const {
+          status = 200,
+          headers,
+          body,
+        } = await apollo.executeHTTPGraphQLRequest({
+          httpGraphQLRequest: named === undefined ? sent : asPersistedQuery(sent, given, named),
+          context: async () => context,
+        });
+        void reply.code(status).headers(Object.fromEntries(headers));
+        const { string: result } = body as Extract<typeof body, { kind: 'complete' }>;
         if (context.reply.isSettled) return result;
-        const { errors } = JSON.parse(result as string) as { errors: GraphQLFormattedError[] };
+        const { errors } = JSON.parse(result) as { errors: GraphQLFormattedError[] };
         const refusals = errors.map(({ message }) =>
           refusedByApollo(reply.statusCode, message, context.language),
         );
@@ -102,14 +107,15 @@ export async function registerGraphQLRoutes(
   });
 }
 
-/** Sets a fixed host: Apollo's handler fails if the request's host is invalid. */
-const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: unknown }): FastifyRequest =>
-  Object.create(request, {
-    protocol: { value: 'http' },
-    hostname: { value: 'localhost' },
-    url: { value: url },
-    body: { value: body },
-  }) as FastifyRequest;
+function forApollo(request: FastifyRequest): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value) headers.set(name, [value].flat().join(', '));
+  // If `Accept` allowed neither of Apollo's two types, Apollo would reject the request, but only after running the operation.
+  headers.set('accept', replyType(request));
+  const { method, url, body } = request;
+  return { method, headers, search: new URL(url, 'http://localhost').search, body };
+}
 
 /** The file is read later, when the operation needs it. */
 async function readOperation(

@@ -1,3 +1,4 @@
+import { type HTTPGraphQLRequest } from '@apollo/server';
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
 import { type LocalisedText } from '../../errors/catalogue.js';
@@ -57,20 +58,21 @@ export function namedDocument(
 
 /** Rewrites the request into Apollo's form. Leaves invalid extensions for Apollo to reject. */
 export function asPersistedQuery(
-  { method, url, body }: FastifyRequest,
+  request: HTTPGraphQLRequest,
   { extensions }: GivenOperation,
   sha256Hash: string,
-): { url: string; body: unknown } {
+): HTTPGraphQLRequest {
+  const { method, search, body } = request;
   const isByGet = method === 'GET';
   const isReadable =
     isJsonObject(extensions) || extensions === undefined || (extensions === null && !isByGet);
-  if (!isReadable) return { url, body };
+  if (!isReadable) return request;
   const persisted = { ...extensions, persistedQuery: { version: 1, sha256Hash } };
-  if (!isByGet) return { url, body: { ...(body as object), query: undefined, extensions: persisted } };
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  searchParams.delete('query');
-  searchParams.set('extensions', JSON.stringify(persisted));
-  return { url: `${pathname}?${searchParams.toString()}`, body };
+  if (!isByGet) return { ...request, body: { ...(body as object), query: undefined, extensions: persisted } };
+  const parameters = new URLSearchParams(search);
+  parameters.delete('query');
+  parameters.set('extensions', JSON.stringify(persisted));
+  return { ...request, search: parameters.toString() };
 }
 
 /**
