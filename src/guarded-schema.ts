@@ -1,21 +1,23 @@
 import { type GraphQLSchema } from 'graphql';
-import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';
-import { guardFields, permissions } from './access/permissions.js';
+import { authorize, requires } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
-import { receiveLogo } from './company/logo/receive-logo.middleware.js';
+import { receiveLogo } from './company/logo/receive-logo.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
-import { repeat, rootFieldMiddleware } from './graphql/root-field.middleware.js';
+import { observe } from './graphql/observe.js';
+import { repeat } from './graphql/repeat.js';
 import { buildSchema } from './graphql/schema.js';
+import { hasResolver, isPage, withStages } from './graphql/with-stages.js';
 import { JobResolver } from './job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NodeResolver } from './graphql/node.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
+import { type RootField } from './operations.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
 import { type Tracing } from './tracing/start-tracing.js';
@@ -27,10 +29,7 @@ interface Guards {
   tracing: Tracing | undefined;
 }
 
-/**
- * The schema that both APIs execute. Calls pass the stages below, outermost first. Calls without permission and repeated calls end before
- * they use quota (Contract 7.6).
- */
+/** The schema that both APIs execute: each call passes the stages below, in their order, before its resolver runs. */
 export function createGuardedSchema(
   services: Services,
   { quotas, admission, metrics, tracing }: Guards,
@@ -54,25 +53,25 @@ export function createGuardedSchema(
     new NodeResolver(readers),
     new ChangeResolver(services.changes),
   ]);
-  const observed = rootFieldMiddleware(metrics, tracing);
+  const authorized = authorize(schema, admission, media, companies);
   const bounded = boundAnswer(references);
-  const guarded = applyMiddlewareToDeclaredResolvers(
-    // The innermost stage: the rate limit directive spends the units of the operation.
-    quotas.guard(schema),
-    { Query: observed, Mutation: observed },
-    { Query: quotas.settle, Mutation: quotas.settle },
-    permissions(admission, media, companies),
-    // Runs before the call counts as in flight; otherwise slow uploads would keep other calls out (Contract 8.6.5).
-    { Mutation: { updateCompany: receiveLogo(intake) } },
-    { Query: admission.takePlace, Mutation: admission.takePlace },
-    {
-      Query: bounded,
-      Mutation: bounded,
-      Company: { history: bounded, jobs: bounded },
-      Media: { companies: bounded, jobs: bounded },
-      Job: { history: bounded },
-    },
-    { Mutation: repeat(services.idempotency, quotas) },
-  );
-  return guardFields(guarded);
+  return withStages(schema, {
+    root: [
+      observe(metrics, tracing),
+      // Gives back the units of a call that ends before `charge`: without permission, or repeated (Contract 7.6).
+      quotas.refund,
+      authorized,
+      // Before the call counts as in flight: otherwise slow uploads would keep other calls out (Contract 8.6.5).
+      receiveLogo(intake),
+      admission.admit,
+      bounded,
+      repeat(services.idempotency, quotas),
+      quotas.charge(schema),
+    ],
+    below: (field) => [
+      ...(field.extensions?.for ? [requires(field.extensions.for as RootField)] : []),
+      ...(hasResolver(field) ? [authorized] : []),
+      ...(hasResolver(field) && isPage(field) ? [bounded] : []),
+    ],
+  });
 }

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { DomainError, unavailable } from '../errors/domain-error.js';
-import { type Middleware } from './request-context.js';
+import { type Stage } from './request-context.js';
 
 /** Rejects operations at once while the database is away or too many run (Contract 11.9). */
 export class Admission {
@@ -16,13 +16,13 @@ export class Admission {
    * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit (Contract 8.4.8). A mutation that
    * has run is always answered, because it has changed its record.
    */
-  readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
+  readonly admit: Stage = async (next, parent, args, context, info) => {
     const isUpdate = info.parentType.name === 'Mutation';
     if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
     if (this.inFlight >= this.maxInFlight) throw this.shed('in-flight', 'too many operations are under way');
     this.inFlight += 1;
     try {
-      const answer: unknown = await resolve(parent, args, context, info);
+      const answer: unknown = await next(parent, args, context, info);
       if (isUpdate && answer) context.budget.take(mongo.BSON.calculateObjectSize(answer));
       return answer;
     } finally {

@@ -1,6 +1,4 @@
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
-import { type IMiddlewareGenerator, middleware } from 'graphql-middleware';
+import { type GraphQLSchema } from 'graphql';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 import { DomainError, outOfReach, unauthorized } from '../errors/domain-error.js';
@@ -8,18 +6,14 @@ import { type Operation, operations, type RootField } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from './caller.js';
 import { type MayUpdate, reachesMediaItself, reachesRecord, reachIn } from './reach.rules.js';
-import { callerOf, type RequestContext } from './request-context.js';
+import { callerOf, type RequestContext, type Stage } from './request-context.js';
 
 // The ES modules of graphql-shield 7.6.5 import `isUndefined` from `util`, which Node.js 23 removed. The CommonJS build calls
 // `isUndefined` only in `chain` and `race`, which we don't use. A test fails once the package is fixed.
 const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
-const { allow, rule } = commonJs;
+const { rule, shield } = commonJs;
 
-/** `shield`, built on the same copy of graphql-middleware as our other middleware. */
-function shield(...options: Parameters<typeof GraphqlShield.shield<unknown, RequestContext, unknown>>) {
-  const generator = commonJs.shield(...options);
-  return middleware<unknown, RequestContext, unknown>((schema) => generator.generate(schema));
-}
+const allow = rule()(() => true);
 
 interface MediaArguments {
   mediaPublicId?: string;
@@ -45,12 +39,13 @@ export const mayUpdate =
     !lackOf(context.caller, operations[field]) &&
     reachesRecord(callerOf(context, field), mediaPublicId, record);
 
-/** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. */
-export function permissions(
+/** Decides who may call what (Contract 5.2, 5.6, 5.7), with graphql-shield. Denies resolvers without a rule. */
+export function authorize(
+  schema: GraphQLSchema,
   { assertOpen }: Pick<Admission, 'assertOpen'>,
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
-): IMiddlewareGenerator<unknown, RequestContext, unknown> {
+): Stage {
   /** Treats a missing media as out of reach. An update that names no media passes, because its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
@@ -83,7 +78,7 @@ export function permissions(
         .map((field) => [field, admit(field)]),
     );
 
-  return shield(
+  const rules = shield<unknown, RequestContext, unknown>(
     {
       Query: rulesOf('query'),
       Mutation: rulesOf('mutation'),
@@ -100,6 +95,12 @@ export function permissions(
       }),
     },
   );
+  const byType = rules.generate(schema) as Record<string, Record<string, Stage>>;
+  return (next, parent, args, context, info) => {
+    const stage = byType[info.parentType.name]?.[info.fieldName];
+    if (!stage) throw new Error(`${info.parentType.name}.${info.fieldName} has no rule`);
+    return stage(next, parent, args, context, info);
+  };
 }
 
 /** Such a refusal spends no quota, so it counts as a failure (Contract 8.3). */
@@ -107,21 +108,14 @@ const beforeQuota = ({ code, details }: DomainError) =>
   new DomainError(code, { ...details, isFailure: true });
 
 /**
- * Guards the fields that need more authority than their record (Contract 5.8). Does not use shield: it returns a promise for each field,
- * so a page could not complete synchronously.
+ * Guards a field that needs more authority than its record (Contract 5.8). Does not use shield: it returns a promise for each field, so a
+ * page could not complete synchronously.
  */
-export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
-  mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD](field) {
-      const operation = field.extensions?.for as RootField | undefined;
-      if (!operation) return undefined;
-      const { resolve = defaultFieldResolver } = field;
-      const guarded: GraphQLFieldResolver<unknown, RequestContext> = (parent, args, context, info) => {
-        const refusal = lackOf(context.caller, operations[operation]);
-        // Don't count this refusal as a failure: reading the record has spent a unit.
-        if (refusal) throw refusal;
-        return resolve(parent, args, context, info);
-      };
-      return { ...field, resolve: guarded };
-    },
-  });
+export const requires =
+  (operation: RootField): Stage =>
+  (next, parent, args, context, info) => {
+    const refusal = lackOf(context.caller, operations[operation]);
+    // Don't count this refusal as a failure: reading the record has spent a unit.
+    if (refusal) throw refusal;
+    return next(parent, args, context, info);
+  };

@@ -1,4 +1,5 @@
-import { type GraphQLSchema } from 'graphql';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db } from 'mongodb';
 import { type RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -9,7 +10,7 @@ import { type Bucket, buckets } from '../operations.js';
 import { type Quota } from '../settings/setting-parsers.js';
 import { type Bill, type Spent, type Units } from './bill.js';
 import { quotaCollection } from './quota-indexes.js';
-import { type BucketState, type Middleware, type RequestContext, subjectOf } from './request-context.js';
+import { type BucketState, type RequestContext, type Stage, subjectOf } from './request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
 
 /** The settings override these defaults. */
@@ -38,11 +39,12 @@ export class Quotas {
   }
 
   /**
-   * Activates the `@rateLimit` directives: the first root field to arrive spends what all root fields of its operation cost, so that the
-   * quota refuses the whole operation or nothing of it. The quotas are those of the settings, whatever the arguments of the directive
+   * The stage of graphql-rate-limit-directive: the first root field to arrive spends what all root fields of its operation cost, so that
+   * the quota refuses the whole operation or nothing of it. The quotas are those of the settings, whatever the arguments of the directive
    * (Contract 8.2.5).
+   * @param schema with the directives
    */
-  guard(schema: GraphQLSchema): GraphQLSchema {
+  charge(schema: GraphQLSchema): Stage {
     const consume = this.arrive;
     // The directive calls this function with `new`, and gets the returned object.
     const limiterClass = function () {
@@ -54,7 +56,17 @@ export class Quotas {
         ({ context, field: String(path.key) }) satisfies Arrival as unknown as string,
       limiterClass,
     });
-    return rateLimitDirectiveTransformer(schema);
+    // The directive guards resolvers. These resolvers go on with the call.
+    const limited = rateLimitDirectiveTransformer(
+      mapSchema(schema, {
+        [MapperKind.ROOT_FIELD]: (field) => ({ ...field, resolve: (goOn: () => unknown) => goOn() }),
+      }),
+    );
+    return (next, parent, args: object, context, info) => {
+      const type = limited.getType(info.parentType.name) as GraphQLObjectType<() => unknown, RequestContext>;
+      const { resolve } = type.getFields()[info.fieldName] ?? {};
+      return resolve?.(() => next(parent, args, context, info), args, context, info);
+    };
   }
 
   /** @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error */
@@ -80,9 +92,9 @@ export class Quotas {
   };
 
   /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
-  readonly settle: Middleware = async (resolve, parent, args, context, info) => {
+  readonly refund: Stage = async (next, parent, args, context, info) => {
     try {
-      return (await resolve(parent, args, context, info)) as unknown;
+      return await next(parent, args, context, info);
     } finally {
       const { bill } = context;
       const units = bill.take(String(info.path.key));
@@ -93,7 +105,7 @@ export class Quotas {
 
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
   readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> =>
-    void (await this.charge(context, { [bucket]: 1 }));
+    void (await this.spendAll(context, { [bucket]: 1 }));
 
   /**
    * Spends a unit for a rejected request, unless it has spent one (Contract 8.2.6).
@@ -124,14 +136,14 @@ export class Quotas {
 
   private async chargeOperation(context: RequestContext, units: Units): Promise<readonly Spent[]> {
     assertFewLists(context.bill);
-    return this.charge(context, units);
+    return this.spendAll(context, units);
   }
 
   /**
    * Spends all the units or none.
    * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
    */
-  private async charge(context: RequestContext, units: Units): Promise<readonly Spent[]> {
+  private async spendAll(context: RequestContext, units: Units): Promise<readonly Spent[]> {
     for (const [bucket, amount] of inOrder(units))
       if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
     const spent: Spent[] = [];

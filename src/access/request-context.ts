@@ -1,5 +1,5 @@
 import { type FastifyRequest } from 'fastify';
-import { type IMiddlewareFunction } from 'graphql-middleware';
+import { type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import Negotiator from 'negotiator';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
@@ -63,7 +63,18 @@ export interface RequestContext {
   call?: KeyedCall;
 }
 
-export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+/** A step of a call on the way to its resolver. `next` is the next stage or, in the last stage, the resolver. */
+export type Stage = (
+  next: Resolver,
+  parent: unknown,
+  // Each field has its own arguments.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  args: any,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => unknown;
 
 /**
  * The caller, with only the roles that the field accepts: other roles must not add reach (Contract 5.6).

@@ -14,7 +14,7 @@ const admission = (maxInFlight: number, awayReason: string | null = null) => {
   return { shed, admission: gate };
 };
 
-const send = (guard: Admission['takePlace'], work: Promise<unknown> = Promise.resolve('done')) =>
+const send = (guard: Admission['admit'], work: Promise<unknown> = Promise.resolve('done')) =>
   Promise.resolve((guard as Resolver)(() => work, null, {}, {}, { parentType: { name: 'Query' } })).catch(
     (error: unknown) => {
       const { code, details, cause } = error as Partial<DomainError>;
@@ -32,14 +32,14 @@ describe('admission (Contract 7.1.1)', () => {
   it('runs at most MAX_IN_FLIGHT operations at a time', async () => {
     const { admission: gate, shed } = admission(2);
     const ends: (() => void)[] = [];
-    const lasting = () => send(gate.takePlace, new Promise<void>((resolve) => ends.push(resolve)));
+    const lasting = () => send(gate.admit, new Promise<void>((resolve) => ends.push(resolve)));
     const under = [lasting(), lasting()];
-    expect(await send(gate.takePlace)).toEqual(refused('too many operations are under way'));
+    expect(await send(gate.admit)).toEqual(refused('too many operations are under way'));
     expect(shed).toEqual(['in-flight']);
     for (const end of ends) end();
     await Promise.all(under);
-    await send(gate.takePlace, Promise.reject(new Error('it failed')));
-    expect(await Promise.all([send(gate.takePlace), send(gate.takePlace)])).toEqual(['done', 'done']);
+    await send(gate.admit, Promise.reject(new Error('it failed')));
+    expect(await Promise.all([send(gate.admit), send(gate.admit)])).toEqual(['done', 'done']);
     expect(shed).toHaveLength(1);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { filterSchema } from '@graphql-tools/utils';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
-import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
 import { Bill } from '../../src/access/bill.js';
 import { type Caller } from '../../src/access/caller.js';
-import { guardFields, permissions } from '../../src/access/permissions.js';
+import { authorize, requires } from '../../src/access/permissions.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
+import { withStages } from '../../src/graphql/with-stages.js';
 import { RequestWork } from '../../src/access/request-context.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
@@ -22,7 +22,8 @@ const assertOpen = () => {
 /** @param reachesCompanies whether the caller reaches a company of the only media, `m` */
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
-  const guards = permissions(
+  const authorized = authorize(
+    schema,
     { assertOpen },
     { find: async (publicId) => (lookedUp.push(publicId), publicId === 'm' ? {} : null) },
     { hasAnyWithinReach: async () => reachesCompanies },
@@ -31,7 +32,10 @@ function guarded(reachesCompanies: boolean): GraphQLSchema {
   for (const place of places) fieldOf(schema, place).resolve = () => 'shown';
   // As the row of the field tells it.
   fieldOf(schema, 'Job.managerEmails').extensions = { for: 'updateJob' };
-  return guardFields(applyMiddlewareToDeclaredResolvers(schema, guards));
+  return withStages(schema, {
+    root: [authorized],
+    below: ({ extensions }) => (extensions?.for ? [requires('updateJob')] : []),
+  });
 }
 
 const fieldOf = (schema: GraphQLSchema, place: string) => {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
+import { withStages } from '../../src/graphql/with-stages.js';
 import { type Bucket } from '../../src/operations.js';
 import { billOf } from '../support/bare-call.js';
 import { Bill } from '../../src/access/bill.js';
@@ -38,11 +39,10 @@ describe('the quotas of a process', () => {
     refusals.length = 0;
     quotas = quotasOf(limits);
     await buildQuotaIndexes(dbOf(database.connection));
-    schema = quotas.guard(
-      buildSchema(`${rateLimitSdl}
+    const plain = buildSchema(`${rateLimitSdl}
       type Query { job: String @rateLimit, jobs: String @rateLimit, free: String }
-      type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
-    );
+      type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`);
+    schema = withStages(plain, { root: [quotas.charge(plain)], below: () => [] });
   });
 
   const quotasOf = (some: typeof limits) => {

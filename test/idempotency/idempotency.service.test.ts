@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildSchema, graphql } from 'graphql';
-import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
+import { withStages } from '../../src/graphql/with-stages.js';
 import { Collection } from 'mongodb';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { modelsOf } from '../../src/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
-import { repeat } from '../../src/graphql/root-field.middleware.js';
+import { repeat } from '../../src/graphql/repeat.js';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { refusedPaths } from '../support/refused-paths.js';
@@ -84,7 +84,7 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
   const quotas = { arrive: async () => undefined, arriveReplayed: async () => undefined };
   const repeated = repeat(service, quotas);
-  const schema = applyMiddlewareToDeclaredResolvers(plain, { Mutation: { updateJob: repeated } });
+  const schema = withStages(plain, { root: [repeated], below: () => [] });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
     const { data, errors } = await graphql({ schema, source, contextValue: { caller, readFaults: [] } });

@@ -2,6 +2,7 @@ import { buildSchema } from 'graphql';
 import { type Connection } from 'mongoose';
 import { buildQuotaIndexes } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
+import { withStages } from '../../src/graphql/with-stages.js';
 import { type Quota } from '../../src/settings/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
@@ -10,8 +11,9 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
   await buildQuotaIndexes(db);
-  const schema = quotas.guard(
-    buildSchema(`${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`),
+  const plain = buildSchema(
+    `${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`,
   );
+  const schema = withStages(plain, { root: [quotas.charge(plain)], below: () => [] });
   return { quotas, ask: (subject: string) => bareCall(schema, '{ viewer }', subject, { viewer: 'done' }) };
 }

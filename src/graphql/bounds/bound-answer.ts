@@ -1,4 +1,4 @@
-import { type Middleware, type RequestContext } from '../../access/request-context.js';
+import { type RequestContext, type Stage } from '../../access/request-context.js';
 import { type CompanyType } from '../../company/company.types.js';
 import { type Selection, selectionOf, selectionOnType } from '../../fields/selection.js';
 import { type Page } from '../../paging/page.js';
@@ -17,9 +17,9 @@ type Answered = object & { __typename?: string };
  * @throws DomainError payload-too-large; for a page, if its first item alone exceeds a whole reply: no cursor could get past it
  */
 export const boundAnswer =
-  (references: ReferenceService): Middleware =>
-  async (resolve, parent, args: { after?: string | null }, context, info) => {
-    const answer: unknown = await resolve(parent, args, context, info);
+  (references: ReferenceService): Stage =>
+  async (next, parent, args: { after?: string | null }, context, info) => {
+    const answer: unknown = await next(parent, args, context, info);
     if (typeof answer !== 'object' || answer === null) return answer;
     const { budget } = context;
     const derived = derivedIn(references, context);

@@ -1,6 +1,5 @@
 import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
-import { guardFields } from '../../../src/access/permissions.js';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { Exit } from '../../../src/http/exit.js';
@@ -10,11 +9,11 @@ import { type Settings } from '../../../src/settings/settings.js';
 
 /** Every field with its own resolver or guard, root fields included. */
 export function schemaOperations(): string[] {
-  return Object.values(guardFields(buildSchema()).getTypeMap())
+  return Object.values(buildSchema().getTypeMap())
     .filter((type) => type instanceof GraphQLObjectType && !type.name.startsWith('__'))
     .flatMap((type) =>
       Object.values((type as GraphQLObjectType).getFields())
-        .filter(({ resolve }) => resolve)
+        .filter(({ resolve, extensions }) => resolve ?? extensions.for)
         .map(({ name }) => `${type.name}.${name}`),
     );
 }

@@ -1,4 +1,4 @@
-import { subjectOf, type Middleware } from '../../access/request-context.js';
+import { type Stage, subjectOf } from '../../access/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
@@ -6,16 +6,16 @@ import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake
  * Reads the file before the call takes an operation slot or a quota unit: a slow sender must not make other calls wait (Contract 8.6.5).
  * @throws DomainError from uploadError
  */
-export function receiveLogo(intake: LogoIntake): Middleware {
-  return async (resolve, parent, args: { input: { logo?: Promise<UploadedFile> | null } }, context, info) => {
-    const { logo, ...fields } = args.input;
-    if (!logo) return resolve(parent, args, context, info) as unknown;
+export function receiveLogo(intake: LogoIntake): Stage {
+  return (next, parent, args: { input?: { logo?: Promise<UploadedFile> | null } }, context, info) => {
+    const { logo, ...fields } = args.input ?? {};
+    if (!logo) return next(parent, args, context, info);
     return intake.lend(subjectOf(context), async (hold) => {
       const file = await logo.then(hold).catch((error: unknown) => {
         throw uploadError(error);
       });
       const held = isUnchosen(file) ? fields : { ...fields, logo: Promise.resolve(file) };
-      return resolve(parent, { ...args, input: held }, context, info) as unknown;
+      return next(parent, { ...args, input: held }, context, info);
     });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { trimIds } from '../../src/graphql/root-field.middleware.js';
+import { trimIds } from '../../src/graphql/observe.js';
 
 it('spaces around ids are trimmed in arguments at any depth, but not around other values', () => {
   expect(trimIds({ mediaPublicId: ' a\t', first: 5 })).toStrictEqual({ mediaPublicId: 'a', first: 5 });

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { authorityOf } from '../access/caller.js';
+import { isCounted, type Quotas } from '../access/quotas.js';
+import { callerOf, type Stage } from '../access/request-context.js';
+import { type HeldFile } from '../company/logo/logo-intake.js';
+import { DomainError } from '../errors/domain-error.js';
+import { type IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type RootField } from '../operations.js';
+
+interface RepeatableArguments {
+  idempotencyKey?: string | null;
+  dryRun?: boolean | null;
+  input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
+}
+
+/**
+ * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
+ * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units.
+ */
+export function repeat(
+  service: IdempotencyService,
+  quotas: Pick<Quotas, 'arrive' | 'arriveReplayed'>,
+): Stage {
+  return async (next, parent, args: RepeatableArguments, context, info) => {
+    const { idempotencyKey: key, dryRun, input, ...others } = args;
+    if (key == null || dryRun) return next(parent, args, context, info);
+
+    const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
+    const file = await logo;
+    const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
+    // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
+    // (Contract 9.3.3).
+    const repeatable = {
+      authority: authorityOf(callerOf(context, info.fieldName as RootField)),
+      operation: info.fieldName,
+      key,
+      input: JSON.stringify({
+        ...fields,
+        ...(digest && { logo: digest }),
+        // Fields that REST could not read count too, by the codes of their faults.
+        refused: context.readFaults.map(({ code }) => code),
+      }),
+    };
+    const arrival = { context, field: String(info.path.key) };
+    let hasRun = false;
+    try {
+      const { payload, isReplayed } = await service.once(repeatable, async (call) => {
+        hasRun = true;
+        return next(parent, args, { ...context, call }, info);
+      });
+      if (isReplayed) {
+        await quotas.arriveReplayed(arrival);
+        context.isReplayed = true;
+      }
+      return payload;
+    } catch (error) {
+      // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
+      if (!hasRun && error instanceof DomainError && isCounted(error)) await quotas.arrive(arrival);
+      throw error;
+    }
+  };
+}

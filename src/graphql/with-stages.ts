@@ -1,0 +1,34 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { defaultFieldResolver, getNamedType, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
+import { type RequestContext, type Stage } from '../access/request-context.js';
+
+type Field = GraphQLFieldConfig<unknown, RequestContext>;
+
+interface Stages {
+  /** Of each query and mutation. */
+  root: readonly Stage[];
+  /** Of a field of any other type. */
+  below: (field: Field) => readonly Stage[];
+}
+
+/** Makes each call pass its stages, in their order, before its resolver runs. */
+export const withStages = (schema: GraphQLSchema, { root, below }: Stages): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.ROOT_FIELD]: (field: Field) => through(root, field),
+    [MapperKind.OBJECT_FIELD]: (field: Field) => through(below(field), field),
+  });
+
+function through(stages: readonly Stage[], field: Field): Field {
+  const { resolve = defaultFieldResolver } = field;
+  const first = stages.reduceRight<NonNullable<Field['resolve']>>(
+    (next, stage) => (parent, args, context, info) => stage(next, parent, args, context, info),
+    resolve,
+  );
+  return stages.length > 0 ? { ...field, resolve: first } : field;
+}
+
+/** Whether the field does more than read a property. */
+export const hasResolver = ({ resolve }: Field): boolean =>
+  resolve !== undefined && resolve !== defaultFieldResolver;
+
+export const isPage = ({ type }: Field): boolean => getNamedType(type).name.endsWith('Connection');
