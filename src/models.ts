@@ -13,7 +13,6 @@ import { type ReferenceRecord } from './fields/reference-book.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { indexesIn, indexName } from './database/indexes.js';
 import { askInOneReply } from './database/in-one-reply.js';
-import { repairNameKeys } from './database/repair-name-keys.js';
 import { assertRecordFormat, claimRecordFormat } from './database/record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
@@ -52,20 +51,16 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
  * Prepares a database for this version. Creates all indexes of a collection in one command: DocumentDB builds later indexes in the
  * background, and enforces a unique one only when it is built.
  * @param onMissing called with the names of the missing indexes, before they are built; not for new collections
- * @returns the public ids of companies that cannot be found by name, because another company already has their name key
  * @throws RecordFormatError if a newer version wrote to the database; UnconvertedError if an older version wrote to it
  */
 export async function prepareDatabase(
   models: Models,
   onMissing: (indexes: string[]) => void = () => undefined,
-): Promise<string[]> {
+): Promise<void> {
   await claimRecordFormat(databaseOf(models.media.db));
   const missing = await Promise.all(Object.values(models).map(missingFrom));
   if (missing.flat().length > 0) onMissing(missing.flat());
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
-  const left: string[] = [];
-  for await (const some of repairNameKeys(models.companies)) left.push(...some);
-  return left;
 }
 
 async function missingFrom(model: Models[keyof Models]): Promise<string[]> {

@@ -12,9 +12,10 @@ import {
   withDatabase,
 } from '../database/connect.js';
 import { type Models, modelsOf } from '../models.js';
-import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
+import { formOf, RecordFormatError } from '../database/record-format.js';
 import { messageOf } from '../errors/message-of.js';
 import { type Settings } from '../settings/settings.js';
+import { plannedConversion } from '../upgrade/convert-records.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
@@ -58,7 +59,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
       'database',
       async () => [durabilityFinding(db.writeConcern ?? {}, await ask('hello'), await ask('buildInfo'))],
     ],
-    ['database', () => assertRecordFormat(db).then(() => [])],
+    ['database', () => checkForm(models, db)],
     ['clock', () => checkClock(models, now)],
     ['indexes', () => checkIndexes(models, db, settings)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
@@ -79,6 +80,13 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     }
   }
   return findings;
+}
+
+async function checkForm(models: Models, db: Db): Promise<Finding[]> {
+  if ((await formOf(db)) !== 'unconverted') return [];
+  return [
+    warn(await plannedConversion(models), 'take a back-up and stop every process of 1.x before the start'),
+  ];
 }
 
 async function checkClock({ media }: Models, now: () => Date): Promise<Finding[]> {

@@ -32,12 +32,7 @@ export async function prepare(
   );
   const onMissing = (indexes: string[]) =>
     log.warn({ indexes }, 'these indexes are missing: the database builds them now');
-  const companies = await prepareDatabase(models, onMissing).finally(() => clearTimeout(notice));
-  if (companies.length > 0)
-    log.warn(
-      { companies },
-      'these companies share their name with another company and cannot be found by name: rename them',
-    );
+  await prepareDatabase(models, onMissing).finally(() => clearTimeout(notice));
   // On the connection for requests, so that the call times out if the database stops answering.
   const removed = await buildQuotaIndexes(databaseOf(connection));
   if (removed > 0) onQuotasRebuilt(removed);

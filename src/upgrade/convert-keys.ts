@@ -14,10 +14,7 @@ interface Shown {
   updatedAt: Date | null;
 }
 
-interface ShownCompany extends Shown {
-  id: string;
-  mediaPublicIds?: string[];
-}
+type ShownCompany = Shown & { id: string; mediaPublicIds?: string[] };
 
 interface ShownJob extends Shown {
   mediaPublicId?: string;

@@ -31,14 +31,12 @@ export class OtherProcessError extends Error {
   override readonly name = 'OtherProcessError';
 }
 
-const command = 'upgrade';
+const holder = { command: 'upgrade', actor: systemActor, host: hostname() };
 /** How long to wait for another start's conversion before looking whether it is complete. */
 const waitMs = 2_000;
 /** A task of 1.x that was silent this long is dead. */
 const lockLifetimeMs = 10_000;
 const logEveryMs = 10_000;
-const sharedName =
-  'these companies share their name with another company and cannot be found by name: rename them';
 
 const conversions: Record<'company' | 'job' | 'idempotency key', Conversion> = {
   company: { of: 'companies', convert: (page, context) => convertVersioned('company', page, context) },
@@ -60,7 +58,6 @@ interface Conversion {
 export async function convertRecords(models: Models, options: ConversionOptions): Promise<void> {
   const { log, isShared, signal } = options;
   const db = databaseOf(models.media.db);
-  const holder = { command, actor: systemActor, host: hostname() };
   for (let hasTold = false; (await formOf(db)) === 'unconverted';) {
     signal?.throwIfAborted();
     try {
@@ -70,20 +67,32 @@ export async function convertRecords(models: Models, options: ConversionOptions)
     } catch (error) {
       if (!(error instanceof LeaseHeldError)) throw error;
       const by = describeHolder(error.by);
-      if (error.by.command !== command) throw new OtherProcessError(`a command changes the records: ${by}`);
+      if (error.by.command !== holder.command)
+        throw new OtherProcessError(`a command changes the records: ${by}`);
       if (!hasTold) log.info({ by }, 'another start converts the records: waiting for it');
       hasTold = true;
     }
   }
 }
 
-/** How many records of each kind a conversion reads. */
-export async function recordsToConvert(models: Models): Promise<[kind: string, count: number][]> {
-  const kinds = Object.entries(conversions);
-  return Promise.all(
-    kinds.map(async ([kind, { of }]) => [kind, await models[of].collection.countDocuments()]),
-  );
+/** MongoDB converted up to this many jobs a second, on a busy core. */
+const perSecond = 1_000;
+
+/** What a conversion of this database would read, and how long that would take. */
+export async function plannedConversion(models: Models): Promise<string> {
+  const counts = await recordsToConvert(models);
+  const minutes = Math.ceil(counts.reduce((sum, [, count]) => sum + count, 0) / perSecond / 60);
+  const kinds = counts.map(([kind, count]) => `${count} of the kind ${kind}`).join(', ');
+  return `the next start converts the records of an older version (${kinds}), in about ${minutes} min, and then builds indexes`;
 }
+
+const recordsToConvert = (models: Models): Promise<[kind: string, count: number][]> =>
+  Promise.all(
+    Object.entries(conversions).map(async ([kind, { of }]) => [
+      kind,
+      await models[of].collection.countDocuments(),
+    ]),
+  );
 
 async function convertAll(models: Models, db: Db, lease: Lease, options: ConversionOptions): Promise<void> {
   const { log, clock, lifetimeMs, isShared, signal } = options;
@@ -96,7 +105,7 @@ async function convertAll(models: Models, db: Db, lease: Lease, options: Convers
     models,
     now: clock(),
     lifetimeMs,
-    onTaken: (companies) => log.warn({ companies }, sharedName),
+    onTaken: (companies) => log.warn({ companies }, 'other companies have these names: rename them'),
     leave: async (moves) => {
       rest.push(...moves);
       if (moves.length > 0) await lease.begin(rest);
@@ -112,7 +121,7 @@ async function convertAll(models: Models, db: Db, lease: Lease, options: Convers
       await lease.renew();
       const named = page.map((record) => ({ publicId: String(record._id), ...record }));
       await skipDamaged(kind, named, (some) => convert(some as never[], context), {
-        skip: (...record) => logDamaged(command, ...record),
+        skip: (...record) => logDamaged(holder.command, ...record),
       });
       done += page.length;
       if (performance.now() - loggedAtMs < logEveryMs) continue;

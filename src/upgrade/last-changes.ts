@@ -28,12 +28,9 @@ export async function lackingInstants(
     ({ changedAt, updatedAt, pendingHistory }) => !(changedAt && updatedAt) && !pendingHistory?.length,
   );
   const ids = moved.map(({ _id, version }) => entryId(kind, _id, version));
-  const filter = entriesOf(
-    moved.map(({ _id }) => _id),
-    ids,
-  );
+  const owners = moved.map(({ _id }) => _id);
   const options = { projection: { at: 1 }, ...byEntryId, ...inOneReply };
-  const found = moved.length > 0 ? await history.find(filter, options).toArray() : [];
+  const found = moved.length > 0 ? await history.find(entriesOf(owners, ids), options).toArray() : [];
   const entries = new Map(found.map(({ _id, at }) => [_id, at]));
   return ({ _id, version, changedAt, updatedAt, publishedAt, pendingHistory }) => {
     const entryAt = pendingHistory?.at(-1)?.at ?? entries.get(entryId(kind, _id, version));

@@ -496,10 +496,19 @@ describe('doctor on the database (Contract 11.8): reports', () => {
     await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat + 1 } });
     expectLine(
       await examine(),
-      /^fail {2}database {2}.*format 2, but this version reads at most format 1/,
+      /^fail {2}database {2}.*format 3, but this version reads at most format 2/,
       1,
     );
-    await formats.deleteMany({});
+    await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat } });
+  });
+
+  it('what the first start will convert, and about how long that takes (Contract 11.11.3)', async () => {
+    const formats = database.connection.collection<{ _id: string; version: number }>('formats');
+    await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat - 1 } });
+    const planned = /^warn {2}database {2}the next start converts .*\d+ of the kind job.* in about 1 min/;
+    expectLine(await examine(), planned, 0);
+    expect(await formats.findOne()).toEqual({ _id: 'records', version: recordFormat - 1 });
+    await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat } });
   });
 
   it('that a start makes an absent DATA_DIR, and creates no file or folder', async () => {
