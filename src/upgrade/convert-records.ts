@@ -45,7 +45,6 @@ const conversions: Record<'company' | 'job' | 'idempotency key', Conversion> = {
 };
 interface Conversion {
   of: 'companies' | 'jobs' | 'idempotency';
-  /** Safe to repeat. */
   convert: (page: never[], context: Context) => Promise<void>;
 }
 
@@ -78,7 +77,7 @@ export async function convertRecords(models: Models, options: ConversionOptions)
 /** MongoDB converted up to this many jobs a second, on a busy core. */
 const perSecond = 1_000;
 
-/** What a conversion of this database would read, and how long that would take. */
+/** Says how many records a start would convert, and about how long that takes. */
 export async function plannedConversion(models: Models): Promise<string> {
   const counts = await recordsToConvert(models);
   const minutes = Math.ceil(counts.reduce((sum, [, count]) => sum + count, 0) / perSecond / 60);
@@ -142,7 +141,7 @@ async function assertNoTaskRuns({ media }: Models, db: Db): Promise<void> {
   if (task) throw new OtherProcessError(`the process ${task.lastModifiedBy} runs the task ${task.name}`);
 }
 
-/** Drops indexes that this version doesn't declare, and those of jobs that each write would have to update. A start builds them again. */
+/** Drops indexes that this version doesn't declare, and all of jobs, which would slow each write. The start builds the declared ones. */
 async function dropIndexes(models: Models, log: Logger): Promise<void> {
   for (const [name, model] of Object.entries(models) as [string, Model<unknown>][]) {
     const declared = indexesOf(model as never).filter(({ unique }) => unique || name !== 'jobs');
