@@ -20,7 +20,7 @@ export async function insertAbsent<Document>(
  * The `changedAt` of a record that is inserted, but not yet stamped by the database's clock: an insert can't use `$currentDate`. Lists
  * must leave these records out, and `changes` ends before this instant.
  */
-export const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
+const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
 
 /** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince` (Contract 12.3.12). */
 export const isStamped = { changedAt: { $ne: notYetStamped } } as const;

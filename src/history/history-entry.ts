@@ -1,6 +1,5 @@
 import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
 import { Schema, type SchemaDefinition, type Types } from 'mongoose';
-import { notYetStamped } from '../database/insert-absent.js';
 import { indexKey, type ListIndex } from '../database/list-plan.js';
 import { storedPaths, totalSchema } from '../database/total-schema.js';
 import { type CallDigest } from '../idempotency/keyed-call.js';
@@ -74,10 +73,10 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
   { _id: false },
 );
 
-/** The fields of {@link Versioned} in a record that is created now. `insertStamped` inserts it, and sets `changedAt`. */
+/** The fields of {@link Versioned} in a record that is created now. `insertStamped` replaces `changedAt` by the database's clock. */
 export const newlyVersioned = (now: Date): Omit<Versioned, '_id' | 'publicId'> => ({
-  ...{ version: 1, pendingHistory: [], updatedAt: now },
-  changedAt: notYetStamped,
+  ...{ version: 1, pendingHistory: [] },
+  ...{ updatedAt: now, changedAt: now },
 });
 
 /**

@@ -91,7 +91,7 @@ const fields = {
     },
   }),
   salaryRange: field('SalaryRange', 'Pay; null if not set.', inReads(spread), {
-    ...from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange ?? null),
+    ...from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange),
     of: salaryRange,
   }),
   description: field('JobDescription!', 'Texts of the job.', 'description', { isLong: true, of: texts }),

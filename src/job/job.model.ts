@@ -65,8 +65,7 @@ export interface JobRecord extends Versioned, StoredReach, Record<JobReference, 
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
-  /** Absent in jobs stored by version 1.1.0. */
-  salaryRange?: SalaryRange | null;
+  salaryRange: SalaryRange | null;
   /** As the caller sent it. */
   localisation: string | null;
   /** Resolved from `localisation`, or imported by an operator. */

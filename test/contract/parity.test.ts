@@ -202,7 +202,7 @@ function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): S
   const record =
     records.find((each) => each.publicId === publicId) ??
     records.find((each) => each.publicId === 'acme-backend-engineer');
-  return { ...record } as unknown as StoredRecord;
+  return { ...record, changedAt: undefined } as unknown as StoredRecord;
 }
 
 function withPaths(record: StoredRecord, paths: Record<string, unknown>): StoredRecord {

@@ -4,7 +4,6 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withTables } from '../../src/build/handbook-tables.js';
-import { noReach } from '../../src/job/job.model.js';
 import { modelsOf } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
@@ -151,11 +150,6 @@ describe('handbook', () => {
     const [, section = ''] = /### Past one replica set([^]*?)\n## /.exec(handbook) ?? [];
     const named = [...section.matchAll(/^\| `(\w+)` +\| `\{ (\w+): 'hashed' \}`/gm)];
     expect(Object.fromEntries(named.map(([, collection, key]) => [collection, key]))).toEqual(shardKeys);
-  });
-
-  it('has a command for after an import of 1.x, which unsets all that jobs store of their companies (Contract 5.6.5)', () => {
-    const [, fields = ''] = /db\.jobs\.updateMany\(\{\}, \{\$unset: \{([^}]*)\}\}\)/.exec(handbook) ?? [];
-    expect(fields.match(/\w+(?=:)/g)?.sort()).toEqual(Object.keys(noReach).sort());
   });
 
   it('names only existing collections where it moves collections to another shard', () => {

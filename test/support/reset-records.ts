@@ -34,8 +34,6 @@ export async function resetRecords(models: Models, now = new Date()): Promise<vo
     if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
       continue;
     await collection.deleteMany({});
-    const isVersioned = name === 'companies' || name === 'jobs';
-    if (records.length > 0)
-      await collection.insertMany(isVersioned ? records.map((one) => ({ ...one, changedAt: now })) : records);
+    if (records.length > 0) await collection.insertMany(records);
   }
 }

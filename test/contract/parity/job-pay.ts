@@ -22,11 +22,6 @@ export const jobPay: readonly ParityCase[] = [
     fields: asSent,
     stored: { salaryRange: whole },
   }),
-  jobCase('a job stored by version 1.1.0 can get a pay range (Contract 4.2.12.1)', {
-    before: { salaryRange: undefined },
-    fields: asSent,
-    stored: { salaryRange: whole },
-  }),
   jobCase('sending the stored pay range changes nothing (Contract 4.2.8, 4.2.12.1)', {
     before: { salaryRange: whole },
     fields: asSent,
