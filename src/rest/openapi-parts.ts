@@ -94,11 +94,11 @@ export const closedObject = (
 /** OpenAPI 3.1 lets a file have no type, but most generators know a file by this format, from OpenAPI 3.0. */
 export const file: Json = { type: 'string', format: 'binary' };
 
-/** Generators stop at null in an `enum`, and lose a list of types inside `anyOf`. */
-export const nullable = ({ anyOf, ...schema }: Json): Json =>
-  anyOf || schema.enum
-    ? { anyOf: [...((anyOf as Json[] | undefined) ?? [schema]), { type: 'null' }] }
-    : { ...schema, type: [schema.type, 'null'] };
+/** Generators stop at null in an `enum`, or take it for an object in `anyOf`, and lose a list of types inside `anyOf`. */
+export const nullable = ({ anyOf, ...schema }: Json): Json => {
+  if (anyOf) return { anyOf: [...(anyOf as Json[]), { type: 'null' }] };
+  return schema.enum ? { oneOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] };
+};
 
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};

@@ -76,11 +76,11 @@ const readers = { ...readGiven, file: (value: unknown) => (value instanceof Uplo
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
-/** Multipart is accepted only if the input takes a file (Contract 4.3.1). */
+/** Multipart is accepted only if the input takes a file (Contract 4.3.1). The form is last: generators that use the first misname JSON as a form. */
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
-  return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
+  return takesFile ? ['multipart', 'json', 'form'] : ['json', 'form'];
 };
 
 /** `within` is set if the field is part of an object in GraphQL. */

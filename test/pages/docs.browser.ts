@@ -34,7 +34,7 @@ describeInBrowser('/docs in a browser', () => {
         await reply.waitFor();
         expect((await reply.innerText()).trim()).toBe(status);
       }
-      expect(sent).toEqual(['PATCH multipart/form-data', 'POST application/x-www-form-urlencoded']);
+      expect(sent).toEqual(['PATCH multipart/form-data', 'POST application/json']);
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
       expect(company?.description).toBe('We make everything.');
       const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
