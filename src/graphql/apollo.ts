@@ -12,15 +12,16 @@ import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost } from './bounds/measure-document.js';
 import { type Requested } from './bounds/given-values.js';
 import { type CountReferences } from './bounds/weights.js';
-import { schemaRules } from './bounds/schema-rules.js';
+import { hidesNames, schemaRules } from './bounds/schema-rules.js';
 import { type SettleReply } from './settle-reply.js';
+import { mostVariableFaults } from './variable-faults.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
 /** Twice the tokens of a document that uses the whole schema. */
 const mostTokens = 1_000;
 
-/** After this many errors, GraphQL stops. */
-const mostFaults = { inDocument: 20, inVariables: 5 };
+/** After this many errors of a document, GraphQL stops. */
+const mostDocumentFaults = 20;
 
 interface Dependencies {
   log: Logger;
@@ -52,9 +53,8 @@ export async function startApollo(
       },
     },
     parseOptions: { maxTokens: mostTokens },
-    // Each error prints the whole rejected value before we can shorten the message.
-    validationOptions: { maxErrors: mostFaults.inDocument },
-    executionOptions: { maxCoercionErrors: mostFaults.inVariables },
+    validationOptions: { maxErrors: mostDocumentFaults, hideSuggestions: hidesNames(settings) },
+    executionOptions: { maxCoercionErrors: mostVariableFaults },
     validationRules: [boundsRule(settings), ...schemaRules(settings)],
     logger: log,
     plugins: [
@@ -94,14 +94,16 @@ const replyPlugin = (
         work.operation = operation?.name?.value;
         bill.present(measure({ document, operation, variables: request.variables ?? {} }));
       },
-      willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
+      willSendResponse: async ({ response, errors = [], contextValue: context, document, operation }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult: result } = response.body;
         const { status, headers } = await settle({
           result,
           errors,
           document,
+          operation,
           operationName: request.operationName,
+          variables: request.variables ?? {},
           context,
         });
         if (status !== undefined) response.http.status = status;

@@ -1,4 +1,3 @@
-import { type GraphQLError } from 'graphql';
 import { excerpt } from '../errors/excerpt.js';
 
 /** In UTF-16 units. */
@@ -6,25 +5,8 @@ const longestMessage = 200;
 /** How many UTF-16 units of a message are searched for long names and values. */
 const mostLookedAt = 2_000;
 
-/**
- * Shortens each name and value in a GraphQL message (Contract 8.6.8). Without `hasHints`, removes "Did you mean" hints, which reveal the
- * schema one guess at a time.
- */
-export function briefMessage(
-  { message, originalError }: Pick<GraphQLError, 'message' | 'originalError'>,
-  { hasHints }: { hasHints: boolean },
-): string {
-  const brief = (text: string) => cut(hasHints ? text : withoutHint(text));
-  const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
-  const reason = originalError?.message;
-  if (!variable || !reason) return brief(message);
-  // Leave out the value, which can be long. Shorten the reason, which can repeat the value.
-  const beforeReason = message.slice(0, -reason.length);
-  const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
-  return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
-}
-
-const cut = (message: string): string =>
+/** Shortens each name and value in a GraphQL message (Contract 8.6.8). */
+export const briefMessage = (message: string): string =>
   excerpt(
     message
       .slice(0, mostLookedAt)
@@ -35,12 +17,3 @@ const cut = (message: string): string =>
       .replace(/[^\s"]{42,}/g, (word) => excerpt(word)),
     longestMessage,
   );
-
-/**
- * Apollo's `hideSchemaDetailsFromClientErrors` keeps hints about variables and takes quadratic time on repetitive texts (Contract
- * 8.6.11).
- */
-function withoutHint(message: string): string {
-  const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
-  return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();
-}

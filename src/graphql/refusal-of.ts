@@ -1,38 +1,28 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { catalogue, errorCodes, type Language } from '../errors/catalogue.js';
 import { isJsonObject } from '../text/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../database/mask-error.js';
 import { type Refusal } from '../errors/refusal.js';
 import { briefMessage } from './brief-message.js';
-import { inputFault } from './input-fault.js';
+import { type VariableFault } from './variable-faults.js';
 
 /** An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
-interface RefusalContext {
-  language: Language;
-  /** Whether a message may suggest names of the schema. */
-  hasHints: boolean;
-  schema: GraphQLSchema;
-  /** Undefined if the document did not parse. */
-  document: DocumentNode | undefined;
-}
-
-/** What an error of a document tells its caller (Contract 7.2). */
-export function refusalOf(
-  error: GraphQLError,
-  { language, hasHints, schema, document }: RefusalContext,
-): Refusal {
+/**
+ * What an error of a document tells its caller (Contract 7.2).
+ * @param inVariable if the error is about a variable
+ */
+export function refusalOf(error: GraphQLError, language: Language, inVariable?: VariableFault): Refusal {
   const place = { locations: error.locations?.slice(0, mostLocations), path: error.path };
   if (!isRefusedByGraphQL(error)) return { error: toDomainError(error.originalError ?? error), ...place };
-  const message = briefMessage(error, { hasHints });
+  const { message = briefMessage(error.message), fault } = inVariable ?? {};
   // Apollo sets 405 for a mutation sent with GET.
   const { status } = (error.extensions.http ?? {}) as { status?: number };
   if (status === 405) return { ...refusedByApollo(status, message, language), ...place };
   // Reduces Apollo's codes, one per stage, to the two that callers need.
   const isSyntaxError = error.extensions.code === 'GRAPHQL_PARSE_FAILED';
-  const fault = document && inputFault(error, schema, document);
   return {
     error: new DomainError(
       isSyntaxError ? 'body-format-error' : 'validation-failed',

@@ -4,6 +4,7 @@ import {
   getOperationAST,
   type GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   OperationTypeNode,
   separateOperations,
   visit,
@@ -12,14 +13,19 @@ import { replyExtensions, replyHeaders, type RequestContext } from '../access/re
 import { type Refusal } from '../errors/refusal.js';
 import { type Exit } from '../http/exit.js';
 import { type Bucket, buckets, operationsByName } from '../operations.js';
+import { type Settings } from '../settings/settings.js';
 import { refusalOf } from './refusal-of.js';
+import { variableFaults } from './variable-faults.js';
 
 interface Outcome {
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
   /** Undefined if the document did not parse. */
   document: DocumentNode | undefined;
+  /** Undefined if the document is not valid. */
+  operation: OperationDefinitionNode | undefined;
   operationName: string | null | undefined;
+  variables: Readonly<Record<string, unknown>>;
   context: RequestContext;
 }
 
@@ -27,17 +33,16 @@ export type SettleReply = ReturnType<typeof replySettler>;
 
 /** The returned function changes the result. It returns the headers, and a status if it replaces Apollo's. */
 export const replySettler =
-  (exit: Exit, options: { hasHints: boolean; schema: GraphQLSchema }) =>
-  async ({ result, errors, document, operationName, context }: Outcome) => {
+  (exit: Exit, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
+  async ({ result, errors, document, operation, operationName, variables, context }: Outcome) => {
     context.reply.isSettled = true;
     if (errors.length === 0) {
       const extensions = replyExtensions(context);
       if (extensions) result.extensions = { ...result.extensions, ...extensions };
       return { status: undefined, headers: replyHeaders(context) };
     }
-    const refusals = toldOnce(
-      errors.map((error) => refusalOf(error, { ...options, document, language: context.language })),
-    );
+    const faultOf = document && variableFaults({ document, operation, variables }, schema, settings);
+    const refusals = toldOnce(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
     const bucket = bucketOfDocument(document, operationName);
     const { body, ...head } = await exit.refuse(refusals, { context, bucket, data: result.data });
     if (head.status !== 200) delete result.data;

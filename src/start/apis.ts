@@ -69,7 +69,7 @@ export async function registerApis(
   await references.read();
   const apollo = await startApollo(schema, settings, {
     log,
-    settle: replySettler(exit, { hasHints: settings.environment !== 'production', schema }),
+    settle: replySettler(exit, schema, settings),
     trusted,
     countReferences: references.count,
   });

@@ -112,6 +112,7 @@ async function fill({ connection }: TestDatabase): Promise<void> {
       _id: new mongoose.Types.ObjectId(),
       publicId: `${mediaOf(name)}-${index}`,
       name,
+      changedAt: new Date(),
     }));
     await models.jobs.insertMany(records);
     if (name !== 'short') continue;
@@ -160,6 +161,7 @@ async function fill({ connection }: TestDatabase): Promise<void> {
         publicId: `${mediaOf(name)}-${index}`,
         name: `${name} ${index}`,
         nameKey: `${name} ${index}`,
+        changedAt: new Date(),
         domainUrl: null,
         domainKey: undefined,
         brand,

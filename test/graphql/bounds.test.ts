@@ -224,6 +224,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
         publicId,
         ...{ name: 'long', nameKey: 'long' },
         description,
+        changedAt: new Date(),
         version: 41,
       })),
     );
@@ -344,6 +345,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
         company: 'globex',
         publicId: `broad-${String(index).padStart(2, '0')}`,
         ...{ name: 'broad', nameKey: 'broad' },
+        changedAt: new Date(),
         office,
       })),
     );

@@ -17,6 +17,10 @@ export const isIntrospectionOn = ({
 }: IntrospectionSettings): boolean =>
   trustedDocumentsOnly === 'off' && (introspection ? introspection === 'on' : environment !== 'production');
 
+/** In production, no message suggests names of the schema (Contract 8.4.6). */
+export const hidesNames = ({ environment }: Pick<Settings, 'environment'>): boolean =>
+  environment === 'production';
+
 /** Rejects an operation type that the schema lacks: execution would answer as if the operation had run (Contract 7.2.4). */
 const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(node) {
