@@ -22,8 +22,6 @@ export interface ConversionOptions {
   lifetimeMs: number;
   /** Whether other processes can have the database open. */
   isShared: boolean;
-  /** Ends the conversion after the current page. The next start continues it. */
-  signal?: AbortSignal;
 }
 
 /** The conversion can't begin beside another process. */
@@ -51,14 +49,12 @@ interface Conversion {
 /**
  * Converts the records of 1.x and 2.0.0-next.0, unless that is done (Contract 11.11.1). If another start does, waits for it. A later start
  * continues a conversion that was killed. Call this before `prepareDatabase`, with the connection of tasks.
- * @throws RecordFormatError if a newer version wrote the records; OtherProcessError if a task or command of another process runs; the
- * reason of the signal
+ * @throws RecordFormatError if a newer version wrote the records; OtherProcessError if a task or command of another process runs
  */
 export async function convertRecords(models: Models, options: ConversionOptions): Promise<void> {
-  const { log, isShared, signal } = options;
+  const { log, isShared } = options;
   const db = databaseOf(models.media.db);
   for (let hasTold = false; (await formOf(db)) === 'unconverted';) {
-    signal?.throwIfAborted();
     try {
       await withLease(models.media, holder, { waitMs, isShared }, async (lease) => {
         if ((await formOf(db)) === 'unconverted') await convertAll(models, db, lease, options);
@@ -94,7 +90,7 @@ const recordsToConvert = (models: Models): Promise<[kind: string, count: number]
   );
 
 async function convertAll(models: Models, db: Db, lease: Lease, options: ConversionOptions): Promise<void> {
-  const { log, clock, lifetimeMs, isShared, signal } = options;
+  const { log, clock, lifetimeMs, isShared } = options;
   if (isShared) await assertNoTaskRuns(models, db);
   await beginConversion(db);
   const totals = new Map(await recordsToConvert(models));
@@ -116,7 +112,6 @@ async function convertAll(models: Models, db: Db, lease: Lease, options: Convers
     let done = 0;
     let loggedAtMs = performance.now();
     for await (const page of inPages<{ _id: unknown }>(models[of], { projection: withoutLarge })) {
-      signal?.throwIfAborted();
       await lease.renew();
       const named = page.map((record) => ({ publicId: String(record._id), ...record }));
       await skipDamaged(kind, named, (some) => convert(some as never[], context), {

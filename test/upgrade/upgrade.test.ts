@@ -47,8 +47,7 @@ async function openDump(): Promise<Old> {
 }
 
 const options = { clock: () => new Date(), lifetimeMs: 90 * 86_400_000, isShared: true };
-const convert = (models: Models, log: Logger = silentLog, others = {}) =>
-  convertRecords(models, { ...options, log, ...others });
+const convert = (models: Models, log: Logger = silentLog) => convertRecords(models, { ...options, log });
 
 /** All that a conversion writes, except instants of the conversion itself. */
 async function stored(db: Db): Promise<Record<string, unknown>> {
@@ -354,13 +353,6 @@ describe('the conversion (Contract 11.11.1)', () => {
       expect(await comparable(killed)).toEqual(expected);
       expect(error ?? nth).not.toBe(1);
     }
-  });
-
-  it('ends after the current page when the start is stopped, and lets the next start begin at once', async () => {
-    const { models, db } = await open();
-    await expect(convert(models, silentLog, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
-    await convert(models);
-    expect(await db.collection('formats').findOne()).toEqual({ _id: 'records', version: 2 });
   });
 
   it('is done once if two processes start at once: the second waits, and says so', async () => {
