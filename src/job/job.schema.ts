@@ -45,4 +45,7 @@ export const jobSchema = recordSchema<JobRecord>(
   jobLists,
 )
   // For the archiving task. Covers only published jobs, so the index stays small.
-  .index({ expiresAt: 1 }, { partialFilterExpression: { state: 'published' }, name: 'end_of_published' });
+  .index(
+    { expiresAt: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
+  );

@@ -29,8 +29,6 @@ interface TaskDependencies {
   onQuotasRebuilt: (removed: number) => void;
 }
 
-export type Tasks = ReturnType<typeof createTasks>;
-
 /** The scheduled tasks, measured and traced. They stop when the server closes, or before. */
 export function createTasks(app: FastifyInstance, settings: Settings, dependencies: TaskDependencies) {
   const { models, isDatabaseAway, log, metrics, tracing } = dependencies;

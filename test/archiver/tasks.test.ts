@@ -77,7 +77,7 @@ describe('archiving', () => {
       const plan = JSON.stringify(
         (explained as { queryPlanner: { winningPlan: object } }).queryPlanner.winningPlan,
       );
-      expect(plan).toContain('end_of_published');
+      expect(plan).toContain('expires_at_of_published');
       expect(plan).not.toContain('SORT');
     });
 

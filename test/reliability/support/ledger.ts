@@ -46,7 +46,7 @@ export function expectChain({ job, entries }: Account, field: 'salary' | 'state'
 
 export async function expectIndexesIntact(models: Models): Promise<void> {
   const names = (await models.jobs.listIndexes()).map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(['_id_', 'publicId_1', 'end_of_published']));
+  expect(names).toEqual(expect.arrayContaining(['_id_', 'publicId_1', 'expires_at_of_published']));
   const all = await models.jobs
     .find({}, { publicId: 1, state: 1, expiresAt: 1 })
     .sort({ _id: 1 })
