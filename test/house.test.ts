@@ -8,7 +8,7 @@ import { createMetrics } from '../src/metrics/metrics.js';
 import { settingsTable } from '../src/settings/settings-table.js';
 import { ownGateway } from './support/own-gateway.js';
 import { root } from './support/process.js';
-import { rest } from './support/requests.js';
+import { graphql, rest } from './support/requests.js';
 import { ownFolder } from './support/own-folder.js';
 
 const copy = ownFolder();
@@ -34,6 +34,7 @@ it('a gateway reads every setting', async () => {
   );
   const gateway = await startGateway(settings, { log: createLog(settings) });
   await rest(gateway, 'GET', '/jobs/acme-backend-engineer', undefined, { token: await usual.token() });
+  await graphql(gateway, '{ viewer { subject } }', {}, { token: await usual.token() });
   await gateway.stop();
   expect(Object.keys(settingsTable).filter((name) => !read.has(name))).toEqual([]);
 });

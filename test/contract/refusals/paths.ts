@@ -45,16 +45,16 @@ const postOrPatch = (path: string, types: readonly string[], hint: readonly [str
 export const unsupported: readonly Refusal[] = [
   ...postOrPatch(
     company,
-    ['multipart/form-data', urlencoded, json],
+    ['multipart/form-data', json, urlencoded],
     [
-      `send multipart/form-data, ${urlencoded}, or ${json}`,
-      `envoyez multipart/form-data, ${urlencoded} ou ${json}`,
+      `send multipart/form-data, ${json}, or ${urlencoded}`,
+      `envoyez multipart/form-data, ${json} ou ${urlencoded}`,
     ],
   ),
   ...postOrPatch(
     job,
-    [urlencoded, json],
-    [`send ${urlencoded} or ${json}`, `envoyez ${urlencoded} ou ${json}`],
+    [json, urlencoded],
+    [`send ${json} or ${urlencoded}`, `envoyez ${json} ou ${urlencoded}`],
   ),
   ...told('content-type-not-supported', {
     [`send ${json} or multipart/form-data`]: [
