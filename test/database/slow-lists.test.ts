@@ -51,7 +51,7 @@ const slow = {
     'jobs',
     '',
     'totalCount',
-    /^a query of jobs took over 1 ms: \{"pipeline":.*"\$limit":10001/,
+    /^a query of jobs took over 1 ms: \{"filter":.*"limit":10001/,
   ],
   'a page of companies': [
     'companies',
