@@ -20,9 +20,9 @@ import { measureRequest } from './metrics/measure.js';
 import { watchClock } from './metrics/watch-clock.js';
 import { watchDescriptors } from './metrics/watch-descriptors.js';
 import { modelsOf } from './models.js';
-import { observe, type Observed } from './start/observe.js';
 import { assertDiskSpace, openDatabase } from './start/open-database.js';
 import { prepare } from './start/prepare.js';
+import { createReporting, type Reporting } from './start/reporting.js';
 import { createServices } from './services.js';
 import { type Settings } from './settings/settings.js';
 import { createTasks } from './start/tasks.js';
@@ -66,25 +66,25 @@ export async function startGateway(
   let close = () => database.close();
   try {
     const parts = { database, keys, clock, log, tracing, bounds };
-    const observed = observe(settings, database, parts);
+    const reporting = createReporting(settings, database, parts);
     const quotas = new Quotas(
       { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },
       databaseOf(database.connection),
-      (bucket) => observed.metrics.quotaRefusals.inc({ bucket }),
+      (bucket) => reporting.metrics.quotaRefusals.inc({ bucket }),
     );
     const failures = createFailureLimiter(settings.authFailureQuota);
-    const exit = new Exit(quotas, failures, observed.report, resourceMetadataUrl(settings.publicUrl));
+    const exit = new Exit(quotas, failures, reporting.report, resourceMetadataUrl(settings.publicUrl));
     const app = createServer(settings, {
       log,
       exit,
-      replies: observed.metrics.inFlight.replies,
-      measure: measureRequest(observed.metrics),
+      replies: reporting.metrics.inFlight.replies,
+      measure: measureRequest(reporting.metrics),
       tracing: tracing?.requests,
       nameCaller: callerNames(await callerKey(databaseOf(database.tasks))),
     });
     app.addHook('onClose', () => database.close());
     close = () => app.close();
-    const stop = await serve(app, settings, { ...parts, ...observed, quotas, exit });
+    const stop = await serve(app, settings, { ...parts, ...reporting, quotas, exit });
     return { url: addressOf(app, settings), keys, database, log, stop };
   } catch (error) {
     await close();
@@ -92,7 +92,7 @@ export async function startGateway(
   }
 }
 
-type Opened = Options & Observed & Pick<Gateway, 'keys' | 'database'> & { quotas: Quotas; exit: Exit };
+type Opened = Options & Reporting & Pick<Gateway, 'keys' | 'database'> & { quotas: Quotas; exit: Exit };
 
 /** @returns what stops the gateway */
 async function serve(app: FastifyInstance, settings: Settings, opened: Opened): Promise<Gateway['stop']> {

@@ -59,7 +59,7 @@ export function authorize(
     );
   };
 
-  const admit = (field: RootField) => {
+  const ruleOf = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       // A call without a token is rejected below, even while the database is away.
@@ -75,7 +75,7 @@ export function authorize(
     Object.fromEntries(
       (Object.keys(operations) as RootField[])
         .filter((field) => operations[field].kind === kind)
-        .map((field) => [field, admit(field)]),
+        .map((field) => [field, ruleOf(field)]),
     );
 
   const rules = shield<unknown, RequestContext, unknown>(

@@ -69,9 +69,7 @@ type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 export type Stage = (
   next: Resolver,
   parent: unknown,
-  // Each field has its own arguments.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  args: any,
+  args: Parameters<Resolver>[1],
   context: RequestContext,
   info: GraphQLResolveInfo,
 ) => unknown;

@@ -11,10 +11,10 @@ import { type Tracing } from '../tracing/start-tracing.js';
 /** Lists skip damaged records as tasks do, under this name. */
 const lists = 'lists';
 
-export type Observed = ReturnType<typeof observe>;
+export type Reporting = ReturnType<typeof createReporting>;
 
 /** Creates the metrics, and connects what the parts of the gateway report to the metrics and the log. */
-export function observe(
+export function createReporting(
   settings: Settings,
   { connection, tasks }: Database,
   { keys, log, tracing }: { keys: Keys; log: Logger; tracing: Tracing | undefined },
