@@ -4,7 +4,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { settle } from '../support/settle.js';
 import { allCredentials, type Credential } from './matrix/callers.js';
-import { decided, mainHolders } from './matrix/decided.js';
+import { outcomesAt, mainHolders } from './matrix/decided.js';
 import { rows } from './matrix/operations.js';
 import { type Place, type PlaceName, places, storePlaces } from './matrix/places.js';
 import { restRoutes, schemaOperations } from './matrix/routes.js';
@@ -63,17 +63,8 @@ describe('the access matrix', () => {
           scopeSet === 'write' ||
           (mainHolders.includes(holder ?? '') && (scopeSet === 'noScope' || scopeSet === 'read')),
       );
-      const actual = await Promise.all(
-        tried.map(async (credential) => [
-          credential.name,
-          await operation.call(gateway, places[placeName], credential.token),
-        ]),
-      );
-      const expected = tried.map((credential) => [
-        credential.name,
-        decided(name, operation, placeName, credential),
-      ]);
-      expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+      const { actual, expected } = await outcomesAt(gateway, [name, operation], placeName, tried);
+      expect(actual).toEqual(expected);
     },
   );
 });

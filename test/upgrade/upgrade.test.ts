@@ -14,7 +14,7 @@ import { indexesOf, type Models, modelsOf, prepareDatabase } from '../../src/mod
 import { parseSettings } from '../../src/settings/settings.js';
 import { convertRecords, OtherProcessError } from '../../src/upgrade/convert-records.js';
 import { allCredentials } from '../access/matrix/callers.js';
-import { decided } from '../access/matrix/decided.js';
+import { outcomesAt } from '../access/matrix/decided.js';
 import { rows } from '../access/matrix/operations.js';
 import { type PlaceName, places } from '../access/matrix/places.js';
 import { commandsOn, recordsOf } from '../support/commands.js';
@@ -287,17 +287,8 @@ describe('a database of 1.2.0', () => {
       const credentials = (await allCredentials(gateway)).filter(({ scopeSet }) => scopeSet === 'write');
       for (const placeName of Object.keys(places) as PlaceName[]) {
         await settle(gateway);
-        const outcomes = await Promise.all(
-          credentials.map(async (credential) => [
-            credential.name,
-            await operation.call(gateway, places[placeName], credential.token),
-          ]),
-        );
-        const expected = credentials.map((credential) => [
-          credential.name,
-          decided(name, operation, placeName, credential),
-        ]);
-        expect([placeName, Object.fromEntries(outcomes)]).toEqual([placeName, Object.fromEntries(expected)]);
+        const { actual, expected } = await outcomesAt(gateway, [name, operation], placeName, credentials);
+        expect([placeName, actual]).toEqual([placeName, expected]);
       }
     },
   );

@@ -1,10 +1,11 @@
+import { type TestGateway } from '../../support/gateway.js';
 import { type Credential, holderOf, scopeSets } from './callers.js';
 import { type Row } from './operations.js';
 import { type Outcome } from './outcome.js';
 import { type PlaceName, places, reachOf, reachOfMedia } from './places.js';
 
 /** The outcome that the contract expects: the first check that fails decides (Contract 7.6.1). */
-export function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
+function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
   // REST sends the same challenge as for a refusal without a reason.
   if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
@@ -32,3 +33,24 @@ export function decided(name: string, operation: Row, placeName: PlaceName, cred
 
 /** These holders try every place three times: without scopes, with the read scopes and with the write scopes. */
 export const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
+
+/** What an operation answers callers at a place, and what the contract expects, by caller. */
+export async function outcomesAt(
+  gateway: TestGateway,
+  [name, operation]: readonly [string, Row],
+  placeName: PlaceName,
+  credentials: readonly Credential[],
+) {
+  const actual = credentials.map(async (credential) => [
+    credential.name,
+    await operation.call(gateway, places[placeName], credential.token),
+  ]);
+  const expected = credentials.map((credential) => [
+    credential.name,
+    decided(name, operation, placeName, credential),
+  ]);
+  return {
+    actual: Object.fromEntries(await Promise.all(actual)) as Record<string, Outcome>,
+    expected: Object.fromEntries(expected) as Record<string, Outcome>,
+  };
+}
