@@ -51,13 +51,11 @@ export async function identifyCompany(
   }
   let [isInMedia, isElsewhere] = [false, false];
   for (const { identifiedBy, query } of identitiesIn(input)) {
-    // Compute the key again: an older process may have stored a key that two different names share.
-    const isMeant = ({ name }: CompanyRecord) => identifiedBy !== 'name' || nameKey(name) === query.nameKey;
     const company = await companies.findOne(allOf(query, reached), { projection: read });
-    if (company && isMeant(company) && !isInMedia) return { company, identifiedBy };
+    if (company && !isInMedia) return { company, identifiedBy };
     const other = await companies.findOne(query, { projection: outOfReach });
     if (other && !membershipIn(other, media)) isElsewhere = true;
-    else if (other && isMeant(other)) isInMedia = true;
+    else if (other) isInMedia = true;
   }
   if (isElsewhere && !isInMedia) {
     const given = identitiesIn(input).map(({ identifiedBy }) => identifiedBy);
@@ -67,7 +65,7 @@ export async function identifyCompany(
 }
 
 /** The paths that say whether a company out of reach is the one that is meant. */
-const outOfReach = projectionOf(['name', 'memberships.media']);
+const outOfReach = projectionOf(['memberships.media']);
 
 /** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
 const mostNameUnits = 4 * longestName;

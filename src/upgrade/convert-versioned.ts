@@ -17,7 +17,7 @@ export interface Context {
   lifetimeMs: number;
   /** Leaves moves that a killed import has done by half to the task that completes imports. */
   leave: (moves: readonly Move[]) => Promise<void>;
-  /** Called with the public ids of companies that keep their name key, because another company has the right one. */
+  /** Called with the public ids of companies that no name identifies, because another company has their name. */
   onTaken: (companies: readonly string[]) => void;
 }
 
@@ -52,7 +52,7 @@ export async function convertVersioned(
   const isUncopied = ({ companyVersion }: Former) => kind === 'job' && companyVersion == null;
   const reachOf = await readReach(collectionsOf(models), page.filter(isUncopied));
   const instantsOf = await lackingInstants(kind, collectionOf(models.history), page, now);
-  const write = async (hasKeys: boolean, some: readonly Former[]): Promise<Former[]> => {
+  const write = async (keyOf: (record: Former) => string, some: readonly Former[]): Promise<Former[]> => {
     const writes = some.map((record) => {
       const { publicId, version, changedAt = null, companyVersion = null } = record;
       const lacking = Object.entries(blanks[kind]).filter(([path]) => !(path in record || path in untouched));
@@ -62,7 +62,7 @@ export async function convertVersioned(
           ...(isUncopied(record) && reachOf(record)),
           ...endOf(record, lifetimeMs),
           ...instantsOf(record),
-          ...(hasKeys && nameKeyOf(record)),
+          ...(keyOf(record) !== record.nameKey && { nameKey: keyOf(record) }),
         },
         $unset: Object.fromEntries(
           [...obsolete.filter((path) => path in record), ...sharedKeyOf(record)].map((path) => [path, '']),
@@ -80,16 +80,17 @@ export async function convertVersioned(
     const refused = await placesRefused(collection.bulkWrite(updates, { ordered: false }));
     return refused.flatMap((place) => changing[place]?.record ?? []);
   };
-  const taken = await write(true, page);
-  await write(false, taken);
+  const taken = await write(rightKeyOf, page);
+  await write(takenKeyOf, taken);
   if (taken.length > 0) onTaken(taken.map(({ publicId }) => publicId));
 }
 
 /** A damaged name keeps its key, or gets an empty one. */
-function nameKeyOf({ name, nameKey: stored }: Former): { nameKey?: string } {
-  const key = typeof name === 'string' ? nameKey(name) : (stored ?? '');
-  return key === stored ? {} : { nameKey: key };
-}
+const rightKeyOf = ({ name, nameKey: stored }: Former): string =>
+  typeof name === 'string' ? nameKey(name) : (stored ?? '');
+
+/** Still found by the words of its name. No name has an invisible character in its key. */
+const takenKeyOf = (record: Former): string => `${rightKeyOf(record)}\u200b${record.publicId}`;
 
 /** 1.x stored no end, also if it published a job again that has one. */
 function endOf({ publishedAt, expiresAt, expiresFor = publishedAt }: Former, lifetimeMs: number) {

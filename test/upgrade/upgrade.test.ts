@@ -441,7 +441,7 @@ describe('the conversion (Contract 11.11.1)', () => {
     });
   });
 
-  it('leaves a company the key of its name if another company has the right one, and logs it', async () => {
+  it('gives a company whose name another company has a key that no name has, and logs it', async () => {
     const { models, db } = await open();
     const companies = db.collection('companies');
     await companies.updateOne(
@@ -451,6 +451,9 @@ describe('the conversion (Contract 11.11.1)', () => {
     const { log, parsed } = logInMemory('warn');
     await convert(models, log);
     expect(parsed()).toContainEqual(expect.objectContaining({ companies: ['braille'] }));
-    expect(await companies.findOne({ publicId: 'braille' })).toMatchObject({ updatedAt: expect.any(Date) });
+    expect(await companies.findOne({ publicId: 'braille' })).toMatchObject({
+      nameKey: 'braille books\u200bbraille',
+      updatedAt: expect.any(Date),
+    });
   });
 });
