@@ -4,7 +4,8 @@ import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
-import { type JobRecord, noReach, type StoredReach } from './job.model.js';
+import { planList } from '../database/list-plan.js';
+import { jobLists, type JobRecord, noReach, type StoredReach } from './job.model.js';
 
 export interface RecordModels {
   jobs: Model<JobRecord>;
@@ -27,7 +28,7 @@ export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 export const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: object = {}) =>
   inPages<Placed>(
     { collection: jobs },
-    { filter, projection: { publicId: 1, media: 1, company: 1 }, key: 'publicId', ...hint },
+    { filter, projection: { _id: 0, publicId: 1, media: 1, company: 1 }, key: 'publicId', ...hint },
   );
 
 /** @returns what jobs of these companies store */
@@ -101,10 +102,15 @@ export async function copyReachOf(
   place: { media: readonly string[]; company: readonly string[] },
   options?: Parameters<typeof copyReach>[2],
 ): Promise<void> {
+  const isCompanyInMedia = { $in: [true, false] };
   for (const media of place.media)
-    for (const company of place.company)
-      for await (const page of placedJobs(collections, { media, company }))
+    for (const company of place.company) {
+      // Without the hint, the database tries most indexes of jobs before it reads each page.
+      const within = { reach: { media, isCompanyInMedia }, filter: { company } };
+      const { hint } = planList(jobLists, within, 'public_id');
+      for await (const page of placedJobs(collections, { media, isCompanyInMedia, company }, hint))
         await copyReach(collections, page, options);
+    }
 }
 
 /** How a new version of a company takes reach away. */
