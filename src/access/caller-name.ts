@@ -1,6 +1,6 @@
-import { memoize1 } from '@graphql-tools/utils';
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Db } from 'mongodb';
+import { memoize } from '../memoize.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type Caller } from './caller.js';
 
@@ -31,4 +31,4 @@ export const callerName = (key: string, subject: string): string =>
 
 /** Keeps each name as long as the token cache keeps the caller: an HMAC takes longer than the rest of a log line. */
 export const callerNames = (key: string): NameCaller =>
-  memoize1((caller: Caller) => callerName(key, caller.subject));
+  memoize((caller: Caller) => callerName(key, caller.subject));

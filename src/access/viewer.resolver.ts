@@ -3,7 +3,7 @@ import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
 import { choiceEnum, objectType } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
-import { selectionOf } from '../fields/selection.js';
+import { selectionOf } from '../graphql/selection/selection.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';
 import { type Caller } from './caller.js';
 import { type Quotas } from './quotas.js';

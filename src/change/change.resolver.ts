@@ -4,7 +4,7 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { lackOf } from '../access/permissions.js';
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { selectionOf } from '../fields/selection.js';
+import { selectionOf } from '../graphql/selection/selection.js';
 import { type Page, PageRequest } from '../paging/page.js';
 import { operations } from '../operations.js';
 import { type Change } from './change-sources.js';

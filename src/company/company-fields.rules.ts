@@ -1,7 +1,7 @@
 import { type Caller } from '../access/caller.js';
 import { type MayUpdate, membershipIn, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { viewsOf } from '../fields/selection.js';
+import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';

@@ -5,7 +5,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { type Selection, selectionOf } from '../fields/selection.js';
+import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { InputArg, UpdateArguments } from '../fields/field.types.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';

@@ -1,6 +1,6 @@
-import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
+import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
@@ -51,14 +51,14 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 const none: ReadonlySet<string> = new Set();
 
-const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths));
+const shownOfOne = memoize((paths: ReadonlySet<string>) => projectionOf(paths));
 
-const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
-  projectionOf(paths, Object.keys(sort)),
+const shownOfPage = memoize((paths: ReadonlySet<string>) =>
+  memoize(({ sort }: Order) => projectionOf(paths, Object.keys(sort))),
 );
 
-const soundInPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
-  soundness('company', companySchema, [...paths, ...Object.keys(sort)]),
+const soundInPage = memoize((paths: ReadonlySet<string>) =>
+  memoize(({ sort }: Order) => soundness('company', companySchema, [...paths, ...Object.keys(sort)])),
 );
 
 /** Large values: an update reads them only to change or return them. */
@@ -120,7 +120,7 @@ export class CompanyService {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection: projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
     };
-    const isSound = soundInPage(paths, orders.public_id);
+    const isSound = soundInPage(paths)(orders.public_id);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
@@ -145,7 +145,7 @@ export class CompanyService {
     const filter = companyListQuery(mediaPublicId, given);
     const within = { reach, filter };
     const { sort } = request;
-    const projection = shownOfPage(paths, request.order);
+    const projection = shownOfPage(paths)(request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<CompanyRecord>(
@@ -155,7 +155,7 @@ export class CompanyService {
         ),
       (limit) => countList(companies, planList(companyLists, within, sort), { limit, bounds }),
     );
-    const isSound = soundInPage(paths, request.order);
+    const isSound = soundInPage(paths)(request.order);
     return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };
   }
 

@@ -8,7 +8,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { NodeType } from '../fields/field.types.js';
 import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
-import { type Selection, selectionOnType } from '../fields/selection.js';
+import { type Selection, selectionOnType } from './selection/selection.js';
 import { operations } from '../operations.js';
 import { largestPage } from '../paging/page.js';
 

@@ -1,6 +1,6 @@
-import { memoize1 } from '@graphql-tools/utils';
 import DataLoader from 'dataloader';
 import { type Collection, type Types } from 'mongoose';
+import { memoize } from '../memoize.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { soundness } from '../database/damage.js';
@@ -57,7 +57,7 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
 /** Reads history from the records, and from the collection that older entries move to. */
 export class HistoryService {
   /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
-  private readonly readerOf = memoize1(
+  private readonly readerOf = memoize(
     (budget: AnswerBudget) =>
       new DataLoader(
         (questions: readonly PageQuestion[]) => budget.enqueue(() => this.readPages(questions, budget)),

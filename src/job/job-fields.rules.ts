@@ -3,7 +3,7 @@ import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { field, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
-import { viewsOf } from '../fields/selection.js';
+import { viewsOf } from '../fields/view.rules.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
 import { nameKey } from '../text/name-key.rules.js';

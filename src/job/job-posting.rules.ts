@@ -1,4 +1,4 @@
-import { parsedSelection } from '../fields/selection.js';
+import { requested } from '../fields/view.rules.js';
 import { withoutAddresses } from '../text/seen-text.rules.js';
 import { type PostedReference } from '../fields/reference-book.js';
 import { jobTexts } from './job-choices.rules.js';
@@ -11,15 +11,24 @@ type JsonLd = Record<string, unknown>;
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
-export const postedFields = parsedSelection(`{
-  name publicId mediaPublicId state publishedAt expiresAt jobUrl applicationMethod
-  company { name }
-  employer { domainUrl content { visual { logo } } }
-  contract worktime remote education experience
-  location { addressNbr address city administrativeAreaRegion zipCode country countryCode }
-  salaryRange
-  description { ${jobTexts.join(' ')} }
-}`);
+export const postedFields = requested(
+  ...[
+    'name',
+    'publicId',
+    'mediaPublicId',
+    'state',
+    'publishedAt',
+    'expiresAt',
+    'jobUrl',
+    'applicationMethod',
+  ],
+  ...['company.name', 'employer.domainUrl', 'employer.content.visual.logo'],
+  ...['contract', 'worktime', 'remote', 'education', 'experience', 'salaryRange'],
+  ...['addressNbr', 'address', 'city', 'administrativeAreaRegion', 'zipCode', 'country', 'countryCode'].map(
+    (part) => `location.${part}`,
+  ),
+  ...jobTexts.map((text) => `description.${text}`),
+);
 
 /**
  * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published (Contract 4.5.9).

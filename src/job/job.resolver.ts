@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { memoize2 } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { memoize } from '../memoize.js';
 import { lackOf, mayUpdate } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { type Selection, selectionOf } from '../fields/selection.js';
+import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { InputArg, UpdateArguments } from '../fields/field.types.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
@@ -29,8 +29,8 @@ const readerOfCompanies = (context: RequestContext): Reader => ({
 });
 
 /** A document can select the posting of a job many times. */
-export const postingFor = memoize2((job: JobType, { caller }: RequestContext) =>
-  jobPostingOf(job, !lackOf(caller, operations.company)),
+export const postingFor = memoize((job: JobType) =>
+  memoize(({ caller }: RequestContext) => jobPostingOf(job, !lackOf(caller, operations.company))),
 );
 
 @Resolver(() => JobType)
@@ -124,7 +124,7 @@ export class JobResolver {
   })
   // A parameter of a class would get a copy of the job for each alias.
   jobPosting(@Root() job: Readonly<JobType>, @Ctx() context: RequestContext): object | null {
-    return postingFor(job, context);
+    return postingFor(job)(context);
   }
 
   @FieldResolver(() => HistoryConnectionType, {

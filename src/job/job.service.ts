@@ -1,5 +1,5 @@
-import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
+import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
@@ -27,8 +27,15 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
-import { employerOf, type JobPaths, type ReadJob, withEmployer } from './job.view.js';
-import { Employers, type JoinedJob, soundJobs } from './employers.js';
+import {
+  employerOf,
+  Employers,
+  type JobPaths,
+  type JoinedJob,
+  type ReadJob,
+  soundJobs,
+  withEmployer,
+} from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
@@ -65,12 +72,12 @@ const listedPaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
-const shownInPage = memoize2(({ job = none }: JobPaths, { sort }: Order) =>
-  projectionOf(job, Object.keys(sort), listedPaths),
+const shownInPage = memoize(({ job = none }: JobPaths) =>
+  memoize(({ sort }: Order) => projectionOf(job, Object.keys(sort), listedPaths)),
 );
 
-const soundInPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
-  soundJobs({ job: [...job, ...Object.keys(sort)], company }),
+const soundInPage = memoize(({ job = none, company = none }: JobPaths) =>
+  memoize(({ sort }: Order) => soundJobs({ job: [...job, ...Object.keys(sort)], company })),
 );
 
 export class JobService {
@@ -91,7 +98,7 @@ export class JobService {
     this.employers = new Employers(dependencies.companies, dependencies.listBounds.queryMs);
   }
 
-  private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
+  private readonly readingOne = memoize(({ job = none, company = none }: JobPaths) =>
     withEmployer(this.dependencies.companies, projectionOf(job, placePaths), ['brand', ...company]),
   );
 
@@ -124,14 +131,14 @@ export class JobService {
     const filter = allOf(listed, jobsAnywhere(caller));
     const options = {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
-      projection: shownInPage(paths, orders.public_id),
+      projection: shownInPage(paths)(orders.public_id),
     };
     const read = await findInTime<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
     const records = read.map((bytes) => decode<JobRecord>(bytes));
     const joined = await this.employers.join(records, paths.company ?? none, budget);
     if (joined.length < records.length) throw new DomainError('payload-too-large');
-    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths, orders.public_id)));
+    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths)(orders.public_id)));
   }
 
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
@@ -146,12 +153,12 @@ export class JobService {
     const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query) });
     const { sort } = request;
     const now = clock();
-    const projection = shownInPage(paths, request.order);
+    const projection = shownInPage(paths)(request.order);
     const others = statesAfterPublished(filter, request);
     const pageBounds = isByStates(others.length > 0 ? { ...filter, states: jobStates } : filter)
       ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
       : bounds;
-    const isSound = soundInPage(paths, request.order);
+    const isSound = soundInPage(paths)(request.order);
     /** @returns the list as a whole and, if it is one by states for a reach of one role, in parts */
     const listOf = (states: JobFilter['states'], order = sort) => {
       const whole = withinOf(jobListQuery({ ...filter, states: states ?? null }, now, order));

@@ -1,10 +1,5 @@
-import { memoize1 } from '@graphql-tools/utils';
-import { type Document } from 'mongodb';
-import { type Collection } from 'mongoose';
-import { membershipIn } from '../access/reach.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
-import { mergedSelection, type Selection } from '../fields/selection.js';
-import { projectionOf } from '../paging/query.rules.js';
+import { memoize } from '../memoize.js';
+import { alsoRequested, type Requested } from '../fields/view.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
 import { emptyBook } from '../fields/reference-book.js';
@@ -13,7 +8,7 @@ import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
 import { type Context } from './job-row.rules.js';
 import { postedFields } from './job-posting.rules.js';
-import { type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
+import { type JobOfCompany, type JobRecord } from './job.model.js';
 import { type JobType } from './job.types.js';
 
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
@@ -22,7 +17,7 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
     return ids.map((id) => ({ kind, id }));
   });
 
-const withPosted = memoize1((selection: Selection) => mergedSelection(selection, postedFields));
+const withPosted = memoize((fields: Requested) => alsoRequested(fields, postedFields));
 
 /** To whom jobs are shown. */
 export type Reader = Pick<Context, 'caller' | 'language' | 'mayUpdate'>;
@@ -38,10 +33,10 @@ export class JobPresenter {
     },
   ) {}
 
-  /** The view of a selection. Default: of all fields. */
-  view(selection?: Selection) {
+  /** The view of the requested fields. Default: of all. */
+  view(fields?: Requested) {
     const { media: allMedia, references, logoUrlOf, clock } = this.dependencies;
-    const { paths, show } = jobView(selection?.has('jobPosting') ? withPosted(selection) : selection);
+    const { paths, show } = jobView(fields?.has('jobPosting') ? withPosted(fields) : fields);
     return {
       paths,
       /** Returns a function that shows these jobs as they are now. */
@@ -62,56 +57,4 @@ export class JobPresenter {
       },
     };
   }
-}
-
-/** A document from {@link withEmployer}. `employers` is empty if the company is gone. */
-export interface ReadJob extends Pick<Employer, 'office'> {
-  job: JobRecord;
-  employers: Employer[];
-}
-
-export interface JobPaths {
-  readonly job?: ReadonlySet<string>;
-  readonly company?: ReadonlySet<string>;
-}
-
-/**
- * The stages that read one job with its company: a second command would double the cost. A separate stage projects the company:
- * databases rerun a pipeline inside `$lookup`.
- * @param job projection of the jobs
- * @param employer paths of the companies; `memberships.media` is always added
- */
-export function withEmployer(
-  { collectionName: from }: Collection<CompanyRecord>,
-  job: Document,
-  employer: Iterable<string> = [],
-): readonly Document[] {
-  const paths = [...employer, 'memberships.media'];
-  return [
-    { $project: job },
-    { $replaceWith: { job: '$$ROOT' } },
-    { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
-    ...(paths.includes('office') ? takingOffice : []),
-    {
-      $project: projectionOf(
-        ['job'],
-        paths.map((path) => (path === 'office' ? path : `employers.${path}`)),
-      ),
-    },
-  ];
-}
-
-const officeOfJob = { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] };
-
-/** Keeps only the job's office: a company can have a thousand offices. */
-const takingOffice = [
-  { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
-  // Offices that are damaged, and an object, would make the whole command fail. In the order of types, an array follows an object.
-  { $set: { office: { $cond: [{ $gt: ['$offices', []] }, officeOfJob, null] } } },
-];
-
-/** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
-export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
-  const employer = employers.find((each) => membershipIn(each, job.media));
-  return employer && { ...employer, office };
 }

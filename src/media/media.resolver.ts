@@ -4,7 +4,7 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { type Caller } from '../access/caller.js';
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
-import { selectionOf } from '../fields/selection.js';
+import { selectionOf } from '../graphql/selection/selection.js';
 import { largestPage, mapPage, type Page, PageRequest } from '../paging/page.js';
 import { allOf } from '../paging/query.rules.js';
 import { toMedia } from './media.rules.js';

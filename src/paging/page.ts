@@ -4,7 +4,6 @@ import { type FaultReason } from '../errors/fault-reason.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
 import { type Query } from './query.rules.js';
-import { type Selection } from '../fields/selection.js';
 
 export const defaultPage = 20;
 
@@ -136,7 +135,10 @@ export class PageRequest {
   /** For a list by ids, which has their order: those of this and all later pages. */
   readonly ids: readonly string[] | undefined;
 
-  /** @param readFaults reported together with faults of the page arguments */
+  /**
+   * @param requested the fields of the page; default: its items
+   * @param readFaults reported together with faults of the page arguments
+   */
   constructor(
     given: {
       first: number | null;
@@ -145,7 +147,7 @@ export class PageRequest {
       ids?: readonly string[] | undefined;
     },
     readonly budget: AnswerBudget,
-    private readonly selection?: Selection,
+    private readonly requested?: Pick<ReadonlySet<string>, 'has'>,
     readFaults: readonly FieldFault[] = [],
   ) {
     const faults = [...readFaults];
@@ -185,10 +187,10 @@ export class PageRequest {
     read: () => Promise<Page<Item>>,
     count: (limit: number) => Promise<number | null>,
   ): Promise<Page<Item>> {
-    const { selection } = this;
-    const isRead = !selection || selection.has('edges') || selection.has('pageInfo');
+    const { requested } = this;
+    const isRead = !requested || requested.has('edges') || requested.has('pageInfo');
     const reading = isRead ? read() : pageOf<Item>([], this, () => '', false);
-    if (!selection?.has('totalCount')) return reading;
+    if (!requested?.has('totalCount')) return reading;
     const [page, total] = await Promise.all([reading, this.budget.inTurn(() => count(mostCounted + 1))]);
     return { ...page, totalCount: total === null || total > mostCounted ? null : total };
   }

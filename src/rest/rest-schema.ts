@@ -1,8 +1,9 @@
-import { MapperKind, mapSchema, memoize1 } from '@graphql-tools/utils';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { GraphQLString, type GraphQLSchema } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { inputTypeName } from '../fields/field.types.js';
 import { describe, type FieldTable } from '../fields/fields.rules.js';
+import { memoize } from '../memoize.js';
 import { jobFields } from '../job/job-fields.rules.js';
 
 /** What the updates differ in. `inQuery`: the parameter of the only field that the query string can have, too. */
@@ -17,7 +18,7 @@ const fields: [string, FieldTable[string]][] = Object.entries({ ...companyFields
  * The schema as REST runs it. A body can leave out parts of an object that GraphQL requires, and writes a list of ids as one text. The
  * field tables find what is wrong with them, so the errors have the codes and the place that REST documents (Contract 7.6.3).
  */
-export const restSchema = memoize1((schema: GraphQLSchema) =>
+export const restSchema = memoize((schema: GraphQLSchema) =>
   mapSchema(schema, {
     [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => {
       for (const [inBody, field] of fields) {

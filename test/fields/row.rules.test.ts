@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history-entry.js';
-import { parsedSelection, viewsOf } from '../../src/fields/selection.js';
+import { requested, viewsOf } from '../../src/fields/view.rules.js';
 import { keysOf } from '../../src/rest/envelope.js';
 
 interface Dog {
@@ -32,7 +32,7 @@ describe('a row', () => {
   it('shows what is asked, from the paths that it needs', () => {
     const select = viewsOf<{ dog: Dog }, object, object>(fields);
     expect(select().show({ dog })).toEqual({ note: null, name: 'Rex', at: { city: 'Lyon' }, secret: null });
-    const { paths, show } = select(parsedSelection('{ at { city } }'));
+    const { paths, show } = select(requested('at.city'));
     expect([paths, show({ dog })]).toEqual([{ dog: new Set(['owner.city']) }, { at: { city: 'Lyon' } }]);
   });
 

@@ -1,6 +1,6 @@
 import { type RequestContext, type Stage } from '../../access/request-context.js';
 import { type CompanyType } from '../../company/company.types.js';
-import { type Selection, selectionOf, selectionOnType } from '../../fields/selection.js';
+import { type Selection, selectionOf, selectionOnType } from '../selection/selection.js';
 import { type Page } from '../../paging/page.js';
 import { type ReferenceKind, toReference } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
@@ -71,7 +71,7 @@ function derivedIn(references: ReferenceService, context: RequestContext): Deriv
     });
   return new Map<string, (object: never) => unknown>([
     ...['history', 'jobs', 'companies'].map((page) => [page, () => null] as const),
-    ['jobPosting', (job: JobType) => postingFor(job, context)],
+    ['jobPosting', (job: JobType) => postingFor(job)(context)],
     [
       'sizeReference',
       ({ sizeReference, size }: CompanyType) => named('size', [sizeReference ?? size ?? []].flat())[0],

@@ -9,7 +9,6 @@ import { ChangeService } from '../../../src/change/change.service.js';
 import { completeRest } from '../../../src/change/complete-moves.js';
 import { type Lease } from '../../../src/change/records-lease.js';
 import { leasesOf } from '../../support/lease.js';
-import { parsedSelection } from '../../../src/fields/selection.js';
 import { AnswerBudget } from '../../../src/paging/answer-budget.js';
 import { PageRequest } from '../../../src/paging/page.js';
 import { collectionOf } from '../../../src/database/collection-of.js';
@@ -33,7 +32,7 @@ const caller: Caller = {
   expiresAt: new Date(8.64e15),
 };
 
-const counted = parsedSelection('{ totalCount edges { cursor } }');
+const counted = new Set(['totalCount', 'edges']);
 
 const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
   .png()

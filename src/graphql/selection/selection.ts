@@ -1,4 +1,4 @@
-import { collectSubFields, memoize1 } from '@graphql-tools/utils';
+import { collectSubFields } from '@graphql-tools/utils';
 import {
   type FieldNode,
   getNamedType,
@@ -6,11 +6,8 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
   Kind,
-  parse,
-  type SelectionSetNode,
   type TypeNode,
 } from 'graphql';
-import { type Rows } from './row.rules.js';
 
 interface SelectedField {
   below: Selection;
@@ -24,29 +21,6 @@ interface SelectedField {
 export type Selection = ReadonlyMap<string, SelectedField>;
 
 const nothing: Selection = new Map();
-
-export const mergedSelection = (one: Selection, other: Selection): Selection =>
-  new Map([
-    ...one,
-    ...[...other].map(([name, field]) => {
-      const { below, ...first } = one.get(name) ?? { ...field, below: nothing };
-      return [name, { ...first, below: mergedSelection(below, field.below) }] as const;
-    }),
-  ]);
-
-/** Parses a selection such as `{ name company { name } }`. */
-export function parsedSelection(selection: string): Selection {
-  const [definition] = parse(selection).definitions;
-  const below = (node: { selectionSet?: SelectionSetNode | undefined }): Selection =>
-    new Map(
-      (node.selectionSet?.selections ?? []).flatMap((each) =>
-        each.kind === Kind.FIELD
-          ? [[each.name.value, { below: below(each), times: 1, nameBytes: 0 }] as const]
-          : [],
-      ),
-    );
-  return definition?.kind === Kind.OPERATION_DEFINITION ? below(definition) : new Map();
-}
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
@@ -130,36 +104,3 @@ function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences:
 
 /** Two quotes, a colon and a comma. */
 const punctuation = 4;
-
-/** Returns a function that gives the view of a selection, or of all fields without one, and keeps each view. */
-export function viewsOf<Sources, Context, Type>(rows: Rows) {
-  const viewOf = (selection?: Selection) => {
-    /** Stored paths to read, by record. A record is absent if none of its fields are needed. */
-    const paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> } = {};
-    const show = showing(rows, selection, paths as Record<string, Set<string>>);
-    return { paths, show: show as (from: Sources & Context) => Type };
-  };
-  const all = viewOf();
-  const kept = memoize1((selection: Selection) => viewOf(selection));
-  return (selection?: Selection) => (selection ? kept(selection) : all);
-}
-
-type Show = (from: never) => unknown;
-
-function showing(rows: Rows, selection: Selection | undefined, paths: Record<string, Set<string>>): Show {
-  const parts: { name: string; show: Show }[] = [];
-  for (const [name, { needs, show, isShown, of }] of Object.entries(rows)) {
-    if (selection && !selection.has(name)) continue;
-    for (const [source, needed] of Object.entries({ ...needs, ...isShown?.needs }))
-      for (const path of needed) (paths[source] ??= new Set()).add(path);
-    if (show) parts.push({ name, show });
-    if (show || !of) continue;
-    const inside = showing(of.fields, selection?.get(name)?.below, paths);
-    parts.push({ name, show: isShown ? (from) => (isShown.show(from) ? inside(from) : null) : inside });
-  }
-  return (from) => {
-    const shown: Record<string, unknown> = {};
-    for (const { name, show } of parts) shown[name] = show(from);
-    return shown;
-  };
-}
