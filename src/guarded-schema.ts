@@ -55,7 +55,7 @@ export function createGuardedSchema(
   ]);
   const authorized = authorize(schema, admission, media, companies);
   const bounded = boundAnswer(references);
-  return withStages(schema, {
+  return withStages(quotas.charge(schema), {
     root: [
       observe(metrics, tracing),
       // Gives back the units of a call that ends before `charge`: without permission, or repeated (Contract 7.6).
@@ -66,7 +66,7 @@ export function createGuardedSchema(
       admission.admit,
       bounded,
       repeat(services.idempotency, quotas),
-      quotas.charge(schema),
+      // Then `@rateLimit`, which `quotas.charge` has put around each resolver.
     ],
     below: (field) => [
       ...(field.extensions?.for ? [requires(field.extensions.for as RootField)] : []),

@@ -1,17 +1,79 @@
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db } from 'mongodb';
 import { type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { catalogue, type LocalisedText } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { type Bucket, buckets } from '../operations.js';
+import { type Bucket, buckets, type Operation, operationsByName } from '../operations.js';
 import { type Quota } from '../settings/setting-parsers.js';
-import { type Bill, type Spent, type Units } from './bill.js';
 import { quotaCollection } from './quota-indexes.js';
-import { type BucketState, type RequestContext, type Stage, subjectOf } from './request-context.js';
+import {
+  type Bill,
+  type BucketState,
+  type RequestContext,
+  type Spent,
+  type Stage,
+  subjectOf,
+  type Units,
+  type UsedBucket,
+} from './request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
+
+// What a unit of quota goes through (Contract 8.2), from top to bottom: measured, spent, given back, shown.
+
+/** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
+const complexityPerUnit = 1_000;
+
+/** The cost of a root field, by its document and variables. */
+interface RootField {
+  name: string;
+  complexity: number;
+  /** The part of the complexity that the pages in the field's selection have. */
+  pages: number;
+  isDryRun: boolean;
+}
+
+/** Root fields by response key, in the order of the document. */
+export type RootFields = ReadonlyMap<string, RootField>;
+
+interface Cost {
+  complexity: number;
+  nestedLists: number;
+  roots?: RootFields | undefined;
+}
+
+/** Writes on the bill what the root fields of an operation cost (Contract 8.2.8). */
+export function putOnBill(bill: Bill, { complexity, nestedLists, roots }: Cost): void {
+  Object.assign(bill, { complexity, nestedLists });
+  let sum = 0;
+  for (const [key, root] of roots ?? []) {
+    const operation = operationsByName.get(root.name);
+    // Introspection has no quota.
+    if (!operation) continue;
+    bill.isDryRun = root.isDryRun && (bill.isDryRun || bill.open.size === 0);
+    const counted = operation.kind === 'query' ? root.complexity : root.pages;
+    const raised = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
+    sum += counted;
+    // A replayed mutation spends nothing else for its pages.
+    const read = Math.max(operation.kind === 'mutation' && root.pages > 0 ? 1 : 0, raised);
+    bill.open.set(key, unitsOf(operation, root, read));
+  }
+}
+
+function unitsOf(operation: Operation, { isDryRun }: RootField, read: number): Units {
+  const { kind, bucket, dryRunCost, leastUnits = 0 } = operation;
+  if (kind === 'query') return { [bucket]: Math.max(leastUnits, read) };
+  const own = (isDryRun && dryRunCost) || { bucket, units: 1 };
+  return plus({ [own.bucket]: own.units }, { read });
+}
+
+function plus(one: Units, other: Units): Units {
+  const sum: Partial<Record<Bucket, number>> = { ...one };
+  for (const [bucket, units] of Object.entries(other) as [Bucket, number][])
+    sum[bucket] = (sum[bucket] ?? 0) + units;
+  return sum;
+}
 
 /** The settings override these defaults. */
 export const rateLimitSdl = rateLimitDirective({
@@ -39,12 +101,10 @@ export class Quotas {
   }
 
   /**
-   * The stage of graphql-rate-limit-directive: the first root field to arrive spends what all root fields of its operation cost, so that
-   * the quota refuses the whole operation or nothing of it. The quotas are those of the settings, whatever the arguments of the directive
-   * (Contract 8.2.5).
-   * @param schema with the directives
+   * Lets graphql-rate-limit-directive call `arrive` before the resolver of each field with the directive. The quotas are those of the
+   * settings, whatever the arguments of the directive (Contract 8.2.5).
    */
-  charge(schema: GraphQLSchema): Stage {
+  charge(schema: GraphQLSchema): GraphQLSchema {
     const consume = this.arrive;
     // The directive calls this function with `new`, and gets the returned object.
     const limiterClass = function () {
@@ -56,40 +116,98 @@ export class Quotas {
         ({ context, field: String(path.key) }) satisfies Arrival as unknown as string,
       limiterClass,
     });
-    // The directive guards resolvers. These resolvers go on with the call.
-    const limited = rateLimitDirectiveTransformer(
-      mapSchema(schema, {
-        [MapperKind.ROOT_FIELD]: (field) => ({ ...field, resolve: (goOn: () => unknown) => goOn() }),
-      }),
-    );
-    return (next, parent, args: object, context, info) => {
-      const type = limited.getType(info.parentType.name) as GraphQLObjectType<() => unknown, RequestContext>;
-      const { resolve } = type.getFields()[info.fieldName] ?? {};
-      return resolve?.(() => next(parent, args, context, info), args, context, info);
-    };
+    return rateLimitDirectiveTransformer(schema);
   }
 
-  /** @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error */
+  /**
+   * The first root field to arrive spends what all root fields of its operation cost, so that the quota refuses the whole operation or
+   * nothing of it.
+   * @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error
+   */
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
     const { bill } = context;
-    const due = bill.due();
+    const due = [...bill.open.values()].reduce(plus, {});
     // No call may run uncounted.
-    if (!bill.take(field)) throw new Error(`the cost of ${field} is not known`);
+    if (!bill.open.delete(field)) throw new Error(`the cost of ${field} is not known`);
     // Root fields that are refused together get the same error, which the reply tells once.
     bill.charge ??= this.chargeOperation(context, due);
     await bill.charge;
   };
 
   /**
-   * A root field that replays its answer spends what its payload reads beyond the record (Contract 9.3.2).
+   * A root field that replays its answer spends what its payload reads beyond the record (Contract 9.3.2). Its other units stay open, to
+   * be given back.
    * @throws DomainError like `arrive`
    */
-  readonly arriveReplayed = async ({ context, field }: Arrival): Promise<void> => {
+  async arriveReplayed({ context, field }: Arrival): Promise<void> {
     const { bill } = context;
-    const read = bill.takeRead(field);
-    if (read === 0) return;
-    await (bill.charge ?? this.chargeOperation(context, { read }));
-  };
+    const { read = 0, ...own } = bill.open.get(field) ?? {};
+    bill.open.set(field, own);
+    if (read > 0) await (bill.charge ?? this.chargeOperation(context, { read }));
+  }
+
+  /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
+  async spend(bucket: Bucket, context: RequestContext): Promise<void> {
+    await this.spendAll(context, { [bucket]: 1 });
+  }
+
+  /**
+   * Spends a unit for a rejected request, unless it has spent one (Contract 8.2.6).
+   * @returns the error to answer with if the quota is used up
+   */
+  async spendOnce(bucket: Bucket, context: RequestContext): Promise<DomainError | null> {
+    if (context.bill.used.size > 0) return null;
+    try {
+      await this.spend(bucket, context);
+      return null;
+    } catch (error) {
+      // While the database is away, keep the original refusal.
+      return error instanceof DomainError ? error : null;
+    }
+  }
+
+  private async chargeOperation(context: RequestContext, units: Units): Promise<Spent[]> {
+    assertFewLists(context.bill);
+    return this.spendAll(context, units);
+  }
+
+  /**
+   * Spends all the units or none.
+   * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
+   */
+  private async spendAll(context: RequestContext, units: Units): Promise<Spent[]> {
+    for (const [bucket, amount] of inOrder(units))
+      if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
+    const spent: Spent[] = [];
+    try {
+      for (const [bucket, amount] of inOrder(units))
+        spent.push({ bucket, expire: await this.spendUnits(context, bucket, amount) });
+      return spent;
+    } catch (error) {
+      await this.giveBack(context, spent, units);
+      throw error;
+    }
+  }
+
+  /** @returns when the window ends in which they are spent */
+  private async spendUnits(context: RequestContext, bucket: Bucket, units: number): Promise<Date> {
+    const quota = this.quotas[bucket];
+    const { used } = context.bill;
+    const { missing, ...window } = await this.limiter.spend(keyOf(bucket, context), quota, units);
+    const state = stateOf(quota.limit, window);
+    // The reply tells the quota that refused the operation.
+    if (missing > 0) used.clear();
+    used.set(bucket, { ...state, units: units + (used.get(bucket)?.units ?? 0) });
+    if (missing === 0) return window.expire;
+    this.onRefusal(bucket);
+    throw new DomainError('rate-limit-exceeded', {
+      retryAfterSeconds: state.resetSeconds,
+      hint: {
+        en: `the quota is ${missing} ${missing === 1 ? 'unit' : 'units'} short`,
+        fr: `il manque ${missing} ${missing === 1 ? 'unité' : 'unités'} au quota`,
+      },
+    });
+  }
 
   /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
   readonly refund: Stage = async (next, parent, args, context, info) => {
@@ -97,28 +215,26 @@ export class Quotas {
       return await next(parent, args, context, info);
     } finally {
       const { bill } = context;
-      const units = bill.take(String(info.path.key));
+      const field = String(info.path.key);
+      const units = bill.open.get(field);
+      bill.open.delete(field);
       const spent = units && (await bill.charge?.catch(() => undefined));
       if (spent) await this.giveBack(context, spent, units);
     }
   };
 
-  /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
-  readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> =>
-    void (await this.spendAll(context, { [bucket]: 1 }));
-
-  /**
-   * Spends a unit for a rejected request, unless it has spent one (Contract 8.2.6).
-   * @returns the error to answer with if the quota is used up
-   */
-  async spendOnce(bucket: Bucket, context: RequestContext): Promise<DomainError | null> {
-    if (context.buckets.size > 0) return null;
-    try {
-      await this.spend(bucket, context);
-      return null;
-    } catch (error) {
-      // While the database is away, keep the original refusal.
-      return error instanceof DomainError ? error : null;
+  /** If this fails, the caller has paid for a call that did not run. */
+  private async giveBack(context: RequestContext, spent: readonly Spent[], units: Units): Promise<void> {
+    for (const { bucket, expire } of spent) {
+      const amount = units[bucket] ?? 0;
+      if (amount === 0) continue;
+      const quota = this.quotas[bucket];
+      const left = await this.limiter
+        .giveBack(keyOf(bucket, context), quota, amount, expire)
+        .catch(() => null);
+      const used = context.bill.used.get(bucket);
+      if (left && used)
+        context.bill.used.set(bucket, { ...stateOf(quota.limit, left), units: used.units - amount });
     }
   }
 
@@ -132,62 +248,6 @@ export class Quotas {
         return { name, ...(window ? stateOf(limit, window) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
-  }
-
-  private async chargeOperation(context: RequestContext, units: Units): Promise<readonly Spent[]> {
-    assertFewLists(context.bill);
-    return this.spendAll(context, units);
-  }
-
-  /**
-   * Spends all the units or none.
-   * @throws DomainError rate-limit-exceeded if too few units are left, validation-failed if no bucket ever has enough; the driver's error
-   */
-  private async spendAll(context: RequestContext, units: Units): Promise<readonly Spent[]> {
-    for (const [bucket, amount] of inOrder(units))
-      if (amount > this.quotas[bucket].limit) throw tooCostly(bucket, amount, this.quotas[bucket]);
-    const spent: Spent[] = [];
-    try {
-      for (const [bucket, amount] of inOrder(units))
-        spent.push({ bucket, window: await this.spendUnits(context, bucket, amount) });
-      return spent;
-    } catch (error) {
-      await this.giveBack(context, spent, units);
-      throw error;
-    }
-  }
-
-  private async spendUnits(context: RequestContext, bucket: Bucket, units: number): Promise<Window> {
-    const quota = this.quotas[bucket];
-    const { missing, ...window } = await this.limiter.spend(keyOf(bucket, context), quota, units);
-    const state = stateOf(quota.limit, window);
-    // The reply tells the quota that refused the operation.
-    if (missing > 0) context.buckets.clear();
-    context.buckets.set(bucket, { ...state, units: units + (context.buckets.get(bucket)?.units ?? 0) });
-    if (missing === 0) return window;
-    this.onRefusal(bucket);
-    throw new DomainError('rate-limit-exceeded', {
-      retryAfterSeconds: state.resetSeconds,
-      hint: {
-        en: `the quota is ${missing} ${missing === 1 ? 'unit' : 'units'} short`,
-        fr: `il manque ${missing} ${missing === 1 ? 'unité' : 'unités'} au quota`,
-      },
-    });
-  }
-
-  /** If this fails, the caller has paid for a call that did not run. */
-  private async giveBack(context: RequestContext, spent: readonly Spent[], units: Units): Promise<void> {
-    for (const { bucket, window } of spent) {
-      const amount = units[bucket] ?? 0;
-      if (amount === 0) continue;
-      const quota = this.quotas[bucket];
-      const left = await this.limiter
-        .giveBack(keyOf(bucket, context), quota, amount, window)
-        .catch(() => null);
-      const used = context.buckets.get(bucket);
-      if (left && used)
-        context.buckets.set(bucket, { ...stateOf(quota.limit, left), units: used.units - amount });
-    }
   }
 }
 
@@ -237,3 +297,38 @@ const stateOf = (limit: number, { remaining, endsAtMs }: Window): BucketState =>
   remaining,
   resetSeconds: Math.max(1, Math.ceil((endsAtMs - performance.now()) / 1_000)),
 });
+
+/** The used bucket with the fewest units left (Contract 8.2.4). */
+export const tightestBucket = ({ used }: Pick<Bill, 'used'>): UsedBucket | undefined =>
+  [...used.values()].sort((one, other) => one.remaining - other.remaining)[0];
+
+/** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
+export function replyHeaders({ bill, isReplayed }: RequestContext): Record<string, string> {
+  const bucket = tightestBucket(bill);
+  // Undefined if the request never became an operation and used no bucket.
+  const units = bucket?.units ?? (bill.complexity === null ? undefined : 0);
+  return {
+    ...(bucket && {
+      'ratelimit-limit': String(bucket.limit),
+      'ratelimit-remaining': String(bucket.remaining),
+      'ratelimit-reset': String(bucket.resetSeconds),
+    }),
+    ...(units !== undefined && { 'ratelimit-cost': String(units) }),
+    ...(isReplayed && { 'idempotency-replayed': 'true' }),
+  };
+}
+
+/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9, 9.4). */
+export function replyExtensions({
+  bill,
+}: RequestContext):
+  { rateLimit?: BucketState; cost?: { complexity: number; units: number }; dryRun?: true } | undefined {
+  const { complexity, isDryRun } = bill;
+  const { units = 0, ...rateLimit } = tightestBucket(bill) ?? {};
+  const extensions = {
+    ...('limit' in rateLimit && { rateLimit }),
+    ...(complexity !== null && { cost: { complexity, units } }),
+    ...(isDryRun && { dryRun: true as const }),
+  };
+  return Object.keys(extensions).length > 0 ? extensions : undefined;
+}

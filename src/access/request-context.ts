@@ -10,7 +10,6 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
-import { Bill } from './bill.js';
 import { type Caller } from './caller.js';
 
 export interface BucketState {
@@ -21,6 +20,31 @@ export interface BucketState {
 
 /** `units` is what the request costs of the bucket. */
 export type UsedBucket = BucketState & { units: number };
+
+export type Units = Readonly<Partial<Record<Bucket, number>>>;
+
+/** Units that are spent. */
+export interface Spent {
+  bucket: Bucket;
+  /** When their window ends, by the database's clock. */
+  expire: Date;
+}
+
+/** What a request costs, and what it has spent: `quotas.ts` writes it. */
+export class Bill {
+  /** Null until the operation is known. */
+  complexity: number | null = null;
+  /** How many lists of records the operation can read within records. */
+  nestedLists = 0;
+  /** Whether the operation has updates, all of them dry runs. */
+  isDryRun = false;
+  /** The units of the root fields that have neither reached the quota nor ended, by response key. */
+  readonly open = new Map<string, Units>();
+  /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
+  charge: Promise<readonly Spent[]> | undefined;
+  /** The buckets that the request has used, or the one that refused it. */
+  readonly used = new Map<Bucket, UsedBucket>();
+}
 
 /** What the log says of a request's work, filled in while the request runs (Contract 11.5.1, 11.5.2). */
 export class RequestWork implements DatabaseTime {
@@ -47,8 +71,6 @@ export interface RequestContext {
   readFaults: readonly FieldFault[];
   /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
   unknownFields: readonly string[];
-  /** The buckets that the request has used, or the one that refused it. */
-  buckets: Map<Bucket, UsedBucket>;
   work: RequestWork;
   bill: Bill;
   budget: AnswerBudget;
@@ -93,40 +115,6 @@ function authenticated({ caller }: RequestContext): Caller {
   return caller;
 }
 
-/** The used bucket with the fewest units left (Contract 8.2.4). */
-export const tightestBucket = ({ buckets }: Pick<RequestContext, 'buckets'>): UsedBucket | undefined =>
-  [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
-
-/** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
-export function replyHeaders(context: RequestContext): Record<string, string> {
-  const bucket = tightestBucket(context);
-  // Undefined if the request never became an operation and used no bucket.
-  const units = bucket?.units ?? (context.bill.complexity === null ? undefined : 0);
-  return {
-    ...(bucket && {
-      'ratelimit-limit': String(bucket.limit),
-      'ratelimit-remaining': String(bucket.remaining),
-      'ratelimit-reset': String(bucket.resetSeconds),
-    }),
-    ...(units !== undefined && { 'ratelimit-cost': String(units) }),
-    ...(context.isReplayed && { 'idempotency-replayed': 'true' }),
-  };
-}
-
-/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9, 9.4). */
-export function replyExtensions(
-  context: RequestContext,
-): { rateLimit?: BucketState; cost?: { complexity: number; units: number }; dryRun?: true } | undefined {
-  const { complexity, isDryRun } = context.bill;
-  const { units = 0, ...rateLimit } = tightestBucket(context) ?? {};
-  const extensions = {
-    ...('limit' in rateLimit && { rateLimit }),
-    ...(complexity !== null && { cost: { complexity, units } }),
-    ...(isDryRun && { dryRun: true as const }),
-  };
-  return Object.keys(extensions).length > 0 ? extensions : undefined;
-}
-
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
@@ -164,9 +152,8 @@ export const contextOf = (
   language: preferredLanguage(request.headers['accept-language']),
   readFaults: faults,
   unknownFields,
-  buckets: request.buckets,
   work: request.work,
-  bill: new Bill(),
+  bill: request.bill,
   budget: new AnswerBudget(request.caller?.subject),
   reply: { isSettled: false },
 });

@@ -71,12 +71,7 @@ export class SharedLimiter {
   }
 
   /** Gives back units that a call has spent but not used, unless their window has ended. */
-  async giveBack(
-    bucket: string,
-    { limit }: Quota,
-    units: number,
-    { expire }: Window,
-  ): Promise<Window | null> {
+  async giveBack(bucket: string, { limit }: Quota, units: number, expire: Date): Promise<Window | null> {
     const key = keyOf(bucket);
     this.known.delete(key);
     const stored = await this.collection.findOneAndUpdate(

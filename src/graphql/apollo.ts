@@ -6,6 +6,7 @@ import {
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
+import { putOnBill } from '../access/quotas.js';
 import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
@@ -92,7 +93,7 @@ const replyPlugin = (
     return {
       didResolveOperation: async ({ document, operation, contextValue: { bill, work } }) => {
         work.operation = operation?.name?.value;
-        bill.present(measure({ document, operation, variables: request.variables ?? {} }));
+        putOnBill(bill, measure({ document, operation, variables: request.variables ?? {} }));
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document, operation }) => {
         if (response.body.kind !== 'single') return;

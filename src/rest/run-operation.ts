@@ -1,7 +1,8 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { contextOf, type Reading, replyHeaders } from '../access/request-context.js';
+import { putOnBill, replyHeaders } from '../access/quotas.js';
+import { contextOf, type Reading } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
@@ -63,7 +64,8 @@ export function prepareOperation<Field extends DocumentedField>(
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
-      contextValue.bill.present(
+      putOnBill(
+        contextValue.bill,
         measureOperation({ document, operation, variables }, schema, countReferences),
       );
       const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });

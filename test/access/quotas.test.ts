@@ -7,11 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
-import { withStages } from '../../src/graphql/with-stages.js';
 import { type Bucket } from '../../src/operations.js';
 import { billOf } from '../support/bare-call.js';
-import { Bill } from '../../src/access/bill.js';
-import { type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
+import { Bill, type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { ownDatabase } from '../support/own-database.js';
 import { startQuotas } from '../support/quotas.js';
@@ -42,7 +40,7 @@ describe('the quotas of a process', () => {
     const plain = buildSchema(`${rateLimitSdl}
       type Query { job: String @rateLimit, jobs: String @rateLimit, free: String }
       type Mutation { updateJob(dryRun: Boolean): String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`);
-    schema = withStages(plain, { root: [quotas.charge(plain)], below: () => [] });
+    schema = quotas.charge(plain);
   });
 
   const quotasOf = (some: typeof limits) => {
@@ -52,14 +50,13 @@ describe('the quotas of a process', () => {
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
     ({
       caller: subject === null ? null : { subject },
-      buckets: new Map(),
       bill: new Bill(),
       ...others,
     }) as RequestContext;
 
   async function call(document: string, context = contextOf('me')) {
     const rootValue = { job: 'done', jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
-    context.bill = billOf(schema, document);
+    context.bill = Object.assign(billOf(schema, document), { used: context.bill.used });
     const { data, errors } = await execute({
       schema,
       document: parse(document),
@@ -98,7 +95,7 @@ describe('the quotas of a process', () => {
         updateJob: 'done',
         updateCompany: 'done',
       });
-      expect(Object.fromEntries(context.buckets)).toEqual({
+      expect(Object.fromEntries(context.bill.used)).toEqual({
         read: state(3, 2, 40),
         updateJob: state(1, 0, 60),
         mutation: state(2, 1, 50),
@@ -113,7 +110,7 @@ describe('the quotas of a process', () => {
       expect(await call(three, context)).toEqual(
         Object.fromEntries(['a', 'b', 'c'].map((name) => [name, refused(40)])),
       );
-      expect(context.buckets.get('read')).toEqual(state(3, 2, 40, 3));
+      expect(context.bill.used.get('read')).toEqual(state(3, 2, 40, 3));
       expect(refusals).toEqual(['read']);
       expect(await call(two)).toEqual({ a: 'done', b: 'done' });
       expect(await call(two)).toEqual({ a: refused(40, '2 units'), b: refused(40, '2 units') });
@@ -127,7 +124,7 @@ describe('the quotas of a process', () => {
       const context = contextOf('me');
       const both = await call('mutation { updateJob updateCompany }', context);
       expect(both).toEqual({ updateJob: refused(50), updateCompany: refused(50) });
-      expect(Object.fromEntries(context.buckets)).toEqual({ mutation: state(2, 0, 50) });
+      expect(Object.fromEntries(context.bill.used)).toEqual({ mutation: state(2, 0, 50) });
       expect(await call('mutation { updateJob }')).toEqual({ updateJob: 'done' });
     });
 
@@ -140,9 +137,9 @@ describe('the quotas of a process', () => {
             code: 'validation-failed',
             hint: expect.stringMatching(/costs [45] units.* only 3/),
           });
-        expect(context.buckets.size).toBe(0);
+        expect(context.bill.used.size).toBe(0);
         expect(await call('{ job }', context)).toEqual({ job: 'done' });
-        expect(context.buckets.get('read')).toEqual(state(3, 2, 40));
+        expect(context.bill.used.get('read')).toEqual(state(3, 2, 40));
       },
     );
 
@@ -352,7 +349,7 @@ describe('quotas and their store', () => {
 
   describe('an empty quota bucket', () => {
     const contextOf = (subject: string) =>
-      ({ caller: { subject }, buckets: new Map(), bill: new Bill() }) as unknown as RequestContext;
+      ({ caller: { subject }, bill: new Bill() }) as unknown as RequestContext;
 
     it('is full again after the seconds in the refusal, at most those of its window (Contract 8.2.4)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 2 });

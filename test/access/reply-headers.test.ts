@@ -1,12 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { Bill } from '../../src/access/bill.js';
 import { type Bucket } from '../../src/operations.js';
-import { replyHeaders, type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
+import { replyHeaders } from '../../src/access/quotas.js';
+import { Bill, type RequestContext, type UsedBucket } from '../../src/access/request-context.js';
 
 const headersOf = (buckets: Partial<Record<Bucket, UsedBucket>>, isReplayed?: boolean) =>
   replyHeaders({
-    buckets: new Map(Object.entries(buckets)),
-    bill: new Bill(),
+    bill: Object.assign(new Bill(), { used: new Map(Object.entries(buckets)) }),
     isReplayed,
   } as RequestContext);
 

@@ -8,8 +8,7 @@ import {
 } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
-import { Bill } from '../../src/access/bill.js';
-import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';
@@ -88,7 +87,6 @@ describe('the catalogue of errors', () => {
     });
     const contextValue = {
       language: 'en',
-      buckets: new Map(),
       work: new RequestWork(),
       bill: new Bill(),
       reply: {},

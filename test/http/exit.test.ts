@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Bill } from '../../src/access/bill.js';
-import { type RequestContext, RequestWork } from '../../src/access/request-context.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { DomainError, outOfReach, unavailable } from '../../src/errors/domain-error.js';
 import { Exit } from '../../src/http/exit.js';
 
@@ -36,7 +35,6 @@ const stranger = {
   language: 'en',
   caller: null,
   address: '192.0.2.1',
-  buckets: new Map(),
   work: new RequestWork(),
   bill: new Bill(),
 } as unknown as RequestContext;

@@ -124,7 +124,6 @@ export const targets = [
     'src/access/failure-limiter',
     ['test/access/failure-limiter.test.ts', 'test/access/authentication.test.ts'],
   ],
-  ['src/access/bill', quotas],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
   ['src/cli/', keys],

@@ -1,7 +1,7 @@
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
-import { Bill } from '../../src/access/bill.js';
-import { type RequestContext, RequestWork, tightestBucket } from '../../src/access/request-context.js';
+import { putOnBill, tightestBucket } from '../../src/access/quotas.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 
@@ -10,7 +10,10 @@ export function billOf(schema: GraphQLSchema, query: string, variables: Record<s
   const bill = new Bill();
   const document = parse(query);
   const operation = getOperationAST(document) ?? undefined;
-  bill.present(measureOperation({ document, operation, variables }, schema, () => 0));
+  putOnBill(
+    bill,
+    measureOperation({ document, operation, variables }, schema, () => 0),
+  );
   return bill;
 }
 
@@ -39,7 +42,6 @@ export async function bareCall(
     language: 'en',
     readFaults: [],
     unknownFields: [],
-    buckets: new Map(),
     work: new RequestWork(),
     bill: billOf(schema, query),
     budget: new AnswerBudget(),
@@ -49,6 +51,6 @@ export async function bareCall(
   const [error] = errors ?? [];
   return {
     answer: error ? toDomainError(error.originalError).code : Object.values(data ?? {})[0],
-    remaining: tightestBucket(contextValue)?.remaining,
+    remaining: tightestBucket(contextValue.bill)?.remaining,
   };
 }

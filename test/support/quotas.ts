@@ -2,7 +2,6 @@ import { buildSchema } from 'graphql';
 import { type Connection } from 'mongoose';
 import { buildQuotaIndexes } from '../../src/access/quota-indexes.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
-import { withStages } from '../../src/graphql/with-stages.js';
 import { type Quota } from '../../src/settings/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
@@ -14,6 +13,6 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const plain = buildSchema(
     `${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`,
   );
-  const schema = withStages(plain, { root: [quotas.charge(plain)], below: () => [] });
+  const schema = quotas.charge(plain);
   return { quotas, ask: (subject: string) => bareCall(schema, '{ viewer }', subject, { viewer: 'done' }) };
 }

@@ -18,7 +18,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type RootFields } from '../../access/bill.js';
+import { type RootFields } from '../../access/quotas.js';
 import { largestPage } from '../../paging/page.js';
 import { type GivenValues, keepingLast } from './given-values.js';
 import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';

@@ -3,7 +3,7 @@ import { type Connection } from 'mongoose';
 import sharp from 'sharp';
 import { authorityOf, type Caller } from '../../../src/access/caller.js';
 import { Quotas } from '../../../src/access/quotas.js';
-import { type RequestContext } from '../../../src/access/request-context.js';
+import { Bill, type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
 import { completeRest } from '../../../src/change/complete-moves.js';
@@ -210,7 +210,7 @@ export function operationsOf({
         connection.getClient().db('gateway'),
         () => undefined,
       );
-      await quotas.spend('updateJob', { caller, buckets: new Map() } as unknown as RequestContext);
+      await quotas.spend('updateJob', { caller, bill: new Bill() } as unknown as RequestContext);
       return {};
     },
   };
