@@ -3,7 +3,7 @@ import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
-import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
@@ -23,6 +23,7 @@ import {
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { soundness } from '../database/damage.js';
+import { projected, type Projected } from '../database/projected.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type ReachedMedia } from '../media/media.service.js';
@@ -33,7 +34,7 @@ import { companySchema } from './company.schema.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
-import { companyLists, type CompanyRecord } from './company.model.js';
+import { blankCompany, companyLists, type CompanyRecord } from './company.model.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,
@@ -51,10 +52,12 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 const none: ReadonlySet<string> = new Set();
 
-const shownOfOne = memoize((paths: ReadonlySet<string>) => projectionOf(paths));
+const shownOf = (projection: Document) => projected<CompanyRecord>(blankCompany, projection);
+
+const shownOfOne = memoize((paths: ReadonlySet<string>) => shownOf(projectionOf(paths)));
 
 const shownOfPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => projectionOf(paths, Object.keys(sort))),
+  memoize(({ sort }: Order) => shownOf(projectionOf(paths, Object.keys(sort)))),
 );
 
 const soundInPage = memoize((paths: ReadonlySet<string>) =>
@@ -88,16 +91,17 @@ export class CompanyService {
     { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
     { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
   ): Promise<CompanyRecord> {
+    const { projection, decode } = shownOfOne(paths);
     const [bytes] = await this.dependencies.companies
       .find<Uint8Array>(allOf({ publicId }, companiesWithinReach(caller, mediaPublicId)), {
         ...asBytes,
-        projection: shownOfOne(paths),
+        projection,
         limit: 1,
       })
       .toArray();
     if (!bytes) throw notFound(caller, mediaPublicId, 'company-not-found');
     budget.spend(bytes.length);
-    return decode<CompanyRecord>(bytes);
+    return decode(bytes);
   }
 
   /**
@@ -116,15 +120,18 @@ export class CompanyService {
       { publicId: { $in: publicIds } },
       { $or: media.map((each) => companiesWithinReach(caller, each)) },
     );
+    const { projection, decode } = shownOf(
+      projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
+    );
     const options = {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
-      projection: projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
+      projection,
     };
     const isSound = soundInPage(paths)(orders.public_id);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
-      const company = decode<CompanyRecord>(bytes);
+      const company = decode(bytes);
       if (isSound(company, company.publicId, onDamaged)) found.set(company.publicId, company);
     }
     return keys.map(([each, publicId]) => {
@@ -145,11 +152,11 @@ export class CompanyService {
     const filter = companyListQuery(mediaPublicId, given);
     const within = { reach, filter };
     const { sort } = request;
-    const projection = shownOfPage(paths)(request.order);
+    const shown = shownOfPage(paths)(request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<CompanyRecord>(
-          await readList(companies, planRoles(companyLists, within, sort), request, { projection, bounds }),
+          await readList(companies, planRoles(companyLists, within, sort), request, { shown, bounds }),
           request,
           async (read) => read,
         ),
@@ -194,7 +201,7 @@ export class CompanyService {
     const input = trimTexts(given);
     assertFaultless(identifierFaults(input, control.readFaults));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
-    const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
+    const read = shownOf({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));
@@ -205,7 +212,7 @@ export class CompanyService {
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
+    { read, decodeLogo }: { read: Projected<CompanyRecord>; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
     // Each read takes a round trip, so start both at the same time.
@@ -217,11 +224,11 @@ export class CompanyService {
         const made = await versioned.findMade(undefined, control.call);
         const { mediaPublicId: media } = input;
         if (!made || !membershipIn(made, media) || !reachesRecord(caller, media, made)) throw error;
-        return { company: made };
+        return { company: read.complete(made) };
       },
     );
     const made = await versioned.findMade(company, control.call);
-    if (made) return { company: made, warnings: [] };
+    if (made) return { company: read.complete(made), warnings: [] };
     await history.assertVersion(company, control);
 
     const [book, logo] = await Promise.all([reading, decodeLogo()]);

@@ -5,6 +5,7 @@ import { membershipIn, notFound, reachIn, reachQuery } from '../access/reach.rul
 import { FieldReader, type Given } from '../fields/field-reader.rules.js';
 import { type GivenFields, readFields } from '../fields/fields.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
+import { type Projected } from '../database/projected.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyBook } from '../fields/reference-book.js';
@@ -40,19 +41,19 @@ export async function identifyCompany(
   companies: Collection<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
-  read: Document,
+  { projection, complete }: Projected<CompanyRecord>,
 ): Promise<IdentifiedCompany> {
   const { mediaPublicId: media, companyPublicId: publicId } = input;
   const reached = companiesWithinReach(caller, media);
   if (publicId) {
-    const company = await companies.findOne(allOf({ publicId }, reached), { projection: read });
+    const company = await companies.findOne(allOf({ publicId }, reached), { projection });
     if (!company) throw notFound(caller, media, 'company-not-found');
-    return { company };
+    return { company: complete(company) };
   }
   let [isInMedia, isElsewhere] = [false, false];
   for (const { identifiedBy, query } of identitiesIn(input)) {
-    const company = await companies.findOne(allOf(query, reached), { projection: read });
-    if (company && !isInMedia) return { company, identifiedBy };
+    const company = await companies.findOne(allOf(query, reached), { projection });
+    if (company && !isInMedia) return { company: complete(company), identifiedBy };
     const other = await companies.findOne(query, { projection: outOfReach });
     if (other && !membershipIn(other, media)) isElsewhere = true;
     else if (other) isInMedia = true;

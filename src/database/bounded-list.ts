@@ -6,6 +6,7 @@ import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { inOneReply } from './in-one-reply.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
+import { type Projected } from './projected.js';
 import { findInTime, inTime } from './slow-query.js';
 
 /** How much of a list a page or count looks at (Contract 4.4.15). The database examines each entry or record at most twice. */
@@ -32,8 +33,8 @@ export async function readList<R extends Listed>(
   records: Collection<R>,
   plans: readonly ListPlan[],
   request: PageRequest,
-  { projection, bounds }: { projection: Document; bounds: ListBounds },
-): Promise<Reading> {
+  { shown: { projection, decode }, bounds }: { shown: Projected<R>; bounds: ListBounds },
+): Promise<Reading<R>> {
   const { order, first, query } = request;
   // Larger than the limit, so that the first reply ends the cursor.
   const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS: bounds.queryMs };
@@ -44,15 +45,16 @@ export async function readList<R extends Listed>(
       );
   const [plan, ...others] = plans as [ListPlan, ...ListPlan[]];
   const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
-  if (request.ids) return readByIds(records, within, request, shown);
+  if (request.ids) return { decode, ...readByIds(records, within, request, shown) };
   if (isEmpty(plan.rest) && others.length === 0) {
     const wanted = allOf(plan.bounds, isStamped, query);
-    return { read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
+    return { decode, read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
   }
   const { found, last } = await request.budget.inTurn(() => searchRoles(records, plans, request, bounds));
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
   const wanted = allOf(page, within, isStamped);
   return {
+    decode,
     // Without the hint, the database tries other indexes first, which takes longer than the read.
     read: read(wanted, { ...shown, hint: { publicId: 1 } }),
     last: found[first] ? (found[first - 1] ?? null) : last,
@@ -65,7 +67,7 @@ function readByIds<R extends Listed>(
   within: Document,
   { ids = [], first }: PageRequest,
   { projection, batchSize, maxTimeMS }: { projection: Document; batchSize: number; maxTimeMS: number },
-): Reading {
+): Omit<Reading<R>, 'decode'> {
   const page = ids.slice(0, first);
   const filter = allOf({ publicId: { $in: page } }, within, isStamped);
   const place = { $indexOfArray: [{ $literal: page }, '$publicId'] };

@@ -153,6 +153,17 @@ const inputsIn = (rows: Rows, object = ''): [string, Field][] =>
     ],
   );
 
+/** What the rows show of records that have all defaults. Leaves out the rows that need more. @param blank the defaults, by record */
+export function shownBlank(rows: Rows, blank: Readonly<Record<string, object>>): Record<string, unknown> {
+  const isBlank = ([source, paths]: [string, readonly string[]]) =>
+    paths.every((path) => (path.split('.')[0] ?? '') in (blank[source] ?? {}));
+  const shown = Object.entries(rows).flatMap(([name, { needs, show, of }]) => {
+    if (!show) return of ? [[name, shownBlank(of.fields, blank)] as const] : [];
+    return Object.entries(needs ?? {}).every(isBlank) ? [[name, show(blank as never)] as const] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
 export const localisedText = {
   description: 'A text in both languages.',
   fields: {

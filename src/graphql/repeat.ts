@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { authorityOf } from '../access/caller.js';
 import { isCounted, type Quotas } from '../access/quotas.js';
 import { callerOf, type Stage } from '../access/request-context.js';
+import { company } from '../company/company-fields.rules.js';
+import { blankCompany } from '../company/company.model.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
+import { completing } from '../database/projected.js';
 import { DomainError } from '../errors/domain-error.js';
+import { shownBlank } from '../fields/row.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
+import { job } from '../job/job-fields.rules.js';
+import { blankJob } from '../job/job.model.js';
 import { type RootField } from '../operations.js';
 
 interface RepeatableArguments {
@@ -12,6 +18,14 @@ interface RepeatableArguments {
   dryRun?: boolean | null;
   input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
 }
+
+const blank = { job: blankJob, company: blankCompany };
+
+/** An answer can be older than a field that it now shows. */
+const completions = {
+  job: completing(shownBlank(job.fields, blank)),
+  company: completing(shownBlank(company.fields, blank)),
+};
 
 /**
  * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
@@ -51,6 +65,10 @@ export function repeat(
       if (isReplayed) {
         await quotas.arriveReplayed(arrival);
         context.isReplayed = true;
+        for (const [name, complete] of Object.entries(completions)) {
+          const shown = (payload as Partial<Record<string, object>>)[name];
+          if (shown) complete(shown);
+        }
       }
       return payload;
     } catch (error) {

@@ -2,15 +2,16 @@ import DataLoader from 'dataloader';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { membershipIn } from '../access/reach.rules.js';
-import { type CompanyRecord, type Office } from '../company/company.model.js';
+import { blankCompany, type CompanyRecord, type Office } from '../company/company.model.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { soundness } from '../database/damage.js';
+import { projected } from '../database/projected.js';
 import { companySchema, officeSchema } from '../company/company.schema.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
-import { type Employer, type JobRecord } from './job.model.js';
+import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
 import { jobSchema } from './job.schema.js';
 
 /** Stored paths to read. */
@@ -77,15 +78,19 @@ export class Employers {
   }
 
   private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
-    const projection = projectionOf(
-      ['publicId', 'memberships.media'],
-      [...paths].map((path) => (path === 'office' ? 'offices' : path)),
+    const shown = projected<CompanyRecord>(
+      blankCompany,
+      projectionOf(
+        ['publicId', 'memberships.media'],
+        [...paths].map((path) => (path === 'office' ? 'offices' : path)),
+      ),
     );
+    const { projection } = shown;
     const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
     for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {
-      const company = decode<CompanyRecord>(bytes);
+      const company = shown.decode(bytes);
       found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }
     return publicIds.map((publicId) => found.get(publicId));
@@ -114,15 +119,22 @@ export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPath
     (employer?.office == null || isSoundOffice(employer.office, found.company, report));
 }
 
-/** A document from {@link withEmployer}. `employers` is empty if the company is gone. */
-export interface ReadJob extends Pick<Employer, 'office'> {
+/** A document of {@link withEmployer}. `employers` is empty if the company is gone. */
+interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers: Employer[];
 }
 
+/** How to read one job with its company. */
+export interface Employed {
+  stages: readonly Document[];
+  /** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
+  decode: (bytes: Uint8Array) => JobOfCompany | undefined;
+}
+
 /**
- * The stages that read one job with its company: a second command would double the cost. A separate stage projects the company:
- * databases rerun a pipeline inside `$lookup`.
+ * Reads one job with its company: a second command would double the cost. A separate stage projects the company: databases rerun a
+ * pipeline inside `$lookup`.
  * @param job projection of the jobs
  * @param employer paths of the companies; `memberships.media` is always added
  */
@@ -130,9 +142,11 @@ export function withEmployer(
   { collectionName: from }: Collection<CompanyRecord>,
   job: Document,
   employer: Iterable<string> = [],
-): readonly Document[] {
+): Employed {
   const paths = [...employer, 'memberships.media'];
-  return [
+  const ofJob = projected<JobRecord>(blankJob, job);
+  const ofCompany = projected<Employer>(blankCompany, projectionOf(paths));
+  const stages = [
     { $project: job },
     { $replaceWith: { job: '$$ROOT' } },
     { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
@@ -144,6 +158,14 @@ export function withEmployer(
       ),
     },
   ];
+  return {
+    stages,
+    decode: (bytes) => {
+      const read = decode<ReadJob>(bytes);
+      const company = employerOf(read);
+      return company && { job: ofJob.complete(read.job), company: ofCompany.complete(company) };
+    },
+  };
 }
 
 const officeOfJob = { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] };
@@ -155,8 +177,7 @@ const takingOffice = [
   { $set: { office: { $cond: [{ $gt: ['$offices', []] }, officeOfJob, null] } } },
 ];
 
-/** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
-export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
+function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
   const employer = employers.find((each) => membershipIn(each, job.media));
   return employer && { ...employer, office };
 }

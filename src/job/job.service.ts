@@ -1,14 +1,14 @@
-import { type Document } from 'mongodb';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
-import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
+import { projected } from '../database/projected.js';
 import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
@@ -28,17 +28,16 @@ import { jobFields } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
 import {
-  employerOf,
+  type Employed,
   Employers,
   type JobPaths,
   type JoinedJob,
-  type ReadJob,
   soundJobs,
   withEmployer,
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
-import { type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
+import { blankJob, type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 import { type Collections } from './stored-reach.js';
@@ -52,8 +51,6 @@ export interface JobUpdateInput extends GivenFields {
   mediaPublicId?: string | null;
   companyPublicId?: string | null;
 }
-
-type Stages = readonly Document[];
 
 type Within = Parameters<typeof planList>[1];
 
@@ -73,7 +70,9 @@ const listedPaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
 const shownInPage = memoize(({ job = none }: JobPaths) =>
-  memoize(({ sort }: Order) => projectionOf(job, Object.keys(sort), listedPaths)),
+  memoize(({ sort }: Order) =>
+    projected<JobRecord>(blankJob, projectionOf(job, Object.keys(sort), listedPaths)),
+  ),
 );
 
 const soundInPage = memoize(({ job = none, company = none }: JobPaths) =>
@@ -129,13 +128,14 @@ export class JobService {
     const { jobs, listBounds } = this.dependencies;
     const listed = { publicId: { $in: publicIds }, isCompanyInMedia: true };
     const filter = allOf(listed, jobsAnywhere(caller));
+    const { projection, decode } = shownInPage(paths)(orders.public_id);
     const options = {
       ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
-      projection: shownInPage(paths)(orders.public_id),
+      projection,
     };
     const read = await findInTime<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
-    const records = read.map((bytes) => decode<JobRecord>(bytes));
+    const records = read.map(decode);
     const joined = await this.employers.join(records, paths.company ?? none, budget);
     if (joined.length < records.length) throw new DomainError('payload-too-large');
     return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths)(orders.public_id)));
@@ -153,7 +153,7 @@ export class JobService {
     const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query) });
     const { sort } = request;
     const now = clock();
-    const projection = shownInPage(paths)(request.order);
+    const shown = shownInPage(paths)(request.order);
     const others = statesAfterPublished(filter, request);
     const pageBounds = isByStates(others.length > 0 ? { ...filter, states: jobStates } : filter)
       ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
@@ -170,7 +170,7 @@ export class JobService {
     const read = async (states: JobFilter['states'], part: PageRequest) => {
       const { whole, parts } = listOf(states);
       const plans = await this.plansOf(whole, parts, { sort, states });
-      const list = await readList(jobs, plans, part, { projection, bounds: pageBounds });
+      const list = await readList(jobs, plans, part, { shown, bounds: pageBounds });
       return readPage<JobRecord, JoinedJob>(list, part, (records) =>
         this.employers.join(records, paths.company ?? none, request.budget),
       );
@@ -262,7 +262,7 @@ export class JobService {
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
 
-  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
+  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Employed) {
     const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
@@ -291,7 +291,7 @@ export class JobService {
   }
 
   /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
-  private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
+  private async find(caller: Caller, input: JobUpdateInput, read: Employed): Promise<JobOfCompany> {
     const { companies } = this.dependencies;
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
@@ -316,7 +316,7 @@ export class JobService {
   }
 
   /** The company decides, and not what the job stores of it, which an import may be about to change. */
-  private async findReached(caller: Caller, reached: Record<string, unknown>, read: Stages) {
+  private async findReached(caller: Caller, reached: Record<string, unknown>, read: Employed) {
     const found = await this.findWithCompany(reached, read);
     if (!found) throw outOfReach();
     const { job, company } = found;
@@ -325,11 +325,10 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Record<string, unknown>, read: Stages) {
-    const stages = [{ $match: by }, ...read];
-    const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
-    const found = bytes && decode<ReadJob>(bytes);
-    const company = found && employerOf(found);
-    return company ? { job: found.job, company, bytes: bytes.length } : null;
+  private async findWithCompany(by: Record<string, unknown>, { stages, decode }: Employed) {
+    const all = [{ $match: by }, ...stages];
+    const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(all, asBytes).toArray();
+    const found = bytes && decode(bytes);
+    return found ? { ...found, bytes: bytes.length } : null;
   }
 }

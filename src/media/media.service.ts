@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { allOf, type Query } from '../paging/query.rules.js';
-import { asBytes } from '../paging/answer-budget.js';
+import { asBytes, decode } from '../paging/answer-budget.js';
 import { largestPage, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { type MediaRecord } from './media.model.js';
@@ -53,7 +53,11 @@ export class MediaService {
         const [last, next] = having.length > 0 ? await records.find(within, ends).toArray() : [];
         const read = async () =>
           records.aggregate<Uint8Array>([...stages, { $limit: first + 1 }], { ...asBytes, ...inOneReply });
-        return readPage<MediaRecord>({ read, last: last && next ? last : null }, request, async (all) => all);
+        return readPage<MediaRecord>(
+          { read, decode, last: last && next ? last : null },
+          request,
+          async (all) => all,
+        );
       },
       async (limit) => {
         const looked = await records.countDocuments(where, { limit });

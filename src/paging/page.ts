@@ -2,7 +2,7 @@ import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
 import { type FaultReason } from '../errors/fault-reason.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
-import { type AnswerBudget, decode } from './answer-budget.js';
+import { type AnswerBudget } from './answer-budget.js';
 import { type Query } from './query.rules.js';
 
 export const defaultPage = 20;
@@ -199,9 +199,10 @@ export class PageRequest {
 /** Opaque to callers, so the format of keys can change. */
 export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
-export interface Reading {
+export interface Reading<Item> {
   /** Reads the list from the start of the page, with one item more than the page has or with `last` if more follow. */
   read: () => Promise<AbstractCursor<Uint8Array>>;
+  decode: (bytes: Uint8Array) => Item;
   /** If more follow than `read` returns: the record after which the next page begins. It needn't be on this page. */
   last: Listed | null;
 }
@@ -211,12 +212,12 @@ export interface Reading {
  * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
 export function readPage<Item extends Listed, Joined = Item>(
-  { read: readFirst, last }: Reading,
+  { last, ...reading }: Reading<Item>,
   request: PageRequest,
   join: (items: readonly Item[]) => Promise<readonly Joined[]>,
 ): Promise<Page<Joined>> {
   return request.budget.enqueue(async () => {
-    const { items: read, hasMore } = await readItems<Item>(readFirst, request);
+    const { items: read, hasMore } = await readItems(reading, request);
     const joined = await join(read);
     const hasNextPage = hasMore || joined.length < read.length;
     const { keyOf } = request.order;
@@ -227,7 +228,10 @@ export function readPage<Item extends Listed, Joined = Item>(
   });
 }
 
-async function readItems<Item>(readFirst: Reading['read'], { first, budget }: PageRequest) {
+async function readItems<Item>(
+  { read: readFirst, decode }: Omit<Reading<Item>, 'last'>,
+  { first, budget }: PageRequest,
+) {
   const read: Item[] = [];
   if (budget.left <= 0) return { items: read, hasMore: true };
   const items = await readFirst();

@@ -1,13 +1,14 @@
 import { buffer } from 'node:stream/consumers';
-import { type CompanyRecord } from '../../company/company.model.js';
+import { blankCompany, type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf, inPages } from '../../database/in-pages.js';
+import { projected } from '../../database/projected.js';
 import { type Models } from '../../models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
-import { type JobRecord } from '../../job/job.model.js';
+import { blankJob, type JobRecord } from '../../job/job.model.js';
 import { dueQuery } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { allOf } from '../../paging/query.rules.js';
@@ -31,6 +32,9 @@ interface ExportOptions {
   /** Called for each lost logo file, with a sentence for the operator. */
   onLost: (sentence: string) => void;
 }
+
+const { complete: wholeCompany } = projected<CompanyRecord>(blankCompany, withoutHistory);
+const { complete: wholeJob } = projected<JobRecord>(blankJob, withoutHistory);
 
 /** How many times to look for a logo file before reporting the logo as lost. */
 const mostAttempts = 5;
@@ -90,7 +94,7 @@ async function* mediaLines({ models, media }: ExportOptions, companies: object) 
 
 async function* companyLines(options: ExportOptions, companies: object, book: ReferenceBook) {
   const found = eachOf<CompanyRecord>(options.models.companies, byPublicId(companies, withoutHistory));
-  for await (const company of found) yield companyLine(company, options, book);
+  for await (const company of found) yield companyLine(wholeCompany(company), options, book);
 }
 
 /** Reads the company again if its logo file is missing: the logo may have been replaced after the first read. */
@@ -108,10 +112,8 @@ async function companyLine(
       const base64 = (await buffer(file.stream)).toString('base64');
       return writtenCompany(company, book, { sha256, base64 });
     }
-    company = await models.companies
-      .findOne({ publicId: found.publicId }, withoutHistory)
-      .orFail()
-      .lean<CompanyRecord>();
+    const query = models.companies.findOne({ publicId: found.publicId }, withoutHistory);
+    company = wholeCompany(await query.orFail().lean<CompanyRecord>());
   }
   onLost(`The logo of the company ${found.publicId} is lost: upload it again.`);
   return writtenCompany(company, book, null);
@@ -127,7 +129,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook) {
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(job, officeOf(job), book, now);
+    for (const job of jobs) yield writtenJob(wholeJob(job), officeOf(job), book, now);
   }
 }
 

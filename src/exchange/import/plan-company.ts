@@ -25,7 +25,7 @@ const freshCompany = (
 });
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {
-  const byId = await readStored(context.models.companies, lines);
+  const byId = await readStored(context.models.companies, lines, blankCompany);
   const known = await readKnown(context);
   const drafts: Draft[] = [];
   for (const line of lines)

@@ -27,7 +27,7 @@ const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => 
 });
 
 export const planJobs: Planner<'job'> = async (lines, context) => {
-  const byId = await readStored(context.models.jobs, lines);
+  const byId = await readStored(context.models.jobs, lines, blankJob);
   const [known, officesOf] = await Promise.all([
     readKnown(context),
     readOffices(lines, byId.values(), context),

@@ -6,6 +6,7 @@ import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Inserting } from '../../database/insert-absent.js';
+import { projected } from '../../database/projected.js';
 import { allMediaIn } from '../../media/media.model.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../fields/warning.js';
@@ -58,13 +59,16 @@ export type Planner<Kind extends RecordKind> = (
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
 
+/** @param blank the defaults of what a record may lack */
 export async function readStored<R extends { publicId: string }>(
   model: Model<R>,
   lines: readonly { own: { public_id?: string } }[],
+  blank: object = {},
 ): Promise<ReadonlyMap<string, R>> {
+  const { complete } = projected<R>(blank, withoutHistory);
   const ids = lines.flatMap(({ own }) => own.public_id ?? []);
   const stored = await model.find({ publicId: { $in: ids } }, withoutHistory).lean<R[]>();
-  return new Map(stored.map((record) => [record.publicId, record]));
+  return new Map(stored.map((record) => [record.publicId, complete(record)]));
 }
 
 /** Includes records that the files add. */

@@ -1,0 +1,64 @@
+import { type Document } from 'mongodb';
+import { decode } from '../paging/answer-budget.js';
+import { isDocument } from './damage.js';
+
+/** What a query reads of each record. */
+export interface Projected<Stored> {
+  projection: Document;
+  complete: (record: Stored) => Stored;
+  decode: (bytes: Uint8Array) => Stored;
+}
+
+/** @param blank the defaults of the fields that a record may lack */
+export function projected<Stored extends object>(
+  blank: object,
+  projection: Document = {},
+): Projected<Stored> {
+  const named = Object.keys(projection).filter((path) => path !== '_id');
+  const isIncluding = named.some((path) => projection[path] === 1);
+  const isRead = (path: string) =>
+    isIncluding === named.some((each) => path === each || path.startsWith(`${each}.`));
+  const complete = completing<Stored>(blank, isRead);
+  return { projection, complete, decode: (bytes) => complete(decode<Stored>(bytes)) };
+}
+
+/**
+ * Returns a function that adds to an object the defaults of what it lacks, and returns it: records and stored answers can be older than a
+ * field (Contract 11.11.4).
+ * @param isMeant whether to add what is at a path
+ */
+export function completing<Lacking extends object>(
+  blank: object,
+  isMeant: (path: string) => boolean = () => true,
+): (object: Lacking) => Lacking {
+  const defaults = defaultsIn(blank, isMeant);
+  return (object) => {
+    fill(object as Record<string, unknown>, defaults);
+    return object;
+  };
+}
+
+interface Defaults {
+  values: readonly (readonly [string, unknown])[];
+  objects: readonly (readonly [string, Defaults])[];
+}
+
+function defaultsIn(blank: object, isMeant: (path: string) => boolean): Defaults {
+  const all = Object.entries(blank) as [string, unknown][];
+  return {
+    values: all.filter(([key, value]) => !isDocument(value) && isMeant(key)),
+    objects: all.flatMap(([key, value]) => {
+      if (!isDocument(value)) return [];
+      const inside = defaultsIn(value, (path) => isMeant(`${key}.${path}`));
+      return inside.values.length + inside.objects.length > 0 ? [[key, inside] as const] : [];
+    }),
+  };
+}
+
+function fill(object: Record<string, unknown>, { values, objects }: Defaults): void {
+  for (const [key, value] of values) if (object[key] === undefined) object[key] = value;
+  for (const [key, inside] of objects) {
+    if (object[key] === undefined) object[key] = {};
+    if (isDocument(object[key])) fill(object[key] as Record<string, unknown>, inside);
+  }
+}
