@@ -25,7 +25,7 @@ import { type Settings } from './settings/settings.js';
 export type Services = ReturnType<typeof createServices>;
 
 interface ServiceDependencies {
-  settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
+  settings: Settings;
   connection: Connection;
   models: Models;
   clock: () => Date;
@@ -49,9 +49,8 @@ export function createServices({
   onDamaged,
   bounds,
 }: ServiceDependencies) {
-  const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
-  const queryMs = Math.min(bounds.queryMs, Math.ceil(0.9 * databaseTimeoutMs));
+  const queryMs = Math.min(bounds.queryMs, Math.ceil(0.9 * settings.databaseTimeoutMs));
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
   const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
@@ -83,7 +82,7 @@ export function createServices({
     ...shared,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
-    lifetimeMs,
+    settings,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
   });
   return {

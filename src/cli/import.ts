@@ -67,8 +67,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           logos: new LogoStore(tasks, () => new Date()),
           resolveLocation: (localisation: string) => resolveLocalisation(localisation, gazetteer),
           now: () => new Date(),
-          lifetimeMs: settings.jobLifetimeMs,
-          logoMaxBytes: settings.logoMaxBytes,
+          settings,
           origin: { actor, transport: 'import' as const, requestId: randomUUID() },
         };
         const run = (lease: Lease | null) =>

@@ -4,6 +4,12 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type JobState } from './job-choices.rules.js';
 import { type JobRecord } from './job.model.js';
 
+/** The settings that rules of jobs read. */
+export interface JobSettings {
+  /** A job stays published for at most this long. */
+  readonly jobLifetimeMs: number;
+}
+
 /** Undefined if not sent; null for the default. */
 export type GivenEnd = Instants | null | undefined;
 
@@ -17,16 +23,15 @@ export const latestEnd = (publishedAt: Date | null, lifetimeMs: number): Date | 
 /**
  * The end after an update that leaves a job with this state and publication (Contract 4.2.13).
  * @param job before the update
- * @param lifetimeMs a job stays published for at most this long
  * @param earliest a sent end must be later; null if it may have passed
  */
 export function settleEnd(
   job: Pick<JobRecord, 'publishedAt' | 'expiresAt'>,
   { state, publishedAt }: { state: JobState; publishedAt: Date | null },
   given: GivenEnd,
-  { lifetimeMs, earliest, reader }: { lifetimeMs: number; earliest: Date | null; reader: FieldReader },
+  { settings, earliest, reader }: { settings: JobSettings; earliest: Date | null; reader: FieldReader },
 ): Date | null {
-  const latest = latestEnd(publishedAt, lifetimeMs);
+  const latest = latestEnd(publishedAt, settings.jobLifetimeMs);
   const isSamePublication = publishedAt?.getTime() === job.publishedAt?.getTime();
   const kept = (isSamePublication && job.expiresAt) || latest;
   if (!given) return given === null && state === 'published' ? latest : kept;

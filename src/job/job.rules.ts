@@ -5,7 +5,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { type GivenEnd, settleEnd, stateAt } from './job-end.rules.js';
+import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.model.js';
@@ -27,10 +27,10 @@ export function readJobUpdate(
   given: Omit<JobReadContext, 'reader'> & {
     readFaults: readonly FieldFault[];
     now: Date;
-    lifetimeMs: number;
+    settings: JobSettings;
   },
 ) {
-  const { record, now, lifetimeMs } = given;
+  const { record, now, settings } = given;
   // A name causes at most a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
@@ -42,7 +42,7 @@ export function readJobUpdate(
   const next = (state ?? current) as JobState;
   if (state !== undefined || expiresAt !== undefined) {
     const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
-    const options = { lifetimeMs, earliest: now, reader };
+    const options = { settings, earliest: now, reader };
     const end = settleEnd(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
     Object.assign(patch, { state: next, publishedAt, expiresAt: end });
   }

@@ -38,6 +38,7 @@ import {
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { blankJob, type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
+import { type JobSettings } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 import { type Collections } from './stored-reach.js';
@@ -89,7 +90,7 @@ export class JobService {
       references: ReferenceService;
       resolveLocation: ResolveLocation;
       clock: () => Date;
-      lifetimeMs: number;
+      settings: JobSettings;
       listBounds: ListBounds;
       onDamaged: ReportDamaged;
     },
@@ -263,7 +264,7 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Employed) {
-    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
+    const { references, resolveLocation, clock, settings, versioned, history } = this.dependencies;
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -279,7 +280,7 @@ export class JobService {
       resolveLocation,
       readFaults: control.readFaults,
       now,
-      lifetimeMs,
+      settings,
     });
     assertFaultless(faults);
     if (!isAllowed) throw conflicting('state-transition-not-allowed', ['state']);

@@ -13,9 +13,10 @@ import {
   updatedAtOf,
 } from '../../src/job/job-end.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 const dayMs = 86_400_000;
-const lifetimeMs = 90 * dayMs;
+const settings = parseSettings({});
 const publishedAt = new Date('2026-01-31T10:00:00.000Z');
 const chosen = new Date('2026-03-01T12:00:00.000Z');
 const now = new Date('2026-02-10T00:00:00.000Z');
@@ -61,7 +62,7 @@ const settle = (
   earliest: Date | null = now,
 ) => {
   const reader = new FieldReader();
-  const expiresAt = settleEnd(job, next, given, { lifetimeMs, earliest, reader });
+  const expiresAt = settleEnd(job, next, given, { settings, earliest, reader });
   return { expiresAt, faults: reader.faults.map(({ code, message }) => `${code}: ${message.en}`) };
 };
 const instant = (text: string) => readInstantOrDate(text) as Instants;
@@ -128,7 +129,7 @@ describe('the end after any update', () => {
     instants,
     (job, { state, isMove }, given, isDate, clock) => {
       const next = { state, publishedAt: isMove && state === 'published' ? clock : job.publishedAt };
-      const most = next.publishedAt && later(next.publishedAt, lifetimeMs);
+      const most = next.publishedAt && later(next.publishedAt, settings.jobLifetimeMs);
       const day = given.toISOString().slice(0, 10);
       const sent = isDate ? instant(day) : only(given);
       const { expiresAt, faults } = settle(job, next, sent, clock);

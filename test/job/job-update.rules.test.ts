@@ -8,9 +8,10 @@ import { readJobUpdate } from '../../src/job/job.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { parseSettings } from '../../src/settings/settings.js';
 
 const now = new Date();
-const lifetimeMs = 90 * 86_400_000;
+const settings = parseSettings({});
 const { jobs, references } = demoData(now);
 const book = new ReferenceBook(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
@@ -20,7 +21,7 @@ const read = (
   fields: GivenFields,
   record = job(),
   readFaults = [] as ReturnType<typeof fieldFault.missing>[],
-) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, lifetimeMs });
+) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, settings });
 
 describe('an update of a job', () => {
   it('without fields stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
@@ -72,7 +73,7 @@ describe('an update of a job', () => {
     const record = job({ localisation: 'Paris', location });
     const { patch, warnings } = readJobUpdate(
       { localisation: 'Paris' },
-      { record, book, resolveLocation: () => known, readFaults: [], now, lifetimeMs },
+      { record, book, resolveLocation: () => known, readFaults: [], now, settings },
     );
     expect({ patch, warnings }).toEqual({
       patch: { localisation: 'Paris', location: known.location },

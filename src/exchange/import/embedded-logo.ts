@@ -15,7 +15,7 @@ const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
  */
 export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,
-  { isSecondPass, logoMaxBytes }: Pick<ImportContext, 'isSecondPass' | 'logoMaxBytes'>,
+  { isSecondPass, settings: { logoMaxBytes } }: Pick<ImportContext, 'isSecondPass' | 'settings'>,
 ): Promise<{ image: LogoImage } | { fault: LineFault }> {
   const mostBytes = sha256 === undefined ? mostStoredBytes(logoMaxBytes) : Infinity;
   const file = { bytes, caller: importer, mostStoredBytes: mostBytes };

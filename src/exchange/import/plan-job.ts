@@ -5,7 +5,7 @@ import { type Patch, patched } from '../../fields/fields.rules.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
-import { type GivenEnd, settleEnd, stateAt } from '../../job/job-end.rules.js';
+import { type GivenEnd, type JobSettings, settleEnd, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
@@ -43,7 +43,7 @@ function planOne(
   context: ImportContext,
 ): Plan<'job'> {
   const { own, faults } = line;
-  const { origin, lifetimeMs } = context;
+  const { origin, settings } = context;
   const now = context.now();
   const record = current ?? freshJob(own.public_id ?? '', origin.actor, now);
   const reader = new FieldReader();
@@ -58,7 +58,7 @@ function planOne(
   });
   assertReachable(fields, record, patch, reader);
   settleState(record, patch, own.published_at, {
-    ...{ now, lifetimeMs, reader },
+    ...{ now, settings, reader },
     expiresAt: expiresAt as GivenEnd,
   });
   faults.push(...reader.faults.map(fault.fromRules));
@@ -112,9 +112,9 @@ function settleState(
   record: JobRecord,
   patch: Patch,
   givenAt: Date | null | undefined,
-  given: { now: Date; lifetimeMs: number; expiresAt: GivenEnd; reader: FieldReader },
+  given: { now: Date; settings: JobSettings; expiresAt: GivenEnd; reader: FieldReader },
 ): void {
-  const { now, lifetimeMs, expiresAt, reader } = given;
+  const { now, settings, expiresAt, reader } = given;
   if (patch.state === undefined && givenAt === undefined && expiresAt === undefined) return;
   const before = stateAt(record, now);
   const state = (patch.state ?? before) as JobRecord['state'];
@@ -122,7 +122,7 @@ function settleState(
   const kept = state === 'published' && before !== 'published' && !isOver ? null : record.publishedAt;
   const publishedAt =
     state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
-  const options = { lifetimeMs, earliest: null, reader };
+  const options = { settings, earliest: null, reader };
   const end = settleEnd(record, { state, publishedAt }, expiresAt, options);
   Object.assign(patch, { state: stateAt({ state, expiresAt: end }, now), publishedAt, expiresAt: end });
 }

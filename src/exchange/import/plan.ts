@@ -12,6 +12,7 @@ import { type Models } from '../../models.js';
 import { type Warning } from '../../fields/warning.js';
 import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
+import { type Settings } from '../../settings/settings.js';
 import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
 
@@ -28,10 +29,7 @@ export interface ImportContext {
   logos: LogoStore;
   resolveLocation: ResolveLocation;
   now: () => Date;
-  /** JOB_LIFETIME. */
-  lifetimeMs: number;
-  /** The size limit of an upload. */
-  logoMaxBytes: number;
+  settings: Settings;
   origin: Origin;
   /** Null in a writing pass: the database has the records by then. */
   arriving: Arriving | null;

@@ -4,7 +4,7 @@ import { modelsOf } from '../../../src/models.js';
 import { listBounds } from '../../../src/database/bounded-list.js';
 import { createServices } from '../../../src/services.js';
 import { operationsOf } from './operations.js';
-import { lifetimeMs, type Sent, type Told } from './sent.js';
+import { type Sent, settings, type Told } from './sent.js';
 import { type Stage } from './stage.js';
 
 /** A clock that all processes share and that schedules set. */
@@ -31,7 +31,7 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
   };
   const models = modelsOf(connection);
   const services = createServices({
-    settings: { jobLifetimeMs: lifetimeMs, logoMaxBytes: 1_000, databaseTimeoutMs: 5_000 },
+    settings,
     connection,
     models,
     places: Promise.resolve({}),

@@ -21,7 +21,7 @@ import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/idempotency/keyed-call.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
-import { homeMedia, jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
+import { homeMedia, jobId, newJobId, quota, type Sent, settings, type Told } from './sent.js';
 
 const caller: Caller = {
   subject: 'caller',
@@ -87,8 +87,7 @@ export function operationsOf({
     logos: services.logoStore,
     resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
     now,
-    lifetimeMs,
-    logoMaxBytes: 1_000,
+    settings,
     origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
     arriving: null,
     identities: new Set<string>(),

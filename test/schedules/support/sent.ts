@@ -1,4 +1,7 @@
-export const lifetimeMs = 90 * 86_400_000;
+import { parseSettings } from '../../../src/settings/settings.js';
+
+export const settings = parseSettings({ DATABASE_TIMEOUT: '5s' });
+export const lifetimeMs = settings.jobLifetimeMs;
 /** The window is longer than any schedule. */
 export const quota = { limit: 1, durationSeconds: 3_600 };
 export const jobId = 'acme-backend-engineer';
