@@ -1,8 +1,6 @@
 import { visibleText } from '../text/visible-text.js';
+import { systemActor } from '../history/history-entry.js';
 import { type Role, type Scope } from '../operations.js';
-
-/** The actor of the gateway's own changes in the history (Contract 10.2.1). No token may have this subject. */
-export const systemActor = 'system';
 
 /** True if a person would read the name as `system`. */
 export const readsAsSystem = (name: string): boolean =>

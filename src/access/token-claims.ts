@@ -1,5 +1,6 @@
 import { errors, type JWTPayload } from 'jose';
-import { readsAsSystem, systemActor, type Caller } from './caller.js';
+import { readsAsSystem, type Caller } from './caller.js';
+import { systemActor } from '../history/history-entry.js';
 import { roles, scopes } from '../operations.js';
 import { type JsonPointer, valueAt } from '../text/json-pointer.rules.js';
 import { isJsonObject } from '../text/read-json.js';

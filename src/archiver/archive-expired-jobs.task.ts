@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { systemActor } from '../access/caller.js';
+import { systemActor } from '../history/history-entry.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { dueQuery } from '../job/job-end.rules.js';

@@ -1,14 +1,13 @@
 import { type Db } from 'mongodb';
 import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
-import { systemActor } from '../access/caller.js';
 import { buildQuotaIndexes, hasQuotaIndexes } from '../access/quota-indexes.js';
 import { completeRest } from '../change/complete-moves.js';
 import { LeaseHeldError, withLease } from '../change/records-lease.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { inPages } from '../database/in-pages.js';
-import { type Versioned } from '../history/history-entry.js';
+import { systemActor, type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.model.js';
 import { forgottenBefore } from '../history/version-write.rules.js';
 import { type Models } from '../models.js';

@@ -1,6 +1,5 @@
 import { type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
-import { type ListIndex } from '../database/list-plan.js';
 import { type Versioned } from '../history/history-entry.js';
 
 /** Callers cannot change the flags (Contract 3.4). */
@@ -52,20 +51,3 @@ export const blankCompany: Omit<CompanyRecord, keyof Versioned | 'name' | 'nameK
   language: 'fr',
   logo: null,
 };
-
-/**
- * The indexes that lists of companies read: one for each reach and order. An update rewrites the three entries with `changedAt`.
- *
- * | Reach          | `public_id`                    | `updated_at_desc`                         |
- * | -------------- | ------------------------------ | ----------------------------------------- |
- * | a media        | memberships.media              | memberships.media                         |
- * | a creator      | createdBy, memberships.media   | createdBy, memberships.media              |
- * | a brand        | brand, memberships.media       | brand, memberships.media                  |
- *
- * No index serves searches by name: an index with a path into a list can't compare further fields without reading the records. A page of a
- * search looks at a limited number of records.
- */
-export const companyLists: readonly ListIndex[] = [[], ['createdBy'], ['brand']].flatMap((owner) => [
-  { equal: [...owner, 'memberships.media'], order: 'public_id' },
-  { equal: [...owner, 'memberships.media'], order: 'updated_at_desc' },
-]);

@@ -30,11 +30,11 @@ import { type ReachedMedia } from '../media/media.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { companySchema } from './company.schema.js';
+import { companyLists, companySchema } from './company.schema.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
-import { blankCompany, companyLists, type CompanyRecord } from './company.model.js';
+import { blankCompany, type CompanyRecord } from './company.model.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,

@@ -1,5 +1,5 @@
-import { Schema, type Types } from 'mongoose';
-import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
+import { type Types } from 'mongoose';
+import { type HistoryEntry } from './history-entry.js';
 
 export const versionedKinds = ['company', 'job'] as const;
 export type VersionedKind = (typeof versionedKinds)[number];
@@ -21,14 +21,3 @@ export const entriesOf = (records: readonly Types.ObjectId[], ids: readonly stri
 
 /** With {@link entriesOf}: the index of the records would read all their entries. */
 export const byEntryId = { hint: { _id: 1 } } as const;
-
-export const historySchema = new Schema<StoredEntry>(
-  { _id: { type: String, required: true }, record: { type: Schema.Types.ObjectId, required: true } },
-  { collection: 'history', versionKey: false, autoIndex: false, autoCreate: false },
-)
-  .add(historyEntrySchema)
-  .index({ record: 1, version: -1 }, { unique: true })
-  // For the task that deletes old entries.
-  .index({ at: 1 })
-  // For finding the change of a call that may have run.
-  .index({ 'call.key': 1 }, { sparse: true });

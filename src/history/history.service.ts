@@ -6,7 +6,8 @@ import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { soundness } from '../database/damage.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
-import { type HistoryEntry, historyEntrySchema, type ShownHistory, type Versioned } from './history-entry.js';
+import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
+import { historyEntrySchema } from './history.schema.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import { type UpdateControl } from './versioned-records.js';
 

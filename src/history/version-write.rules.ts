@@ -1,17 +1,6 @@
 import { type Patch, patched, type FieldChange } from '../fields/fields.rules.js';
 import { type KeyedCall, rememberedMs } from '../idempotency/keyed-call.js';
-import { type Origin, type Versioned } from './history-entry.js';
-
-/** The changes of one version. */
-export interface Step {
-  at: Date;
-  origin: Origin;
-  changes: FieldChange[];
-  /** Comparison keys. The history leaves them out; null removes the key. */
-  derived?: Record<string, unknown>;
-  /** Other values that the history leaves out. */
-  internal?: Record<string, unknown>;
-}
+import { type Step, type Versioned } from './history-entry.js';
 
 /**
  * Small entries move to the history collection every 32 versions, large entries at once. A move costs more than an update, but each entry

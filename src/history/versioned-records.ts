@@ -7,14 +7,13 @@ import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
-import { type HistoryEntry, type Origin, type Versioned } from './history-entry.js';
+import { type HistoryEntry, type Origin, type Step, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import {
   assertVersioned,
   forgetCalls,
   forgottenBefore,
   recordAfter,
-  type Step,
   writeOf,
 } from './version-write.rules.js';
 

@@ -1,9 +1,7 @@
-import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type GivenFields, type Patch, patched } from '../fields/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { type Origin } from '../history/history-entry.js';
-import { type Step } from '../history/version-write.rules.js';
+import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';

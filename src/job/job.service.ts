@@ -37,7 +37,8 @@ import {
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
-import { blankJob, type Employer, jobLists, type JobOfCompany, type JobRecord } from './job.model.js';
+import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
+import { jobLists } from './job.schema.js';
 import { type JobSettings } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';

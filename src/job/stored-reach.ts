@@ -5,7 +5,8 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
-import { jobLists, type JobRecord, noReach, type StoredReach } from './job.model.js';
+import { type JobRecord, noReach, type StoredReach } from './job.model.js';
+import { jobLists } from './job.schema.js';
 
 export interface RecordModels {
   jobs: Model<JobRecord>;

@@ -2,7 +2,7 @@ import { type Db } from 'mongodb';
 import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
 import { type Logger } from 'pino';
-import { systemActor } from '../access/caller.js';
+import { systemActor } from '../history/history-entry.js';
 import { skipDamaged } from '../archiver/skip-damaged.js';
 import { describeHolder, type Lease, LeaseHeldError, type Move, withLease } from '../change/records-lease.js';
 import { databaseNow } from '../database/clock-skew.js';

@@ -6,7 +6,7 @@ import { departureSchema } from '../../src/change/departure.model.js';
 import { companySchema } from '../../src/company/company.schema.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
-import { historyEntrySchema } from '../../src/history/history-entry.js';
+import { historyEntrySchema } from '../../src/history/history.schema.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceSchema } from '../../src/reference/reference.model.js';
 import { everything } from '../support/everything.js';

@@ -6,7 +6,7 @@ import { modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { entryId } from '../../src/history/history.model.js';
-import { type Step } from '../../src/history/version-write.rules.js';
+import { type Step } from '../../src/history/history-entry.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { ownDatabase } from '../support/own-database.js';

@@ -1,6 +1,5 @@
 import { type Model } from 'mongoose';
-import { type Origin, type Versioned } from '../../history/history-entry.js';
-import { type Step } from '../../history/version-write.rules.js';
+import { type Origin, type Step, type Versioned } from '../../history/history-entry.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
