@@ -1,12 +1,12 @@
 import { type GraphQLSchema } from 'graphql';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
-import { DomainError, outOfReach, unauthorized } from '../errors/domain-error.js';
+import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { type Operation, operations, type RootField } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from './caller.js';
-import { type MayUpdate, reachesMediaItself, reachesRecord, reachIn } from './reach.rules.js';
-import { callerOf, type RequestContext, type Stage } from './request-context.js';
+import { reachesMediaItself, reachIn } from './reach.rules.js';
+import { callerOf, lackOf, type RequestContext, type Stage } from './request-context.js';
 
 // The ES modules of graphql-shield 7.6.5 import `isUndefined` from `util`, which Node.js 23 removed. The CommonJS build calls
 // `isUndefined` only in `chain` and `race`, which we don't use. A test fails once the package is fixed.
@@ -19,25 +19,6 @@ interface MediaArguments {
   mediaPublicId?: string;
   input?: { mediaPublicId?: string | null };
 }
-
-type Authority = Pick<Operation, 'roles' | 'scopes'>;
-
-/** The refusal of a caller that lacks a token, role or scope. */
-export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
-  if (!caller) return unauthorized({ reason: 'token_missing' });
-  if (roles && ![...caller.roles].some((role) => roles[role]))
-    return unauthorized({ reason: 'role_missing' });
-  if (scopes && !scopes.some((scope) => caller.scopes.has(scope)))
-    return unauthorized({ reason: 'scope_missing', scope: scopes[0] });
-  return undefined;
-}
-
-/** Whether an update by the caller would pass the checks of role, scope and reach. */
-export const mayUpdate =
-  (context: RequestContext): MayUpdate =>
-  (field, mediaPublicId, record) =>
-    !lackOf(context.caller, operations[field]) &&
-    reachesRecord(callerOf(context, field), mediaPublicId, record);
 
 /** Decides who may call what (Contract 5.2, 5.6, 5.7), with graphql-shield. Denies resolvers without a rule. */
 export function authorize(

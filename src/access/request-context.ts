@@ -4,13 +4,13 @@ import Negotiator from 'negotiator';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
-import { type DatabaseTime } from '../database/watch-client.js';
-import { unauthorized } from '../errors/domain-error.js';
+import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
+import { type MayUpdate, reachesRecord } from './reach.rules.js';
 
 export interface BucketState {
   limit: number;
@@ -47,7 +47,7 @@ export class Bill {
 }
 
 /** What the log says of a request's work, filled in while the request runs (Contract 11.5.1, 11.5.2). */
-export class RequestWork implements DatabaseTime {
+export class RequestWork {
   /** The name of a GraphQL operation. */
   operation: string | undefined;
   /** The root fields that have run. */
@@ -114,6 +114,25 @@ function authenticated({ caller }: RequestContext): Caller {
   if (!caller) throw unauthorized({ reason: 'token_missing' });
   return caller;
 }
+
+type Authority = Pick<Operation, 'roles' | 'scopes'>;
+
+/** The refusal of a caller that lacks a token, role or scope. */
+export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
+  if (!caller) return unauthorized({ reason: 'token_missing' });
+  if (roles && ![...caller.roles].some((role) => roles[role]))
+    return unauthorized({ reason: 'role_missing' });
+  if (scopes && !scopes.some((scope) => caller.scopes.has(scope)))
+    return unauthorized({ reason: 'scope_missing', scope: scopes[0] });
+  return undefined;
+}
+
+/** Whether an update by the caller would pass the checks of role, scope and reach. */
+export const mayUpdate =
+  (context: RequestContext): MayUpdate =>
+  (field, mediaPublicId, record) =>
+    !lackOf(context.caller, operations[field]) &&
+    reachesRecord(callerOf(context, field), mediaPublicId, record);
 
 export const controlOf = (
   context: RequestContext,

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
-import { lackOf } from '../access/permissions.js';
-import { callerOf, type RequestContext } from '../access/request-context.js';
+import { callerOf, lackOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { type Page, PageRequest } from '../paging/page.js';

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
-import { lackOf } from '../access/permissions.js';
-import { type RequestContext } from '../access/request-context.js';
+import { lackOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';

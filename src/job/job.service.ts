@@ -1,6 +1,8 @@
+import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
+import { type CompanyRecord } from '../company/company.model.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
@@ -42,7 +44,6 @@ import { jobLists } from './job.schema.js';
 import { type JobSettings } from './job-end.rules.js';
 import { jobSteps, readJobUpdate } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
-import { type Collections } from './stored-reach.js';
 
 /** Checked before all other fields (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
@@ -85,7 +86,9 @@ export class JobService {
   private readonly employers: Employers;
 
   constructor(
-    private readonly dependencies: Collections & {
+    private readonly dependencies: {
+      jobs: Collection<JobRecord>;
+      companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService;
       references: ReferenceService;

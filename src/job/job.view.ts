@@ -1,7 +1,6 @@
 import { memoize } from '../memoize.js';
 import { alsoRequested, type Requested } from '../fields/view.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
-import { type MediaService } from '../media/media.service.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
@@ -26,7 +25,7 @@ export type Reader = Pick<Context, 'caller' | 'language' | 'mayUpdate'>;
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
-      media: MediaService;
+      media: { find: (publicId: string) => Promise<MediaRecord | null> };
       references: ReferenceService;
       logoUrlOf: (hash: string) => string;
       clock: () => Date;
