@@ -1,7 +1,8 @@
-import { type GraphQLSchema } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { type Operation, operations, type RootField } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from './caller.js';
@@ -28,10 +29,14 @@ export function authorize(
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): Stage {
   /** Treats a missing media as out of reach. An update that names no media passes, because its service checks the record. */
-  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
+  const reachesNamedMedia = async (
+    args: MediaArguments,
+    context: RequestContext,
+    { fieldName, rootValue }: GraphQLResolveInfo,
+  ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
-    if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
-    const caller = callerOf(context, field);
+    if (publicId === '' && (args.input || unreadIn(rootValue).length > 0)) return true;
+    const caller = callerOf(context, fieldName as RootField);
     return (
       reachIn(caller, publicId).length > 0 &&
       // First, so that an absent media takes as long as one without a company within reach (Contract 5.7.4).
@@ -42,15 +47,17 @@ export function authorize(
 
   const ruleOf = (field: RootField) => {
     const operation: Operation = operations[field];
-    return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // A call without a token is rejected below, even while the database is away.
-      if (context.caller) assertOpen();
-      const lack = lackOf(context.caller, operation);
-      if (lack) throw beforeQuota(lack);
-      if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field)))
-        throw beforeQuota(outOfReach());
-      return true;
-    });
+    return rule()(
+      async (_parent, args: MediaArguments, context: RequestContext, info: GraphQLResolveInfo) => {
+        // A call without a token is rejected below, even while the database is away.
+        if (context.caller) assertOpen();
+        const lack = lackOf(context.caller, operation);
+        if (lack) throw beforeQuota(lack);
+        if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, info)))
+          throw beforeQuota(outOfReach());
+        return true;
+      },
+    );
   };
   const rulesOf = (kind: Operation['kind']) =>
     Object.fromEntries(

@@ -5,7 +5,6 @@ import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.types.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
-import { type FieldFault } from '../errors/field-fault.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
@@ -67,8 +66,6 @@ export interface RequestContext {
   /** Null if it is not known. */
   address: string | null;
   language: Language;
-  /** Faults of single fields of the body. */
-  readFaults: readonly FieldFault[];
   /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
   unknownFields: readonly string[];
   work: RequestWork;
@@ -139,16 +136,10 @@ export const controlOf = (
   { expectedVersion, dryRun }: UpdateArguments,
 ): UpdateControl => ({
   origin: { actor: subjectOf(context), transport: context.transport, requestId: context.requestId },
-  readFaults: context.readFaults,
   expectedVersion,
   isDryRun: dryRun,
   call: context.call,
 });
-
-export interface Reading {
-  faults?: readonly FieldFault[];
-  unknownFields?: readonly string[];
-}
 
 /** English first, for callers who prefer neither. */
 const offered: readonly Language[] = [...new Set<Language>(['en', ...languages])];
@@ -162,14 +153,13 @@ export function preferredLanguage(header: string | undefined): Language {
 export const contextOf = (
   request: FastifyRequest,
   transport: RequestContext['transport'],
-  { faults = [], unknownFields = [] }: Reading = {},
+  unknownFields: readonly string[] = [],
 ): RequestContext => ({
   requestId: request.id,
   transport,
   caller: request.caller,
   address: request.address,
   language: preferredLanguage(request.headers['accept-language']),
-  readFaults: faults,
   unknownFields,
   work: request.work,
   bill: request.bill,

@@ -4,6 +4,7 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { callerOf, lackOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { type Page, PageRequest } from '../paging/page.js';
 import { operations } from '../operations.js';
 import { type Change } from './change-sources.js';
@@ -25,7 +26,7 @@ export class ChangeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Change>> {
     const page = { first: first ?? defaultChanges, after };
-    const request = new PageRequest(page, context.budget, selectionOf(info), context.readFaults);
+    const request = new PageRequest(page, context.budget, selectionOf(info), unreadIn(info.rootValue));
     const kinds = (['job', 'company'] as const).filter((kind) => !lackOf(context.caller, operations[kind]));
     return this.changes.page(callerOf(context, 'changes'), { media, kinds }, request);
   }

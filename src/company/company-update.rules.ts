@@ -7,21 +7,21 @@ import {
   type ReadContext,
   readFields,
 } from '../fields/fields.rules.js';
-import { type FieldFault } from '../errors/field-fault.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
 export function readCompanyUpdate(
-  { logoUrl, ...fields }: GivenFields,
+  all: GivenFields,
   given: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
     isLogoAnimated?: boolean | undefined;
-    readFaults: readonly FieldFault[];
     /** This field is checked but not applied (Contract 4.1.5.4). */
     identifiedBy?: keyof typeof identityKeys | undefined;
   },
 ) {
-  const reader = new FieldReader(given.readFaults);
+  const { logoUrl, ...fields } = all;
+  const reader = new FieldReader(unreadIn(all));
   if (given.hasLogoFile && logoUrl != null) reader.warn('logo-url-ignored', 'logoUrl');
   if (given.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
   const read = given.hasLogoFile ? fields : { ...fields, logoUrl };

@@ -5,6 +5,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { callerOf, controlOf, mayUpdate, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, UpdateArguments } from '../fields/field.types.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
@@ -37,7 +38,7 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<CompanyType> {
-    assertFaultless(context.readFaults);
+    assertFaultless(unreadIn(info.rootValue));
     const { paths, show } = companyView(selectionOf(info));
     const read = { paths: paths.company, budget: context.budget };
     const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);

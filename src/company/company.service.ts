@@ -11,6 +11,7 @@ import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
 import { DomainError } from '../errors/domain-error.js';
+import { Unread } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -47,7 +48,7 @@ import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
 
 export interface CompanyUpdateInput extends IdentifiedFields {
-  logo?: Promise<HeldFile> | null | undefined;
+  logo?: Promise<HeldFile> | null | undefined | Unread;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -66,9 +67,6 @@ const soundInPage = memoize((paths: ReadonlySet<string>) =>
 
 /** Large values: an update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
-
-/** An unchosen file is null in some forms, so a null file does not clear the logo (Contract 4.1.7.10). */
-const noFile = fieldFault.notClearable('logo', 'file');
 
 export class CompanyService {
   constructor(
@@ -199,7 +197,7 @@ export class CompanyService {
     paths: Iterable<string> = [],
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     const input = trimTexts(given);
-    assertFaultless(identifierFaults(input, control.readFaults));
+    assertFaultless(identifierFaults(input));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
     const read = shownOf({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
@@ -232,13 +230,13 @@ export class CompanyService {
     await history.assertVersion(company, control);
 
     const [book, logo] = await Promise.all([reading, decodeLogo()]);
-    const { patch, faults, warnings } = readCompanyUpdate(input, {
+    const fields = { ...input, logo: new Unread(...logo.faults) };
+    const { patch, faults, warnings } = readCompanyUpdate(fields, {
       record: company,
       book,
       identifiedBy,
-      hasLogoFile: input.logo != null,
+      hasLogoFile: input.logo != null && !(input.logo instanceof Unread),
       isLogoAnimated: logo.image?.isAnimated,
-      readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
     });
     assertFaultless(faults);
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };

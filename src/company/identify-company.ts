@@ -8,6 +8,7 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { type Projected } from '../database/projected.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { type Unread, unreadIn } from '../fields/unread.rules.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { companyFields, longestName } from './company-fields.rules.js';
@@ -17,8 +18,8 @@ import { type CompanyRecord } from './company.model.js';
 export interface IdentifiedFields extends GivenFields {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
-  name?: Given<string>;
-  domainUrl?: Given<string>;
+  name?: Given<string> | Unread;
+  domainUrl?: Given<string> | Unread;
 }
 
 /** `identifiedBy` is set only if the domain or the name identified the company. */
@@ -71,10 +72,12 @@ const outOfReach = projectionOf(['memberships.media']);
 /** In UTF-16 units. No stored name is longer, so don't compute the comparison key of a longer text. */
 const mostNameUnits = 4 * longestName;
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 function identitiesIn({ domainUrl, name }: IdentifiedFields) {
   const keys = {
-    domainUrl: domainUrl && domainKey(domainUrl),
-    name: name && name.length <= mostNameUnits && nameKey(name),
+    domainUrl: isText(domainUrl) && domainKey(domainUrl),
+    name: isText(name) && name.length <= mostNameUnits && nameKey(name),
   };
   return (['domainUrl', 'name'] as const).flatMap((identifiedBy) => {
     const key = keys[identifiedBy];
@@ -83,8 +86,8 @@ function identitiesIn({ domainUrl, name }: IdentifiedFields) {
 }
 
 /** The faults of an update that does not identify its media or its company (Contract 4.1.5). */
-export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
-  const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
+export function identifierFaults(input: IdentifiedFields): FieldFault[] {
+  const found = (...names: string[]) => unreadIn(input, names);
   const faults = found('mediaPublicId', 'companyPublicId');
   if (!input.mediaPublicId && found('mediaPublicId').length === 0)
     faults.push(fieldFault.missing('mediaPublicId'));

@@ -58,7 +58,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       offices,
       logo: logo ? { kind: 'file' as const, hash: hashOf(logo.base64) } : null,
     };
-    const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false, readFaults: [] });
+    const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false });
     return { ...record, ...patch } as CompanyRecord;
   });
   const jobs = read('job').map(({ own, fields }) => {

@@ -93,9 +93,9 @@ export class FieldReader {
   readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
 
-  /** @param readFaults found while the body was parsed */
-  constructor(readFaults: readonly FieldFault[] = []) {
-    this.faults = [...readFaults];
+  /** @param faults of the fields that could not be read */
+  constructor(faults: readonly FieldFault[] = []) {
+    this.faults = [...faults];
   }
 
   fail(fault: FieldFault): undefined {

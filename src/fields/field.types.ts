@@ -25,6 +25,7 @@ import {
   readGiven,
 } from './fields.rules.js';
 import { type ObjectType } from './row.rules.js';
+import { type UnreadValues, withUnread } from './unread.rules.js';
 
 const Decimal = new GraphQLScalarType({
   name: 'Decimal',
@@ -151,11 +152,17 @@ export function objectType(name: string, object: ObjectType, others: Types = {})
 export const PublicId = (description: string, options?: { nullable: true }): PropertyDecorator =>
   Field(() => String, { ...options, description });
 
-/** The argument `input` as it came. With `@Arg`, TypeGraphQL would drop the fields that only the schema of REST has. */
+/**
+ * The argument `input` as it came, with what REST could not read. With `@Arg`, TypeGraphQL would drop the fields that only the schema of
+ * REST has.
+ */
 export const InputArg = (input: () => ClassType<object>, description: string): ParameterDecorator =>
-  createParameterDecorator(({ args }) => args.input as unknown, {
-    arg: { name: 'input', typeFunc: input, options: { description } },
-  }) as ParameterDecorator;
+  createParameterDecorator(
+    ({ args, info }) => withUnread(args.input as object, info.rootValue as UnreadValues | undefined),
+    {
+      arg: { name: 'input', typeFunc: input, options: { description } },
+    },
+  ) as ParameterDecorator;
 
 @ArgsType()
 export class UpdateArguments {

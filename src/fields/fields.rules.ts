@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptyText, type FieldReader, type Given, mostParts } from './field-reader.rules.js';
+import { Unread } from './unread.rules.js';
 import { isBlank } from '../text/visible-text.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
@@ -111,8 +112,8 @@ export const inputPath = (name: string, field: Field): readonly string[] =>
 
 /** What a request has for a field. */
 const givenFor = (fields: GivenFields, name: string, field: Field): Given<GivenValue> => {
-  const given = fields as Record<string, Given<GivenValue>>;
-  return 'list' in field && given[name] === undefined ? given[field.list.name] : given[name];
+  const given = fields[name] === undefined && 'list' in field ? fields[field.list.name] : fields[name];
+  return given instanceof Unread ? undefined : (given as Given<GivenValue>);
 };
 
 /** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4, 7.4). */
@@ -186,7 +187,8 @@ function readWhole(table: FieldTable, { path, check }: Whole, fields: GivenField
   const parts = partsOf(table, path);
   const flat = fields as Record<string, Given<string>>;
   const nested = (fields as Record<string, Given<Record<string, Given<string>>>>)[path];
-  if (nested === undefined && parts.every(({ name }) => flat[name] === undefined)) return {};
+  if (nested === undefined && parts.every(({ name, field }) => givenFor(fields, name, field) === undefined))
+    return {};
   const read: Record<string, string | null> = {};
   for (const { name, field, part } of parts) {
     const given = nested === undefined ? flat[name] : nested?.[part];

@@ -8,6 +8,7 @@ import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
 import { DomainError } from '../errors/domain-error.js';
 import { shownBlank } from '../fields/row.rules.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { job } from '../job/job-fields.rules.js';
 import { blankJob } from '../job/job.model.js';
@@ -52,7 +53,7 @@ export function repeat(
         ...fields,
         ...(digest && { logo: digest }),
         // Fields that REST could not read count too, by the codes of their faults.
-        refused: context.readFaults.map(({ code }) => code),
+        refused: unreadIn(info.rootValue).map(({ code }) => code),
       }),
     };
     const arrival = { context, field: String(info.path.key) };

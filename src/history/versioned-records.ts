@@ -19,8 +19,6 @@ import {
 
 export interface UpdateControl {
   origin: Origin;
-  /** Faults found while reading the body, to report together with faults of the fields. */
-  readFaults: readonly FieldFault[];
   /** The update is rejected if the record has another version. */
   expectedVersion?: number | null | undefined;
   /** Whether to return the result without writing it. */

@@ -6,6 +6,7 @@ import { memoize } from '../memoize.js';
 import { callerOf, controlOf, lackOf, mayUpdate, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, UpdateArguments } from '../fields/field.types.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
@@ -71,7 +72,10 @@ export class JobResolver {
       { ...page, ids: distinctIds(publicIds) },
       context.budget,
       selectionOf(info),
-      [...context.readFaults, ...tooManyIds({ publicId: publicIds, companyPublicId: companyPublicIds })],
+      [
+        ...unreadIn(info.rootValue),
+        ...tooManyIds({ publicId: publicIds, companyPublicId: companyPublicIds }),
+      ],
     );
     const caller = callerOf(context, 'jobs');
     const found = await this.jobs.page(caller, { mediaPublicId, filter }, request, view.paths);

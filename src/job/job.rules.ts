@@ -1,6 +1,7 @@
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type GivenFields, type Patch, patched } from '../fields/fields.rules.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { unreadIn } from '../fields/unread.rules.js';
+import { fieldFault } from '../errors/field-fault.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
@@ -22,17 +23,12 @@ export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
 /** Returns the values to store. `JobService` checks the move later. */
 export function readJobUpdate(
   { name, ...fields }: GivenFields,
-  given: Omit<JobReadContext, 'reader'> & {
-    readFaults: readonly FieldFault[];
-    now: Date;
-    settings: JobSettings;
-  },
+  given: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
 ) {
   const { record, now, settings } = given;
   // A name causes at most a warning (Contract 4.2.5).
-  const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
-  const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
-  if (isNameWrongType || (name != null && name !== record.name)) reader.warn('name-immutable', 'name');
+  const reader = new FieldReader(unreadIn(fields));
+  if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
   assertReachable(fields, record, patch, reader);

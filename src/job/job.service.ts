@@ -14,6 +14,7 @@ import { projected } from '../database/projected.js';
 import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
+import { unreadIn } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
@@ -255,9 +256,8 @@ export class JobService {
     paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(given);
-    const unread = control.readFaults.filter(({ field }) => identifiers.some((name) => name === field));
     const missing = identifiers.filter((name) => input[name] === '');
-    assertFaultless([...unread, ...missing.map(fieldFault.missing)]);
+    assertFaultless([...unreadIn(input, identifiers), ...missing.map(fieldFault.missing)]);
     const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
     const read = withEmployer(
       this.dependencies.companies,
@@ -282,7 +282,6 @@ export class JobService {
       record: job,
       book,
       resolveLocation,
-      readFaults: control.readFaults,
       now,
       settings,
     });

@@ -137,7 +137,7 @@ export class PageRequest {
 
   /**
    * @param requested the fields of the page; default: its items
-   * @param readFaults reported together with faults of the page arguments
+   * @param others faults of other arguments, reported together with those of the page
    */
   constructor(
     given: {
@@ -148,9 +148,9 @@ export class PageRequest {
     },
     readonly budget: AnswerBudget,
     private readonly requested?: Pick<ReadonlySet<string>, 'has'>,
-    readFaults: readonly FieldFault[] = [],
+    others: readonly FieldFault[] = [],
   ) {
-    const faults = [...readFaults];
+    const faults = [...others];
     this.first = given.first ?? defaultPage;
     if (this.first > largestPage) faults.push(malformed('first', 'too_many'));
     else if (this.first < 1) faults.push(malformed('first'));

@@ -13,9 +13,11 @@ import {
 import { GraphQLISODateTime } from 'type-graphql';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type DocumentedField } from '../operations.js';
+import { Unread, type UnreadValues } from '../fields/unread.rules.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';
 import { choicesOf, rootField } from './envelope.js';
 import { type BodyFields, mergeLists } from './read-body.js';
+import { type Asked } from './run-operation.js';
 
 /** By operation and parameter: the argument, or the field of an argument. */
 const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
@@ -84,9 +86,9 @@ function unknownIn(given: BodyFields, parameters: readonly QueryParameter[]): Fi
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: readonly QueryParameter[],
-): { variables: Record<string, unknown>; faults: FieldFault[] } {
+): Required<Pick<Asked, 'variables' | 'unread'>> {
   const variables: Record<string, unknown> = {};
-  const faults: FieldFault[] = [];
+  const unread: UnreadValues = {};
   const sent = parametersIn(request);
   const isList = parameters.some(({ parameter }) => parameter === 'first');
   for (const { parameter, argument, isInFilter, isRepeatable } of parameters) {
@@ -100,11 +102,13 @@ export function readArguments(
     if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
     const values = isRepeatable ? given : [oneOrAll(given) ?? ''];
     const [fault] = values.flatMap((value) => faultIn(parameter, named, value) ?? []);
-    if (fault) faults.push(fault);
+    if (fault) unread[name] = new Unread(fault);
     else if (isListType(getNullableType(type))) target[name] = texts;
     else target[name] = named === GraphQLInt ? Number(texts[0]) : texts[0];
   }
-  return { variables, faults: isList ? [...faults, ...unknownIn(sent, parameters)] : faults };
+  const unknown = isList ? unknownIn(sent, parameters) : [];
+  if (unknown.length > 0) unread.unknown = new Unread(...unknown);
+  return { variables, unread };
 }
 
 function faultIn(parameter: string, type: GraphQLNamedType, given: unknown): FieldFault | undefined {

@@ -11,7 +11,8 @@ import { type FieldTable, fieldTypes, partsOf, readGiven } from '../fields/field
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { Unread, type UnreadValues } from '../fields/unread.rules.js';
+import { fieldFault } from '../errors/field-fault.js';
 
 /** The formats of an update body (Contract 4.3.1). */
 export type BodyKind = 'form' | 'multipart' | 'json';
@@ -66,7 +67,7 @@ export function readJson(body: Buffer): BodyFields {
 /** A body as GraphQL input. */
 export interface ReadVariables {
   input: Record<string, unknown>;
-  faults: FieldFault[];
+  unread: UnreadValues;
   /** Ignored with a warning (Contract 4.3.4). */
   unknownFields: string[];
 }
@@ -116,7 +117,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
 
   /** @param given the fields of the URL path, which the body cannot set */
   return (body: BodyFields, given: Record<string, unknown> = {}): ReadVariables => {
-    const read: ReadVariables = { input: {}, faults: [], unknownFields: [] };
+    const read: ReadVariables = { input: {}, unread: {}, unknownFields: [] };
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);
       if (!field || field.key in given) {
@@ -125,12 +126,12 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
       }
       const { key, as, choices, takesNull, within } = field;
       const taken = value === null && takesNull ? null : readers[as](value);
-      if (taken === undefined) read.faults.push(fieldFault.mustBe(key, as));
+      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, as));
       else if (within)
         read.input[within.whole] = { ...(read.input[within.whole] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
-      else read.faults.push(fieldFault.oneOf(key, choices));
+      else read.unread[key] = new Unread(fieldFault.oneOf(key, choices));
     }
     // GraphQL would reject a call without these ids; the service reports an empty id as missing.
     for (const key of required) read.input[key] ??= '';

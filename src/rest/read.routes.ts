@@ -2,11 +2,10 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isEnumType } from 'graphql';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
-import { type FieldFault } from '../errors/field-fault.js';
 import { preferredType } from '../http/accept.js';
 import { isKnown, sendNotModified } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
-import { type Answers, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, type Asked, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
@@ -17,7 +16,7 @@ interface ReadRoute<Answer> {
   /** Default: the file named after the root field. */
   file?: string;
   /** Default: reads the query string. */
-  ask?: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
+  ask?: (request: FastifyRequest) => Asked;
   show: (answer: Answer, request: FastifyRequest) => ReadReply;
 }
 
@@ -39,8 +38,7 @@ export function readHandlers(executor: Executor) {
     const run = prepareOperation(executor, field, file);
     const parameters = queryParameters(schema, field);
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const { variables, faults = [] } = ask?.(request) ?? readArguments(request, parameters);
-      const answer = await run(request, reply, { variables, reading: { faults } });
+      const answer = await run(request, reply, ask?.(request) ?? readArguments(request, parameters));
       return send(request, reply, show(answer, request));
     };
   }

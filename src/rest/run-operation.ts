@@ -2,11 +2,12 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { putOnBill, replyHeaders } from '../access/quotas.js';
-import { contextOf, type Reading } from '../access/request-context.js';
+import { contextOf } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
+import { type UnreadValues } from '../fields/unread.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { type Page } from '../paging/page.js';
@@ -41,6 +42,15 @@ export interface Executor {
   countReferences: CountReferences;
 }
 
+/** A request as the input of an operation. */
+export interface Asked {
+  variables: Record<string, unknown>;
+  /** `variables` lack these values, or have an empty text if GraphQL requires one. */
+  unread?: UnreadValues;
+  /** Ignored with a warning (Contract 4.3.4). */
+  unknownFields?: readonly string[];
+}
+
 /** Parses and validates the operation once for all calls. */
 export function prepareOperation<Field extends DocumentedField>(
   { schema, countReferences }: Executor,
@@ -58,9 +68,9 @@ export function prepareOperation<Field extends DocumentedField>(
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { variables, reading }: { variables: Record<string, unknown>; reading: Reading },
+    { variables, unread, unknownFields }: Asked,
   ): Promise<Answers[Field]> => {
-    const contextValue = contextOf(request, 'rest', reading);
+    const contextValue = contextOf(request, 'rest', unknownFields);
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
@@ -68,7 +78,8 @@ export function prepareOperation<Field extends DocumentedField>(
         contextValue.bill,
         measureOperation({ document, operation, variables }, schema, countReferences),
       );
-      const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
+      const given = { contextValue, variableValues: variables, rootValue: unread };
+      const { data, errors } = await execute({ schema, document, ...given });
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
       return data![field] as Answers[Field];

@@ -3,7 +3,8 @@ import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
-import { fieldFault, onArgument } from '../errors/field-fault.js';
+import { Unread } from '../fields/unread.rules.js';
+import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type Answers, type Executor, prepareOperation } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
@@ -39,11 +40,12 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
-        const { options, faults } = readUpdateHeaders(request);
+        const { options, unread } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
         const answer = await run(request, reply, {
           variables: { input: variables.input, ...options },
-          reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },
+          unread: { ...variables.unread, ...unread },
+          unknownFields: variables.unknownFields,
         });
         const { record, body: shown, headers = {} } = show(answer);
         void reply.headers(headers);
@@ -82,13 +84,16 @@ const documentedWarning = ({ code, field, message }: Answers[UpdateField]['warni
 });
 
 /** If the query string and the body both name a company, they must agree (Contract 4.1.5). */
-function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
+function applyQueryIdentifier({ input, unread }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
-  if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));
+  const refuse = (fault: FieldFault) => {
+    unread.companyPublicId = new Unread(...(unread.companyPublicId?.faults ?? []), fault);
+  };
+  if (typeof given !== 'string') return refuse(fieldFault.mustBe('companyPublicId', 'string'));
   const named = input.companyPublicId;
   const isBlank = typeof named !== 'string' || named.trim() === '';
   if (isBlank) input.companyPublicId = given;
-  else if (given.trim() !== '' && named.trim() !== given.trim()) faults.push(contradiction);
+  else if (given.trim() !== '' && named.trim() !== given.trim()) refuse(contradiction);
 }
 
 const contradiction = fieldFault.format('companyPublicId', {
@@ -107,15 +112,17 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) 
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
   // Reject a condition that cannot be checked: ignoring it could write what the caller wanted to prevent.
-  const faults = expected === undefined ? [unclearCondition] : [];
-  if (headers['if-none-match'] !== undefined) faults.push(oppositeCondition);
+  const unread = {
+    ...(expected === undefined && { ifMatch: new Unread(unclearCondition) }),
+    ...(headers['if-none-match'] !== undefined && { ifNoneMatch: new Unread(oppositeCondition) }),
+  };
   return {
     options: {
       expectedVersion: expected ?? null,
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
       dryRun: isDryRun(headers.prefer),
     },
-    faults,
+    unread,
   };
 }
 

@@ -71,7 +71,6 @@ async function ask(
     caller: caller && { ...admin, ...caller },
     work: new RequestWork(),
     bill: new Bill(),
-    readFaults: [],
     unknownFields: [],
     ...context,
   };

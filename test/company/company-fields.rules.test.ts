@@ -18,7 +18,6 @@ const read = (fields: GivenFields) => {
     record: {},
     book,
     hasLogoFile: false,
-    readFaults: [],
   });
   return { patch, faults: faults.map(({ code }) => code) };
 };

@@ -5,13 +5,14 @@ import { companyChanges, readCompanyUpdate } from '../../src/company/company-upd
 import { membershipIn } from '../../src/access/reach.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
+import { Unread } from '../../src/fields/unread.rules.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const { companies, references } = demoData(new Date());
 const record = companies[0]!;
 const book = new ReferenceBook(references);
 const read = (fields: GivenFields, hasLogoFile = false) =>
-  readCompanyUpdate(fields, { record, book, hasLogoFile, readFaults: [] });
+  readCompanyUpdate(fields, { record, book, hasLogoFile });
 
 describe('company update', () => {
   it('without fields stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
@@ -33,7 +34,7 @@ describe('company update', () => {
   ] as const)(
     'does not store the %s that identified the company (Contract 4.1.5.4)',
     (identifiedBy, patch) => {
-      const given = { record, book, hasLogoFile: false, readFaults: [], identifiedBy };
+      const given = { record, book, hasLogoFile: false, identifiedBy };
       expect(readCompanyUpdate({ name: 'Acme', domainUrl: 'a.example' }, given).patch).toEqual(patch);
     },
   );
@@ -51,13 +52,8 @@ describe('company update', () => {
 
   it('reports its faults after the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
-      { name: '' },
-      {
-        record,
-        book,
-        hasLogoFile: false,
-        readFaults: [fieldFault.mustBe('sizeId', 'string')],
-      },
+      { sizeId: new Unread(fieldFault.mustBe('sizeId', 'string')), name: '' },
+      { record, book, hasLogoFile: false },
     );
     expect(faults.map(({ code }) => code)).toEqual(['size_id-must-be-string', 'name-format-error']);
   });

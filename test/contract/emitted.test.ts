@@ -18,6 +18,7 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { errorCodes, languages } from '../../src/errors/catalogue.js';
+import { unreadIn } from '../../src/fields/unread.rules.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { jobStates, payPeriods } from '../../src/job/job-choices.rules.js';
@@ -113,7 +114,9 @@ function headersTaken(): string[] {
   const read: string[] = [];
   const note = (_headers: object, name: string): undefined => void read.push(name);
   readUpdateHeaders({ headers: new Proxy({}, { get: note }) });
-  return read.filter((name) => readUpdateHeaders({ headers: { [name]: '"1"' } }).faults.length === 0);
+  return read.filter(
+    (name) => unreadIn(readUpdateHeaders({ headers: { [name]: '"1"' } }).unread).length === 0,
+  );
 }
 
 /** Every schema of a document or a part of it, with its place, and whether it is a choice of `anyOf`. */

@@ -87,7 +87,7 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   const schema = withStages(plain, { root: [repeated], below: () => [] });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
-    const { data, errors } = await graphql({ schema, source, contextValue: { caller, readFaults: [] } });
+    const { data, errors } = await graphql({ schema, source, contextValue: { caller } });
     return data?.updateJob ?? (errors?.[0]?.originalError as DomainError).code;
   };
   expect(await close('publicId: "a"')).toBe(1);

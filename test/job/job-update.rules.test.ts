@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type GivenFields, pathsOf } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
+import { Unread } from '../../src/fields/unread.rules.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job.rules.js';
@@ -17,11 +18,9 @@ const book = new ReferenceBook(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
 const nowhere = { location: { ...emptyLocation, city: 'Somewhere' }, isResolved: false };
 
-const read = (
-  fields: GivenFields,
-  record = job(),
-  readFaults = [] as ReturnType<typeof fieldFault.missing>[],
-) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults, now, settings });
+const read = (fields: GivenFields, record = job()) =>
+  readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, now, settings });
+const notText = (field: string) => ({ [field]: new Unread(fieldFault.mustBe(field, 'string')) });
 
 describe('an update of a job', () => {
   it('without fields stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
@@ -73,7 +72,7 @@ describe('an update of a job', () => {
     const record = job({ localisation: 'Paris', location });
     const { patch, warnings } = readJobUpdate(
       { localisation: 'Paris' },
-      { record, book, resolveLocation: () => known, readFaults: [], now, settings },
+      { record, book, resolveLocation: () => known, now, settings },
     );
     expect({ patch, warnings }).toEqual({
       patch: { localisation: 'Paris', location: known.location },
@@ -94,14 +93,14 @@ describe('an update of a job', () => {
   });
 
   it('never reports a fault of the name (Contract 4.2.5)', () => {
-    expect(read({ salary: 'x' }, job(), [fieldFault.mustBe('name', 'string')])).toMatchObject({
+    expect(read({ salary: 'x', ...notText('name') })).toMatchObject({
       faults: [],
       warnings: [{ code: 'name-immutable', field: 'name' }],
     });
   });
 
   it('also reports the faults that the API found (Contract 7.3.1)', () => {
-    const { faults } = read({ salary: 'x'.repeat(31) }, job(), [fieldFault.mustBe('localisation', 'string')]);
+    const { faults } = read({ salary: 'x'.repeat(31), ...notText('localisation') });
     expect(faults.map(({ code }) => code)).toEqual(['localisation-must-be-string', 'salary-too-long']);
   });
 
@@ -140,9 +139,7 @@ describe('an update of a job', () => {
   });
 
   it('does not report an invalid URL as missing (Contract 4.2.9.2)', () => {
-    const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
-      fieldFault.mustBe('applicationUrl', 'string'),
-    ]);
+    const { faults } = read({ applicationMethod: 'external_apply', ...notText('applicationUrl') });
     expect(faults.map(({ code }) => code)).toEqual(['application_url-must-be-string']);
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isInputObjectType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { companyFields } from '../../src/company/company-fields.rules.js';
+import { unreadIn } from '../../src/fields/unread.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { variablesReader } from '../../src/rest/read-body.js';
+import { type ReadVariables, variablesReader } from '../../src/rest/read-body.js';
 import { restSchema } from '../../src/rest/rest-schema.js';
 
 const schema = restSchema(buildSchema());
@@ -18,7 +19,7 @@ const readJob = (body: Record<string, unknown>) =>
   variablesReader(inputType('UpdateJobInput'), jobFields)({ ...ids, ...body }, { jobPublicId: 'j' });
 const readCompany = (body: Record<string, unknown>) =>
   variablesReader(inputType('UpdateCompanyInput'), companyFields)(body);
-const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
+const codes = ({ unread }: ReadVariables) => unreadIn(unread).map(({ code }) => code);
 
 describe('documented fields of a body', () => {
   it('become GraphQL input, under their GraphQL names (Contract 1.2, 4.2.2)', () => {
@@ -33,15 +34,15 @@ describe('documented fields of a body', () => {
         localisation: null,
         managerEmails: ['a'],
       },
-      faults: [],
+      unread: {},
       unknownFields: [],
     });
   });
 
   it('accept a file as logo, and ignore spaces around a choice', () => {
     const logo = new Upload();
-    expect(readCompany({ logo })).toMatchObject({ input: { logo }, faults: [] });
-    expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
+    expect(readCompany({ logo })).toMatchObject({ input: { logo }, unread: {} });
+    expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, unread: {} });
   });
 
   it('that GraphQL requires are passed as empty texts if the body lacks them (Contract 7.6.1, 7.6.3)', () => {
@@ -100,7 +101,7 @@ describe('other fields of a body', () => {
   ])('%p is unknown and changes nothing (Contract 4.3.4)', (name) => {
     const read = readJob({ [name]: 'x' });
     expect(read.unknownFields).toEqual([name]);
-    expect(read.faults).toEqual([]);
+    expect(read.unread).toEqual({});
     expect(read.input).toEqual({ mediaPublicId: 'm', companyPublicId: 'c', jobPublicId: 'j' });
   });
 });

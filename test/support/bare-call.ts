@@ -40,7 +40,6 @@ export async function bareCall(
     },
     address: null,
     language: 'en',
-    readFaults: [],
     unknownFields: [],
     work: new RequestWork(),
     bill: billOf(schema, query),

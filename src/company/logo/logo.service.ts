@@ -1,5 +1,6 @@
 import { unavailable } from '../../errors/domain-error.js';
-import { type FieldFault } from '../../errors/field-fault.js';
+import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
+import { Unread } from '../../fields/unread.rules.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type LogoImage, normaliseLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
@@ -7,8 +8,11 @@ import { type HeldFile } from './logo-intake.js';
 /** An image, or the field's faults; neither if the request had no file. */
 export interface LogoRead {
   image?: LogoImage;
-  faults: FieldFault[];
+  faults: readonly FieldFault[];
 }
+
+/** An unchosen file is null in some forms, so a null file does not clear the logo (Contract 4.1.7.10). */
+const noFile = fieldFault.notClearable('logo', 'file');
 
 /**
  * Reads an uploaded logo (Contract 4.1.7).
@@ -16,10 +20,11 @@ export interface LogoRead {
  * @throws DomainError service-unavailable in that case (Contract 4.1.7.9)
  */
 export async function readLogo(
-  upload: Promise<HeldFile> | null | undefined,
+  upload: Promise<HeldFile> | null | undefined | Unread,
   onShed: () => void,
 ): Promise<LogoRead> {
-  if (!upload) return { faults: [] };
+  if (upload === null) return { faults: [noFile] };
+  if (!upload || upload instanceof Unread) return { faults: upload?.faults ?? [] };
   const file = await upload;
   try {
     const image = await normaliseLogo(file);

@@ -49,7 +49,6 @@ async function draftOf(
     record,
     book,
     hasLogoFile: own.logo != null,
-    readFaults: [],
   });
   const { patch } = read;
   if (own.brand !== undefined) patch.brand = own.brand;

@@ -53,7 +53,6 @@ export function operationsOf({
   const place = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
   const controlOf = (sent: Sent, call?: KeyedCall) => ({
     origin: { actor: caller.subject, transport: 'rest' as const, requestId: sent.value },
-    readFaults: [],
     unknownFields: [],
     expectedVersion: sent.expectedVersion,
     call,
