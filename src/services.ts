@@ -65,8 +65,8 @@ export function createServices({
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
   const hidden = {
-    company: [...pathsOf(companyFields, 'emails'), 'memberships'],
-    job: [...pathsOf(jobFields, 'emails'), 'media', 'company'],
+    company: [...pathsOf(companyFields, 'isPersonal'), 'memberships'],
+    job: [...pathsOf(jobFields, 'isPersonal'), 'media', 'company'],
   };
   const companyHistory = new HistoryService('company', shared.companies, history, hidden.company, onDamaged);
   const companies = new CompanyService({

@@ -1,6 +1,7 @@
 import { type Caller } from '../access/caller.js';
 import { type MayUpdate, membershipIn, reachesRecord } from '../access/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
+import { kinds } from '../fields/kinds.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.rules.js';
 import { type ShownHistory } from '../history/history-entry.js';
@@ -66,8 +67,7 @@ const logo = field('String', 'URL of the logo; null if there is none.', 'logo', 
   ),
   input: {
     as: 'logoUrl',
-    type: 'url',
-    maximum: 2_048,
+    kind: kinds.url(2_048),
     description:
       'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
     store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
@@ -84,9 +84,7 @@ const content = {
       ...stored('description'),
       ifNull: 'empty',
       input: {
-        type: 'html',
-        maximum: 5_000,
-        wrapPlainText: false,
+        kind: kinds.html(5_000, { wrapPlainText: false }),
         description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
       },
     }),
@@ -112,8 +110,7 @@ const fields = {
   name: field('String!', 'Name of the company.', 'name', {
     ...stored('name'),
     input: {
-      type: 'text',
-      maximum: longestName,
+      kind: kinds.text(longestName),
       description: 'Name of the company, at most {maximum} characters. Unique across all media.',
       store: (name: string, _field, { reader }) => {
         const key = nameKey(name);
@@ -127,8 +124,7 @@ const fields = {
     ...size,
     input: {
       as: 'sizeId',
-      type: 'reference',
-      kind: 'size',
+      kind: kinds.reference('size'),
       description: 'Id or public id of a company size.',
     },
   }),
@@ -136,15 +132,12 @@ const fields = {
     ...sectors,
     input: {
       as: 'sectorId',
-      type: 'references',
-      kind: 'sector',
-      maximum: mostSectors,
-      description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
-      list: {
+      kind: kinds.references('sector', mostSectors, {
         name: 'sectorIds',
         description:
           'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
-      },
+      }),
+      description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
     },
   }),
   content: field('CompanyContent!', content.description, 'content', { of: content }),
@@ -157,9 +150,7 @@ const fields = {
   domainUrl: field('String', 'Web domain as given; null if never set.', null, {
     ...stored('domainUrl'),
     input: {
-      type: 'text',
-      maximum: 2_048,
-      isClearable: true,
+      kind: { ...kinds.text(2_048), cleared: null },
       description:
         'Web domain of the company. Unique across all media, except a page on a site that many companies share.',
       store: (domainUrl, _field, { reader }) => {

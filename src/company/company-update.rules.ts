@@ -4,9 +4,9 @@ import {
   type FieldChange,
   type GivenFields,
   type Patch,
-  type ReadContext,
   readFields,
 } from '../fields/fields.rules.js';
+import { type ReadContext } from '../fields/kinds.rules.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';

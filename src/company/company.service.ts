@@ -66,7 +66,7 @@ const soundInPage = memoize((paths: ReadonlySet<string>) =>
 );
 
 /** Large values: an update reads them only to change or return them. */
-const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
+const longPaths = ['offices', ...pathsOf(companyFields, 'isLong')];
 
 export class CompanyService {
   constructor(

@@ -1,6 +1,6 @@
-import { Schema, type SchemaDefinition, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
+import { Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type Field, type FieldTable, isClearable, fieldTypes } from '../fields/fields.rules.js';
+import { type FieldTable, isClearable } from '../fields/fields.rules.js';
 
 /** For a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
@@ -15,26 +15,19 @@ const text = { type: String, required: true } as const;
 
 export const localisedPath = { type: { en: text, fr: text } satisfies Paths<LocalisedText>, _id: false };
 
-const pathTypes: Record<(typeof fieldTypes)[Field['type']]['stored'], SchemaDefinitionProperty> = {
-  text: String,
-  texts: [String],
-  date: Date,
-  id: Schema.Types.ObjectId,
-  ids: [Schema.Types.ObjectId],
-};
-
 /** The paths of the fields that callers may write. */
 export function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
-    const type = pathTypes[fieldTypes[field.type].stored];
+    const { stored, cleared, choices } = field.kind;
+    const type = Array.isArray(cleared) ? [Schema.Types[stored]] : Schema.Types[stored];
     const [key = '', part] = field.path.split('.');
     if (part !== undefined) (paths[key] ??= {})[part] = type;
     else
       paths[key] = {
         type,
         required: !isClearable(field),
-        ...(field.type === 'choice' && { enum: field.of }),
+        ...(choices && { enum: choices }),
       };
   }
   return paths;

@@ -50,7 +50,7 @@ export async function removeDemoData(
 }
 
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
-  pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
+  pathsOf(table, 'refersTo').map((path) => ({ [path]: id }));
 
 async function remove<T extends { _id: Types.ObjectId; publicId: string }>(
   { history }: Models,

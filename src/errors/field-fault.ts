@@ -27,6 +27,16 @@ export interface Expected extends LocalisedText {
   advice?: LocalisedText;
 }
 
+/** @param what the choices, in an advice */
+export const oneOf = (choices: readonly string[], what = { en: 'values', fr: 'valeurs' }): Expected => ({
+  en: `one of ${choices.join(', ')}`,
+  fr: `l’une de ces valeurs : ${choices.join(', ')}`,
+  advice: {
+    en: `Choose one of the possible ${what.en}.`,
+    fr: `Choisissez l’une des ${what.fr} possibles.`,
+  },
+});
+
 const unknownField = 'unknown-field';
 
 export const fieldFault = {
@@ -50,14 +60,7 @@ export const fieldFault = {
       says: mustBe(expected),
       advice: advice ?? enter(expected),
     }),
-  oneOf: (field: string, choices: readonly string[]): FieldFault => {
-    const list = choices.join(', ');
-    return fieldFault.format(field, {
-      en: `one of ${list}`,
-      fr: `l’une de ces valeurs : ${list}`,
-      advice: { en: 'Choose one of the possible values.', fr: 'Choisissez l’une des valeurs possibles.' },
-    });
-  },
+  oneOf: (field: string, choices: readonly string[]): FieldFault => fieldFault.format(field, oneOf(choices)),
   tooLong: (field: string, maximum: number, unit: LocalisedText = characters): FieldFault =>
     over('too_long', field, maximum, unit),
   /** For a list. */

@@ -1,8 +1,9 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type FieldTable, fieldTypes, isClearable } from '../fields/fields.rules.js';
+import { describe, type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
+import { type JsonSchema } from '../fields/kinds.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { mostMonths } from '../job/schema-org.rules.js';
 import { referenceKinds } from '../fields/reference-book.js';
@@ -12,7 +13,6 @@ import {
   flag,
   freeText,
   instant,
-  type JsonSchema,
   listOf,
   localised,
   longestPublicId,
@@ -163,14 +163,7 @@ function schemaOf(kind: RecordKind): JsonSchema {
   };
 }
 
-function schemaOfField(field: FieldTable[string]): JsonSchema {
-  if (field.type === 'choice') return { enum: field.of };
-  const types = isClearable(field) ? ['string', 'null'] : 'string';
-  // Other maxima don't limit the given text: HTML is measured after cleaning, and a list by its number of ids.
-  const isCounted = field.type === 'text' || field.type === 'freeText' || field.type === 'url';
-  return {
-    string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
-    'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },
-    decimal: { type: ['number', types].flat() },
-  }[fieldTypes[field.type].given];
+function schemaOfField(field: Field): JsonSchema {
+  const { file } = field.kind;
+  return isClearable(field) ? { ...file, type: [file.type, 'null'].flat() } : file;
 }

@@ -1,4 +1,5 @@
-import { readGiven, fieldTypes, type GivenValue, trimTexts } from '../fields/fields.rules.js';
+import { trimTexts } from '../fields/fields.rules.js';
+import { type GivenValue } from '../fields/kinds.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -77,10 +78,9 @@ export function readLine<Kind extends RecordKind>(
       }
     } else if (!entry) line.unknown.push(visibleExcerpt(key));
     else {
-      const [name, { type }] = entry;
-      const read = value === null ? null : readGiven[fieldTypes[type].given](value);
-      if (read === undefined)
-        line.faults.push(fault.fromRules(fieldFault.mustBe(name, fieldTypes[type].given)));
+      const [name, { kind: format }] = entry;
+      const read = value === null ? null : format.parse(value);
+      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, format.given)));
       else fields[name] = read;
     }
   }

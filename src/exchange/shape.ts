@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
+import { type JsonSchema } from '../fields/kinds.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { instantOrDate, readInstantOrDate } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
@@ -7,9 +8,6 @@ import { isBlank } from '../text/visible-text.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
-
-/** Draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The message goes after `must be`. */
 export class ShapeError extends Error {

@@ -15,15 +15,8 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import { type Language } from '../errors/catalogue.js';
-import {
-  describe,
-  type Field as FieldOf,
-  type FieldTable,
-  isClearable,
-  fieldTypes,
-  inputPath,
-  readGiven,
-} from './fields.rules.js';
+import { describe, type Field as FieldOf, type FieldTable, inputPath, isClearable } from './fields.rules.js';
+import { decimal, type ScalarName } from './kinds.rules.js';
 import { type ObjectType } from './row.rules.js';
 import { type UnreadValues, withUnread } from './unread.rules.js';
 
@@ -31,22 +24,20 @@ const Decimal = new GraphQLScalarType({
   name: 'Decimal',
   description: 'A decimal, sent as a number or a text.',
   parseValue(value) {
-    const read = readGiven.decimal(value);
+    const read = decimal.parse(value);
     if (read === undefined) throw new GraphQLError('A Decimal must be a number or a text.');
     return read;
   },
 });
 
-const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: Decimal };
-
 /** The description of an input: how it treats absent, null and empty fields (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
-  const namesOf = (isMeant: (field: FieldOf) => boolean) => {
+  const namesOf = (isMeant: (field: FieldOf) => boolean | undefined) => {
     const meant = Object.entries(table).filter(([, field]) => isMeant(field));
     return [...new Set(meant.map(([name, field]) => inputPath(name, field)[0]))].join(', ');
   };
   const kept = namesOf((field) => !isClearable(field));
-  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(({ type }) => fieldTypes[type].isFree)}; elsewhere it is an error.`;
+  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(({ kind }) => kind.isFree)}; elsewhere it is an error.`;
 }
 
 /** The GraphQL type of an object that an update takes. */
@@ -57,19 +48,19 @@ export const inputTypeName = ({ path }: { path: string }): string =>
 export function addFields(input: ClassType<object>, table: FieldTable, enums: Types = {}): void {
   const objects = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
-    const choices = enums[namedIn(field.shownAs)];
-    if (field.type === 'choice' && !choices) throw new Error(`The field ${name} has no enum.`);
-    const type = choices ?? ('list' in field ? [ID] : graphqlTypes[fieldTypes[field.type].given]);
+    const { graphql, isNeeded, list } = field.kind;
+    const one = enums[namedIn(field.shownAs)] ?? commonTypes[namedIn(graphql)];
+    if (!one) throw new Error(`The field ${name} has no enum.`);
     const [key = name, part] = inputPath(name, field);
     const object = part === undefined ? input : (objects.get(key) ?? class {});
-    if ('whole' in field && !objects.has(key)) {
+    if (field.whole && !objects.has(key)) {
       const { description } = field.whole;
       InputType(inputTypeName(field.whole), { description })(object);
       Field(() => object, { nullable: true, description })(input.prototype, key);
       objects.set(key, object);
     }
-    const description = 'list' in field ? field.list.description : describe(field);
-    Field(() => type, { nullable: field.type !== 'code', description })(object.prototype, part ?? key);
+    const options = { nullable: !isNeeded, description: list?.description ?? describe(field) };
+    Field(() => listed(graphql, one), options)(object.prototype, part ?? key);
   }
 }
 
@@ -77,6 +68,7 @@ export function addFields(input: ClassType<object>, table: FieldTable, enums: Ty
 type Types = Readonly<Record<string, object>>;
 
 const namedIn = (type = ''): string => type.replace(/[[\]!]/g, '');
+const listed = (type: string, one: object) => (type.startsWith('[') ? [one] : one) as ClassType;
 
 /** GraphQL allows no hyphens in the names of enum values. */
 export const enumName = (choice: string): string => choice.replaceAll('-', '_');
@@ -97,7 +89,7 @@ export function choiceEnum<Choice extends string>(
 }
 
 /** The types that any object may have. */
-const commonTypes: Types = {
+const commonTypes: Types & Record<ScalarName, object> = {
   String,
   ID,
   Int,
@@ -142,7 +134,7 @@ export function objectType(name: string, object: ObjectType, others: Types = {})
     const one = of ? objectType(named, of, others) : { ...commonTypes, ...others }[named];
     if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
     const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
-    Field(() => (type.startsWith('[') ? [one] : one) as ClassType, options)(made.prototype, field);
+    Field(() => listed(type, one), options)(made.prototype, field);
     if (row.for) Extensions({ for: row.for })(made.prototype, field);
   }
   return made;
@@ -159,9 +151,7 @@ export const PublicId = (description: string, options?: { nullable: true }): Pro
 export const InputArg = (input: () => ClassType<object>, description: string): ParameterDecorator =>
   createParameterDecorator(
     ({ args, info }) => withUnread(args.input as object, info.rootValue as UnreadValues | undefined),
-    {
-      arg: { name: 'input', typeFunc: input, options: { description } },
-    },
+    { arg: { name: 'input', typeFunc: input, options: { description } } },
   ) as ParameterDecorator;
 
 @ArgsType()

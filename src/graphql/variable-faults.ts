@@ -140,11 +140,12 @@ function below({ path, type }: Place, key: string): Place {
   return { path: [...path, key], type: part };
 }
 
+const fields: FieldTable = { ...jobFields, ...companyFields };
+
 /** As in the field table: REST and import files know no nesting. */
 function nameOf(path: readonly string[]): string {
   const names = path.filter((key) => !/^\d+$/.test(key));
-  const fields = Object.entries<FieldTable[string]>({ ...jobFields, ...companyFields });
-  const named = fields.find(
+  const named = Object.entries(fields).find(
     ([name, field]) => `input.${inputPath(name, field).join('.')}` === names.join('.'),
   );
   return named?.[0] ?? names.at(-1) ?? '';
@@ -174,9 +175,9 @@ function typeFaultOf(name: string, type: GraphQLInputType | undefined): FieldFau
   return fieldFault.format(name, { en: 'a valid value', fr: 'une valeur valide' }, 'type');
 }
 
+/** As the fields have them, with those of the other arguments. */
 const typesOfScalars: Record<string, keyof typeof typeNames> = {
-  String: 'string',
+  ...Object.fromEntries(Object.values(fields).map(({ kind }) => [kind.graphql, kind.given] as const)),
   ID: 'string',
-  Decimal: 'decimal',
   Upload: 'file',
 };

@@ -2,6 +2,7 @@ import { membershipIn, reachesRecord } from '../access/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
+import { kinds } from '../fields/kinds.rules.js';
 import { field, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { type ShownHistory } from '../history/history-entry.js';
@@ -61,8 +62,7 @@ const fields = {
   name: field('String!', 'Title. Updates cannot change it.', 'name', {
     ...stored('name'),
     input: {
-      type: 'text',
-      maximum: 150,
+      kind: kinds.text(150),
       description: 'Ignored: a name cannot change. A different name gives a warning.',
       store: (name: string) => ({ name, nameKey: nameKey(name) }),
     },
@@ -85,8 +85,7 @@ const fields = {
     ...stored('salary'),
     ifNull: 'empty',
     input: {
-      type: 'freeText',
-      maximum: 30,
+      kind: kinds.freeText(30),
       description: 'Salary as free text, at most {maximum} characters.',
     },
   }),
@@ -117,8 +116,7 @@ const fields = {
   state: field('JobState!', 'Current state; archived from expiresAt on.', inReads('state'), {
     ...from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
     input: {
-      type: 'choice',
-      of: jobStates,
+      kind: kinds.choice(jobStates),
       description:
         'New state. A draft can become published or archived, a published job archived, and an archived job published.',
     },
@@ -130,7 +128,7 @@ const fields = {
     {
       ...from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => shownEnd(job, now)),
       input: {
-        type: 'instant',
+        kind: kinds.instant(),
         description:
           'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back.',
       },
@@ -139,7 +137,7 @@ const fields = {
   jobCategory: referenceAt('jobCategory', 'jobCategoryId', 'Job category', inReads('job_category')),
   applicationMethod: field('ApplicationMethod!', 'How candidates apply.', null, {
     ...stored('applicationMethod'),
-    input: { type: 'choice', of: applicationMethods, description: 'How candidates apply.' },
+    input: { kind: kinds.choice(applicationMethods), description: 'How candidates apply.' },
   }),
   applicationUrl: field(
     'String',
@@ -148,8 +146,7 @@ const fields = {
     {
       ...stored('applicationUrl'),
       input: {
-        type: 'url',
-        maximum: 2_048,
+        kind: kinds.url(2_048),
         description:
           'URL where candidates apply: http or https, at most {maximum} characters. Required if applicationMethod is external_apply after the update.',
       },
@@ -181,8 +178,7 @@ const fields = {
     {
       ...stored('localisation'),
       input: {
-        type: 'freeText',
-        maximum: 255,
+        kind: kinds.freeText(255),
         description:
           'Place of the job: "[street, ]city[, department or region][, country]", at most {maximum} characters. A street needs a French postal code.',
         store: locate,

@@ -1,6 +1,6 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
-import { type ReadContext } from '../fields/fields.rules.js';
+import { kinds, type ReadContext } from '../fields/kinds.rules.js';
 import { type ReferenceBook, type ReferenceType, toReference } from '../fields/reference-book.js';
 import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.model.js';
@@ -40,8 +40,7 @@ export const referenceAt = (path: JobReference, as: string, what: string, rest: 
     of: reference,
     input: {
       as,
-      type: 'reference',
-      kind: jobReferences[path],
+      kind: kinds.reference(jobReferences[path]),
       description: `${what}: 24-hex id or public id.`,
     },
   });
@@ -52,9 +51,7 @@ export const html = (part: keyof JobDescription, as: string, what: string, rest:
     ifNull: 'empty',
     input: {
       as,
-      type: 'html',
-      maximum: 20_000,
-      wrapPlainText: true,
+      kind: kinds.html(20_000, { wrapPlainText: true }),
       description: `${what}. HTML, at most {maximum} characters after cleaning. Plain text is wrapped in paragraphs.`,
     },
   });
@@ -67,8 +64,7 @@ export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string)
     ...from({ job: [path] }, ({ job }): string[] | null => job[path]),
     for: 'updateJob',
     input: {
-      type: 'emails',
-      maximum: mostEmails,
+      kind: kinds.emails(mostEmails),
       description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
     },
   });

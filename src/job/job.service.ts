@@ -71,7 +71,7 @@ const placePaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)
 const listedPaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 
 /** Long values: an update reads them only if it changes or returns them. */
-const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
+const longPaths = ['questions', ...pathsOf(jobFields, 'isLong')];
 
 const shownInPage = memoize(({ job = none }: JobPaths) =>
   memoize(({ sort }: Order) =>

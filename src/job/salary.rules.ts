@@ -1,8 +1,9 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
+import { kinds } from '../fields/kinds.rules.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { payPeriods } from './job-choices.rules.js';
 import { type SalaryRange } from './job.model.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, oneOf } from '../errors/field-fault.js';
 
 /** ISO 4217 without metals, international units of account such as XDR, and test codes. */
 const currencies =
@@ -46,8 +47,7 @@ const amount = (as: string, what: string, rest: string) =>
   field('Decimal', `${what}, a decimal number; null if not set.`, rest, {
     input: {
       as,
-      type: 'decimal',
-      maximum: 99_999_999,
+      kind: kinds.decimal(99_999_999),
       whole,
       description: `${what}: 0 to {maximum}, at most two decimals.`,
     },
@@ -61,27 +61,19 @@ export const salaryRange = {
     currency: field('String!', 'Currency, ISO 4217.', 'salary_currency', {
       input: {
         as: 'salaryCurrency',
-        type: 'code',
+        kind: kinds.code(currencies, {
+          en: 'an ISO 4217 currency such as EUR',
+          fr: 'une devise ISO 4217, comme EUR',
+        }),
         whole,
-        of: currencies,
-        expected: { en: 'an ISO 4217 currency such as EUR', fr: 'une devise ISO 4217, comme EUR' },
         description: 'Currency of the pay, ISO 4217.',
       },
     }),
     period: field('PayPeriod!', 'Period of the pay.', 'salary_period', {
       input: {
         as: 'salaryPeriod',
-        type: 'code',
+        kind: kinds.code(payPeriods, oneOf(payPeriods, { en: 'periods', fr: 'périodes' })),
         whole,
-        of: payPeriods,
-        expected: {
-          en: `one of ${payPeriods.join(', ')}`,
-          fr: `l’une de ces valeurs : ${payPeriods.join(', ')}`,
-          advice: {
-            en: 'Choose one of the possible periods.',
-            fr: 'Choisissez l’une des périodes possibles.',
-          },
-        },
         description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
       },
     }),

@@ -1,9 +1,7 @@
-import { getNamedType, GraphQLInt, type GraphQLSchema, isEnumType, isNonNullType } from 'graphql';
-import { GraphQLISODateTime } from 'type-graphql';
+import { type GraphQLSchema, isNonNullType } from 'graphql';
 import { largestPage } from '../paging/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { type DocumentedField } from '../operations.js';
-import { choicesOf } from './envelope.js';
 import { callErrors, errorResponses } from './openapi-schemas.js';
 import { type QueryParameter, queryParameters } from './query-parameter.js';
 import {
@@ -29,19 +27,9 @@ const demoQuery: Readonly<Record<string, string>> = {
   state: 'published',
 };
 
-function parameterSchema({ argument, isRepeatable, ...parameter }: QueryParameter): Json {
-  const { type, defaultValue } = argument;
-  const named = getNamedType(type);
-  if (isRepeatable)
-    return {
-      type: 'array',
-      items: parameterSchema({ ...parameter, argument, isRepeatable: false }),
-      ...(!isEnumType(named) && { maxItems: largestPage }),
-    };
-  if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
-  if (named === GraphQLInt)
-    return { type: 'integer', minimum: 1, maximum: largestPage, default: defaultValue };
-  return { type: 'string', ...(named.name === GraphQLISODateTime.name && { format: 'date-time' }) };
+function parameterSchema({ argument, format: { schema }, isRepeatable }: QueryParameter): Json {
+  if (!isRepeatable) return { ...schema, default: argument.defaultValue };
+  return { type: 'array', items: schema, ...(!schema.enum && { maxItems: largestPage }) };
 }
 
 /** Parameters of one value where GraphQL takes a list. */

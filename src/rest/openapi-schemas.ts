@@ -6,6 +6,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
+import { type ScalarName } from '../fields/kinds.rules.js';
 import { warning } from '../fields/warning.types.js';
 import { warningMessages } from '../fields/warning.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
@@ -107,12 +108,11 @@ function scalarSchema(type: GraphQLOutputType): Json {
   // Later releases may add codes, so the list is not closed.
   if (named.name === 'WarningCode') return { type: 'string', examples: Object.keys(warningMessages) };
   if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
-  const schema = scalars[named.name];
-  if (!schema) throw new Error(`OpenAPI has no schema for ${named.name}: add it to scalars`);
-  return schema;
+  if (!(named.name in scalars)) throw new Error(`OpenAPI has no schema for ${named.name}: add it to scalars`);
+  return scalars[named.name as ScalarName];
 }
 
-const scalars: Record<string, Json> = {
+const scalars: Record<ScalarName, Json> = {
   String: { type: 'string' },
   ID: { type: 'string' },
   Decimal: { type: 'string' },

@@ -7,7 +7,8 @@ import {
   Kind,
   print,
 } from 'graphql';
-import { type FieldTable, fieldTypes, isClearable, partsOf } from '../fields/fields.rules.js';
+import { type FieldTable, isClearable, partsOf } from '../fields/fields.rules.js';
+import { text } from '../fields/kinds.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField, type Method } from '../operations.js';
@@ -105,7 +106,7 @@ function mutation(
   const type = inputOf(definition);
   const names = Object.keys(type?.getFields() ?? {});
   const lists = Object.entries(table).flatMap(([each, field]) =>
-    'list' in field ? [[field.list.name, fields[documentedName(each)]?.split(';')]] : [],
+    field.kind.list ? [[field.kind.list.name, fields[documentedName(each)]?.split(';')]] : [],
   );
   const input = Object.fromEntries([
     ...names.map((each) => [each, fields[documentedName(each)]]),
@@ -150,7 +151,7 @@ function requestBody(
   const spell = speller(fields, options.table);
   const required = inBody.filter(({ type: fieldType }) => isNonNullType(fieldType));
   const lists = inBody
-    .filter(({ name }) => options.table[name]?.type === 'emails')
+    .filter(({ name }) => options.table[name]?.kind.isRepeated)
     .map(({ name }) => [documentedName(name), { style: 'form', explode: true }]);
   const content = options.kinds.map((kind) => [
     contentTypes[kind],
@@ -195,18 +196,8 @@ function speller(fields: ReturnType<typeof bodyFields>, table: FieldTable): (des
 function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
   if (isUpload(field.type)) return file;
   const described = table[field.name];
-  if (described?.type === 'choice') return { type: 'string', enum: described.of };
-  const string = { type: 'string' };
-  const list = {
-    type: 'array',
-    items: string,
-    ...(kind !== 'json' && { description: 'Repeat the key for each.' }),
-  };
   // The table lacks the ids of the record, which are texts.
-  const schema = {
-    string,
-    decimal: kind === 'json' ? { anyOf: [{ type: 'number' }, string] } : string,
-    'array-of-strings': { anyOf: [list, { ...string, description: 'Several, separated by `;`.' }] },
-  }[fieldTypes[described?.type ?? 'text'].given];
-  return kind === 'json' && described && isClearable(described) ? nullable(schema) : schema;
+  const { json, form } = described?.kind ?? text;
+  if (kind !== 'json') return form;
+  return described && isClearable(described) ? nullable(json) : json;
 }

@@ -2,7 +2,6 @@ import { type FastifyRequest } from 'fastify';
 import {
   getNamedType,
   getNullableType,
-  GraphQLInt,
   type GraphQLNamedType,
   type GraphQLSchema,
   isEnumType,
@@ -11,8 +10,10 @@ import {
   isNonNullType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { type Expected, fieldFault, type FieldFault, oneOf, typeNames } from '../errors/field-fault.js';
+import { type JsonSchema, type ScalarName } from '../fields/kinds.rules.js';
 import { type DocumentedField } from '../operations.js';
+import { largestPage } from '../paging/page.js';
 import { Unread, type UnreadValues } from '../fields/unread.rules.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';
 import { choicesOf, rootField } from './envelope.js';
@@ -36,6 +37,45 @@ const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, str
 
 const repeatable: readonly string[] = ['public-id', 'state'];
 
+/** How a query string has values of a type. */
+interface Format {
+  schema: JsonSchema;
+  /** Returns undefined if the text is not `expected`. */
+  parse(this: void, text: string): string | number | undefined;
+  expected: Expected;
+}
+
+const text: Format = { schema: { type: 'string' }, parse: (given) => given, expected: typeNames.string };
+
+const scalars: { [Name in ScalarName]?: Format } = {
+  String: text,
+  ID: text,
+  Int: {
+    schema: { type: 'integer', minimum: 1, maximum: largestPage },
+    parse: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
+    expected: { en: 'a whole number', fr: 'un nombre entier' },
+  },
+  DateTimeISO: {
+    schema: { type: 'string', format: 'date-time' },
+    parse: instantIn,
+    expected: {
+      en: 'an instant with its time zone, such as 2026-01-31T09:00:00Z',
+      fr: 'un instant avec son fuseau horaire, tel que 2026-01-31T09:00:00Z',
+    },
+  },
+};
+
+/** @throws Error for a type that has no format */
+function formatOf(type: GraphQLNamedType): Format {
+  const choices = isEnumType(type) ? choicesOf(type) : [];
+  const parse = (given: string) => choices.find((choice) => choice === given);
+  const format = isEnumType(type)
+    ? { schema: { ...text.schema, enum: choices }, parse, expected: oneOf(choices) }
+    : scalars[type.name as ScalarName];
+  if (!format) throw new Error(`A query string cannot have a ${type.name}: add it to scalars`);
+  return format;
+}
+
 export type QueryParameter = ReturnType<typeof queryParameters>[number];
 
 /** @throws Error if the schema lacks an argument */
@@ -50,6 +90,7 @@ export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
     return {
       parameter,
       argument,
+      format: formatOf(getNamedType(argument.type)),
       isInFilter: below !== undefined,
       isRepeatable: repeatable.includes(parameter),
     };
@@ -91,9 +132,9 @@ export function readArguments(
   const unread: UnreadValues = {};
   const sent = parametersIn(request);
   const isList = parameters.some(({ parameter }) => parameter === 'first');
-  for (const { parameter, argument, isInFilter, isRepeatable } of parameters) {
+  for (const each of parameters) {
+    const { parameter, argument, format, isInFilter, isRepeatable } = each;
     const { name, type } = argument;
-    const named = getNamedType(type);
     const given = valuesOf(sent, parameter).filter((value) => String(value).trim() !== '');
     const texts = given.map((value) => (typeof value === 'string' ? value.trim() : ''));
     if (given.length === 0 && !isNonNullType(type)) continue;
@@ -101,37 +142,30 @@ export function readArguments(
     // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
     if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
     const values = isRepeatable ? given : [oneOrAll(given) ?? ''];
-    const [fault] = values.flatMap((value) => faultIn(parameter, named, value) ?? []);
+    const [fault] = values.flatMap((value) => faultIn(each, value) ?? []);
     if (fault) unread[name] = new Unread(fault);
-    else if (isListType(getNullableType(type))) target[name] = texts;
-    else target[name] = named === GraphQLInt ? Number(texts[0]) : texts[0];
+    else {
+      const read = texts.map(format.parse);
+      target[name] = isListType(getNullableType(type)) ? read : read[0];
+    }
   }
   const unknown = isList ? unknownIn(sent, parameters) : [];
   if (unknown.length > 0) unread.unknown = new Unread(...unknown);
   return { variables, unread };
 }
 
-function faultIn(parameter: string, type: GraphQLNamedType, given: unknown): FieldFault | undefined {
+function faultIn({ parameter, format }: QueryParameter, given: unknown): FieldFault | undefined {
   if (typeof given !== 'string') return fieldFault.mustBe(parameter, 'string');
-  const text = given.trim();
-  if (!text) return fieldFault.missing(parameter);
-  if (isEnumType(type) && !type.getValue(text)) return fieldFault.oneOf(parameter, choicesOf(type));
-  if (type === GraphQLInt && !/^\d{1,9}$/.test(text)) return fieldFault.format(parameter, wholeNumber);
-  if (type.name === GraphQLISODateTime.name && !isInstant(text)) return fieldFault.format(parameter, instant);
-  return undefined;
+  const value = given.trim();
+  if (!value) return fieldFault.missing(parameter);
+  return format.parse(value) === undefined ? fieldFault.format(parameter, format.expected) : undefined;
 }
 
-function isInstant(text: string): boolean {
+function instantIn(given: string): string | undefined {
   try {
-    GraphQLISODateTime.parseValue(text);
-    return true;
+    GraphQLISODateTime.parseValue(given);
+    return given;
   } catch {
-    return false;
+    return undefined;
   }
 }
-
-const wholeNumber = { en: 'a whole number', fr: 'un nombre entier' };
-const instant = {
-  en: 'an instant with its time zone, such as 2026-01-31T09:00:00Z',
-  fr: 'un instant avec son fuseau horaire, tel que 2026-01-31T09:00:00Z',
-};

@@ -7,7 +7,8 @@ import {
   isNonNullType,
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { type FieldTable, fieldTypes, partsOf, readGiven } from '../fields/fields.rules.js';
+import { type FieldTable, partsOf } from '../fields/fields.rules.js';
+import { text } from '../fields/kinds.rules.js';
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
@@ -72,8 +73,10 @@ export interface ReadVariables {
   unknownFields: string[];
 }
 
-/** Each reader returns undefined if the value has another type. */
-const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
+const file = {
+  given: 'file',
+  parse: (value: unknown) => (value instanceof Upload ? value : undefined),
+} as const;
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
@@ -104,13 +107,12 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
   const fields = bodyFields(type, table);
   const byName = new Map(
     fields.map(({ name: key, type: given, within }) => {
-      const field = table[key];
-      const as = isUpload(given) ? 'file' : fieldTypes[field?.type ?? 'text'].given;
-      const choices = field?.type === 'choice' && field.of;
+      const kind = table[key]?.kind;
+      const format = isUpload(given) ? file : (kind ?? text);
       // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
       // optional id, null is a fault (Contract 4.2.4).
-      const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
-      return [documentedName(key), { key, as, choices, takesNull, within }] as const;
+      const takesNull = kind !== undefined || format === file || isNonNullType(given);
+      return [documentedName(key), { key, format, choices: kind?.choices, takesNull, within }] as const;
     }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
@@ -124,9 +126,9 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
         read.unknownFields.push(name);
         continue;
       }
-      const { key, as, choices, takesNull, within } = field;
-      const taken = value === null && takesNull ? null : readers[as](value);
-      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, as));
+      const { key, format, choices, takesNull, within } = field;
+      const taken = value === null && takesNull ? null : format.parse(value);
+      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, format.given));
       else if (within)
         read.input[within.whole] = { ...(read.input[within.whole] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;

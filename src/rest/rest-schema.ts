@@ -22,10 +22,10 @@ export const restSchema = memoize((schema: GraphQLSchema) =>
   mapSchema(schema, {
     [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => {
       for (const [inBody, field] of fields) {
-        if ('list' in field && field.list.name === name)
+        if (field.kind.list?.name === name)
           return [inBody, { ...config, type: GraphQLString, description: describe(field) }];
-        if ('whole' in field && inputTypeName(field.whole) === type && field.path.endsWith(`.${name}`))
-          return field.type === 'code' ? { ...config, type: GraphQLString } : undefined;
+        if (field.whole && inputTypeName(field.whole) === type && field.path.endsWith(`.${name}`))
+          return field.kind.isNeeded ? { ...config, type: GraphQLString } : undefined;
       }
       return undefined;
     },

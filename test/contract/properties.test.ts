@@ -13,7 +13,7 @@ import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-body.js';
 import { type Answer, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { fieldsOfType } from './parity/table-fields.js';
+import { fieldsOfKind } from './parity/table-fields.js';
 
 /** Multiplies every `numRuns`: by 1/8 by default, and by 5 in `npm run fuzz`. */
 const share = Number(process.env.FUZZ_REQUESTS ?? 500) / 4_000;
@@ -51,10 +51,10 @@ const text = fc.oneof(
 const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
 /** All fields except enums, which GraphQL checks. */
-const maximumOf = (field: FieldTable[string] | undefined) => (field as { maximum: number }).maximum;
+const maximumOf = (field: FieldTable[string] | undefined) => field?.kind.maximum ?? 0;
 
 const textsOf = (table: FieldTable): string[] =>
-  Object.entries(table).flatMap(([name, { type }]) => (type === 'choice' ? [] : [documentedName(name)]));
+  Object.entries(table).flatMap(([name, { kind }]) => (kind.choices ? [] : [documentedName(name)]));
 const jobTexts = textsOf(jobFields);
 const companyTexts = textsOf(companyFields);
 
@@ -135,7 +135,7 @@ describe('any text in any free-text field of a job', () => {
   it('changes nothing when read from a reply and sent back (Contract 4.2.6.4)', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...fieldsOfType(jobFields, 'html')),
+        fc.constantFrom(...fieldsOfKind(jobFields, 'html')),
         text,
         api,
         async ({ field, path }, given, by) => {

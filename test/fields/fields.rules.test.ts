@@ -9,6 +9,7 @@ import {
   readFields,
   referencesIn,
 } from '../../src/fields/fields.rules.js';
+import { kinds } from '../../src/fields/kinds.rules.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
@@ -20,30 +21,22 @@ const book = new ReferenceBook(
     name: { en: each.publicId, fr: each.publicId },
   })),
 );
-const table = {
-  place: { type: 'text', path: 'at.place', maximum: 3, description: '' },
-  domain: { type: 'text', path: 'domain', maximum: 3, isClearable: true, description: '' },
-  note: { type: 'freeText', path: 'note', maximum: 3, description: '' },
-  url: { type: 'url', path: 'url', maximum: 20, description: '' },
+const description = '';
+const table: FieldTable = {
+  place: { kind: kinds.text(3), path: 'at.place', description },
+  domain: { kind: { ...kinds.text(3), cleared: null }, path: 'domain', description },
+  note: { kind: kinds.freeText(3), path: 'note', description },
+  url: { kind: kinds.url(20), path: 'url', description },
   sectors: {
-    type: 'references',
+    kind: kinds.references('sector', 2, { name: 'sectorList', description }),
     path: 'sectors',
-    kind: 'sector',
-    maximum: 2,
-    description: '',
-    list: { name: 'sectorList', description: '' },
+    description,
   },
-  sector: { type: 'reference', path: 'one', kind: 'sector', description: '' },
-  state: { type: 'choice', path: 'state', of: ['on', 'off'], description: '' },
-  emails: { type: 'emails', path: 'mail', maximum: 2, description: '' },
-  text: {
-    type: 'html',
-    path: 'texts.one',
-    maximum: 20,
-    wrapPlainText: true,
-    description: '',
-  },
-} as const satisfies FieldTable;
+  sector: { kind: kinds.reference('sector'), path: 'one', description },
+  state: { kind: kinds.choice(['on', 'off']), path: 'state', description },
+  emails: { kind: kinds.emails(2), path: 'mail', description },
+  text: { kind: kinds.html(20, { wrapPlainText: true }), path: 'texts.one', description },
+};
 
 function read(fields: Record<string, unknown>, record = {}) {
   const reader = new FieldReader([]);
@@ -147,9 +140,9 @@ describe('field table', () => {
     },
   );
 
-  it('pathsOf finds stored paths by field type', () => {
-    expect(pathsOf(table, 'emails')).toEqual(['mail']);
-    expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
+  it('pathsOf finds stored paths by what their kinds have', () => {
+    expect(pathsOf(table, 'isPersonal')).toEqual(['mail']);
+    expect(pathsOf(table, 'refersTo')).toEqual(['sectors', 'one']);
   });
 
   it('pathsGiven finds the stored paths of sent fields', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
+import { kinds } from '../../src/fields/kinds.rules.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history.schema.js';
 import { requested, viewsOf } from '../../src/fields/view.rules.js';
@@ -12,14 +13,14 @@ interface Dog {
 }
 
 const { stored, from } = sourcesOf<{ dog: Dog }, object, 'dog'>('dog');
-const mood = { type: 'choice', of: ['glad'], description: '' } as const;
-const note = { type: 'freeText', maximum: 9, description: '' } as const;
+const mood = { kind: kinds.choice(['glad']), description: '' };
+const note = { kind: kinds.freeText(9), description: '' };
 
 const fields = {
   note: field('String', '', { inReads: 'a_note' }, { ...stored('note'), ifNull: 'empty', input: note }),
   name: field('String!', '', 'name', {
     ...stored('name'),
-    input: { as: 'called', type: 'text', maximum: 9, description: '' },
+    input: { as: 'called', kind: kinds.text(9), description: '' },
   }),
   at: field('At!', '', 'at', {
     of: { description: '', fields: { city: field('String!', '', 'town', stored('owner.city')) } },

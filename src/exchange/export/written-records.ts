@@ -1,4 +1,3 @@
-import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
 import { type ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
@@ -76,19 +75,12 @@ function knownLocation({ localisation, location }: JobRecord) {
   return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
 }
 
-/** These types are written as stored. If another type needs a conversion, the import needs the reverse conversion. */
-type AsStored = {
-  type: 'text' | 'freeText' | 'url' | 'html' | 'emails' | 'choice' | 'instant' | 'decimal' | 'code';
-};
-
 /** Returns values by documented name, and references as public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(table).map(([name, field]) => {
-      if (!('kind' in field)) return [documentedName(name), valueAt(record, (field satisfies AsStored).path)];
-      const ids = [(valueAt(record, field.path) as Types.ObjectId | Types.ObjectId[] | null) ?? []].flat();
-      const found = ids.flatMap((id) => book.find(field.kind, id)?.publicId ?? []);
-      return [documentedName(name), found.join(';') || null];
+    Object.entries(table).map(([name, { path, kind }]) => {
+      const stored = valueAt(record, path);
+      return [documentedName(name), kind.write ? kind.write(stored, book) : stored];
     }),
   );
 }

@@ -9,7 +9,7 @@ import { parse } from 'csv-parse';
 import { isJsonObject } from '../../text/read-json.js';
 import { jsonFault } from '../../text/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
-import { type JsonSchema } from '../shape.js';
+import { type JsonSchema } from '../../fields/kinds.rules.js';
 import {
   deepestLine,
   exceedsLine,

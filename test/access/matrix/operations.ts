@@ -90,7 +90,7 @@ const emailLists = (
   scope: string,
 ): Record<string, Row> =>
   Object.fromEntries(
-    pathsOf(fields, 'emails').map((path) => [
+    pathsOf(fields, 'isPersonal').map((path) => [
       `${type}.${path}`,
       { ...rowOf(`publicId ${path}`, [path]), fieldScopes: [scope] },
     ]),

@@ -1,14 +1,12 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type Field, type FieldTable, fieldTypes, isClearable } from '../../../src/fields/fields.rules.js';
-import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
+import { type FieldTable, isClearable } from '../../../src/fields/fields.rules.js';
+import { type Kind } from '../../../src/fields/kinds.rules.js';
+import { demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
-import { type ReferenceKind } from '../../../src/fields/reference-book.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
 interface Tried {
-  /** What is stored without a value. */
-  empty: unknown;
   /** A valid value that every API can send. Texts differ between fields. */
   right: unknown;
   stored: unknown;
@@ -17,77 +15,51 @@ interface Tried {
   fault: string;
 }
 
-const idsOf = (kind: ReferenceKind): string[] =>
-  demoReferences.flatMap((record) => (record.kind === kind ? [record.publicId] : []));
-const hexOf = (kind: ReferenceKind, publicId: string): string =>
-  demoReferenceId(kind, publicId).toHexString();
+const recordsOf = ({ refersTo }: Kind) => demoReferences.filter(({ kind }) => kind === refersTo?.kind);
 
-function anyText({ maximum }: { maximum: number }, name: string): Tried {
-  const right = name.slice(0, maximum);
-  return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
+function textTried(right: string, faulty: string, fault = 'format-error'): Tried {
+  return { right, stored: right, faulty, fault };
 }
 
-const triedOf: {
-  [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
-} = {
+const anyText = ({ maximum = 0 }: Kind, name: string) =>
+  textTried(name.slice(0, maximum), 'x'.repeat(maximum + 1), 'too-long');
+
+const triedOf: Record<Kind['name'], (kind: Kind, name: string) => Tried> = {
   text: anyText,
   freeText: anyText,
-  html: ({ maximum }, name) => {
-    const right = `<p>${name}</p>`;
-    return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
-  },
-  url: (_field, name) => {
-    const right = `https://a.example/${name}`;
-    return { empty: null, right, stored: right, faulty: 'nowhere', fault: 'format-error' };
-  },
-  emails: (_field, name) => {
+  html: ({ maximum = 0 }, name) => textTried(`<p>${name}</p>`, 'x'.repeat(maximum + 1), 'too-long'),
+  url: (_kind, name) => textTried(`https://a.example/${name}`, 'nowhere'),
+  emails: (_kind, name) => {
     const right = [`${name}@a.example`, `${name}@b.example`];
-    return {
-      empty: [],
-      right,
-      stored: right,
-      faulty: 'a@b.example;'.repeat(2) + 'nobody',
-      fault: 'format-error',
-    };
+    return { right, stored: right, faulty: 'a@b.example;'.repeat(2) + 'nobody', fault: 'format-error' };
   },
-  choice: ({ of }) => {
-    const right = of.at(-1);
-    return { empty: of[0], right, stored: right, faulty: null, fault: 'must-be-string' };
+  choice: ({ choices = [] }) => {
+    const right = choices.at(-1);
+    return { right, stored: right, faulty: null, fault: 'must-be-string' };
   },
-  reference: ({ kind }) => {
-    const [right = ''] = idsOf(kind);
-    return { empty: null, right, stored: hexOf(kind, right), faulty: 'nothing', fault: 'not-found' };
+  reference: (kind) => {
+    const [record] = recordsOf(kind);
+    const stored = record?._id.toHexString();
+    return { right: record?.publicId, stored, faulty: 'nothing', fault: 'not-found' };
   },
   // The job is a draft, which has no end.
-  instant: () => ({
-    empty: null,
-    right: '2999-01-01',
-    stored: null,
-    faulty: 'tomorrow',
-    fault: 'format-error',
-  }),
-  decimal: () => ({ empty: null, right: '12.5', stored: '12.5', faulty: '12.345', fault: 'format-error' }),
-  code: ({ of }) => {
-    const [right = ''] = of;
-    return { empty: null, right, stored: right, faulty: 'none', fault: 'format-error' };
-  },
-  references: ({ kind }) => {
-    const right = idsOf(kind).slice(0, 2);
-    return {
-      empty: [],
-      right: right.join(';'),
-      stored: right.map((id) => hexOf(kind, id)),
-      faulty: '\t',
-      fault: 'format-error',
-    };
+  instant: () => ({ right: '2999-01-01', stored: null, faulty: 'tomorrow', fault: 'format-error' }),
+  decimal: () => textTried('12.5', '12.345'),
+  code: () => textTried('', 'none'),
+  references: (kind) => {
+    const two = recordsOf(kind).slice(0, 2);
+    const right = two.map(({ publicId }) => publicId).join(';');
+    return { right, stored: two.map(({ _id }) => _id.toHexString()), faulty: '\t', fault: 'format-error' };
   },
 };
 
 const tried = (table: FieldTable) =>
-  Object.entries<Field>(table).map(([key, field]) => {
+  Object.entries(table).map(([key, field]) => {
     const name = documentedName(key);
-    const values = triedOf[field.type] as (field: Field, name: string) => Tried;
-    return { name, field, ...values(field, name) };
+    const { kind } = field;
+    /** What is stored without a value. */
+    const empty = kind.cleared ?? kind.choices?.[0] ?? null;
+    return { name, field, empty, ...triedOf[kind.name](kind, name) };
   });
 
 const asForm = (name: string, value: unknown) =>
@@ -102,7 +74,7 @@ function casesOf(
   return [
     ...fields
       // Other tables test how the other fields are stored.
-      .filter(({ field }) => !('store' in field) && !('whole' in field) && field.type !== 'instant')
+      .filter(({ field }) => !field.store && !field.whole && field.kind.name !== 'instant')
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
           before: { ...before, [field.path]: empty },
@@ -125,7 +97,7 @@ function casesOf(
       .map(({ name, field }) =>
         makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
           fields: { [name]: null },
-          ...invalid(`${name}-must-be-${fieldTypes[field.type].given}`),
+          ...invalid(`${name}-must-be-${field.kind.given}`),
         }),
       ),
     ...fields.map((one, index) => {

@@ -1,10 +1,10 @@
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
-import { firstOfType } from './table-fields.js';
+import { firstOfKind } from './table-fields.js';
 
 const two = ['a@one.example', 'b@two.example'];
 
-export const jobEmails: readonly ParityCase[] = firstOfType(jobFields, 'emails').flatMap(
+export const jobEmails: readonly ParityCase[] = firstOfKind(jobFields, 'emails').flatMap(
   ({ field, path }) => [
     ...Object.entries({
       'as a repeated key or a JSON array': { fields: { [field]: two } },

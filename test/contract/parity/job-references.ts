@@ -1,13 +1,13 @@
 import { demoReferenceId } from '../../support/demo-references.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
-import { firstOfType } from './table-fields.js';
+import { firstOfKind } from './table-fields.js';
 
 /** A contract that the demo job does not have. */
 const publicId = 'internship';
 const hex = demoReferenceId('contract', publicId).toHexString();
 
-export const jobReferences: readonly ParityCase[] = firstOfType(jobFields, 'reference').flatMap(
+export const jobReferences: readonly ParityCase[] = firstOfKind(jobFields, 'reference').flatMap(
   ({ field, path }) => {
     return [
       ...Object.entries({

@@ -1,7 +1,7 @@
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { astral, invalid, jobCase, type ParityCase } from './parity-case.js';
-import { fieldsOfType, firstOfType } from './table-fields.js';
+import { fieldsOfKind, firstOfKind } from './table-fields.js';
 
 const jobName = 'Backend Engineer';
 
@@ -42,7 +42,7 @@ const names: ParityCase[] = [
 ];
 
 /** Texts that are only trimmed. */
-const plainTexts = fieldsOfType(jobFields, 'freeText').filter(({ store }) => !store);
+const plainTexts = fieldsOfKind(jobFields, 'freeText').filter(({ store }) => !store);
 const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
     fields: { [field]: ' 60 000 € ' },
@@ -183,7 +183,7 @@ const localisations: ParityCase[] = [
 const paragraph = (text: string) => `<p>${text}</p>`;
 const mostWrapped = 20_000 - paragraph('').length;
 
-const descriptions: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ field, path }) => {
+const descriptions: ParityCase[] = firstOfKind(jobFields, 'html').flatMap(({ field, path }) => {
   return [
     jobCase(`${field}: plain text is wrapped in a paragraph and escaped (Contract 4.2.6.2, 4.2.6.3)`, {
       fields: { [field]: ' Hello & welcome ' },
@@ -251,7 +251,7 @@ const descriptions: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ fie
   ];
 });
 
-const bulk: ParityCase[] = firstOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
+const bulk: ParityCase[] = firstOfKind(jobFields, 'html').flatMap(({ field, path, maximum }) => {
   const comment = (length: number) => `<p>Kept</p><!--${'x'.repeat(length - '<p>Kept</p><!---->'.length)}-->`;
   return [
     jobCase(`${field}: 100 000 code points before cleaning are allowed (Contract 4.2.6.5)`, {

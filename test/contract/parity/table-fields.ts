@@ -1,16 +1,13 @@
-import { type Field, type FieldTable } from '../../../src/fields/fields.rules.js';
+import { type FieldTable } from '../../../src/fields/fields.rules.js';
+import { type Kind } from '../../../src/fields/kinds.rules.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 
-export const fieldsOfType = <Type extends Field['type']>(
-  table: FieldTable,
-  type: Type,
-): (Extract<Field, { type: Type }> & { field: string })[] =>
+export const fieldsOfKind = (table: FieldTable, kind: Kind['name']) =>
   Object.entries(table).flatMap(([name, field]) =>
-    field.type === type
-      ? [{ ...(field as Extract<Field, { type: Type }>), field: documentedName(name) }]
+    field.kind.name === kind
+      ? [{ ...field, field: documentedName(name), maximum: field.kind.maximum ?? Infinity }]
       : [],
   );
 
-/** Stands for every field of its type: every-field.ts has the rows that each field needs for itself. */
-export const firstOfType = <Type extends Field['type']>(table: FieldTable, type: Type) =>
-  fieldsOfType(table, type).slice(0, 1);
+/** Stands for every field of its kind: every-field.ts has the rows that each field needs for itself. */
+export const firstOfKind = (table: FieldTable, kind: Kind['name']) => fieldsOfKind(table, kind).slice(0, 1);

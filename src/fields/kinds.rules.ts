@@ -1,0 +1,259 @@
+import { type Types } from 'mongoose';
+import { isDeepStrictEqual } from 'node:util';
+import { type Expected, fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
+import { emptyText, type FieldReader, mostParts } from './field-reader.rules.js';
+import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
+
+/** The scalars of the GraphQL schema, except that of uploaded files. */
+export type ScalarName = 'String' | 'ID' | 'Int' | 'Boolean' | 'Decimal' | 'DateTimeISO';
+
+/** What a request can have for a field, besides null. */
+export type GivenValue = string | readonly string[];
+
+export interface ReadContext {
+  /** A record that does not exist yet can lack any field. */
+  record: object;
+  book: ReferenceBook;
+  reader: FieldReader;
+}
+
+/** Draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How requests and import files write a value. */
+interface Format {
+  /** As in `-must-be-string`. */
+  given: Exclude<keyof typeof typeNames, 'file'>;
+  /** Returns undefined for a value of another type. */
+  parse(this: void, value: unknown): GivenValue | undefined;
+  /** The GraphQL input, in SDL. `enum`: the type that shows the field. */
+  graphql: ScalarName | `[${ScalarName}!]` | 'enum';
+  /** The schemas of a value in a JSON body, in a form, and in an import file. Null is added where it clears the field. */
+  json: JsonSchema;
+  form: JsonSchema;
+  file: JsonSchema;
+  /** A form repeats the key for each element. */
+  isRepeated?: true;
+}
+
+/** What all fields of one kind have in common. */
+export interface Kind extends Format {
+  name: keyof typeof kinds;
+  /** The Mongoose type of a value; in a list, of each element. */
+  stored: 'String' | 'Date' | 'ObjectId';
+  /** What null stores: of a list, []. Absent: null is a fault (Contract 4.3.3.2). */
+  cleared?: unknown;
+  /** An empty text clears the field, too. For other kinds, it is a fault (Contract 4.3.3.3). */
+  isFree?: true;
+  /** The most code points of a text, members of a list, or the highest decimal (Contract 7.4, 8.5). */
+  maximum?: number;
+  /** The only values, which GraphQL checks. */
+  choices?: readonly string[];
+  /** In an object, GraphQL requires the field. */
+  isNeeded?: true;
+  refersTo?: { kind: ReferenceKind; idsIn(this: void, given: GivenValue): string[] };
+  /** Where GraphQL has a list of ids. REST and import files have one text, in which `;` separates them. */
+  list?: { name: string; description: string };
+  /** Left out by updates that neither change nor return it. */
+  isLong?: true;
+  /** The history hides the values. */
+  isPersonal?: true;
+  /** Returns the value to store. If it is at fault, reports that to `context.reader`, and returns undefined. */
+  read(this: void, given: GivenValue, field: string, context: ReadContext, stored: unknown): unknown;
+  /** What an export writes, if not what is stored. An import must read it. */
+  write?(this: void, stored: unknown, book: ReferenceBook): unknown;
+}
+
+const string = { type: 'string' };
+
+export const text: Format = {
+  given: 'string',
+  parse: (value) => (typeof value === 'string' ? value : undefined),
+  graphql: 'String',
+  json: string,
+  form: string,
+  file: string,
+};
+
+const oneText = { ...string, description: 'Several, separated by `;`.' };
+const textList = { type: 'array', items: string };
+
+/** A single text counts as a list of one (Contract 4.2.11). */
+const texts: Format = {
+  given: 'array-of-strings',
+  parse(value) {
+    const list: unknown[] = [value].flat();
+    return list.every((element) => typeof element === 'string') ? list : undefined;
+  },
+  graphql: '[String!]',
+  json: { anyOf: [textList, oneText] },
+  form: { anyOf: [{ ...textList, description: 'Repeat the key for each.' }, oneText] },
+  file: { ...textList, type: ['array', 'string'] },
+  isRepeated: true,
+};
+
+export const decimal: Format = {
+  given: 'decimal',
+  parse: (value) => (typeof value === 'number' ? String(value) : text.parse(value)),
+  graphql: 'Decimal',
+  json: { anyOf: [{ type: 'number' }, string] },
+  form: string,
+  file: { type: ['number', 'string'] },
+};
+
+/** More than `mostParts` ids are only cut off: the check of the field's maximum rejects them. */
+function idsIn(given: string | readonly string[]): string[] {
+  const isText = typeof given === 'string';
+  const parts = isText ? given.split(';', mostParts + 1) : given.slice(0, mostParts + 1);
+  if (parts.length > mostParts) return parts;
+  const ids = [...new Set(parts.map((id) => id.trim()))];
+  return isText ? ids.filter(Boolean) : ids;
+}
+
+const refersTo = (kind: ReferenceKind, ids: NonNullable<Kind['refersTo']>['idsIn']) => ({
+  ...text,
+  refersTo: { kind, idsIn: ids },
+  /** The public ids. */
+  write: (stored: unknown, book: ReferenceBook) =>
+    [(stored as Types.ObjectId | Types.ObjectId[] | null) ?? []]
+      .flat()
+      .flatMap((id) => book.find(kind, id)?.publicId ?? [])
+      .join(';') || null,
+});
+
+/** A text that is stored as given, so its maximum limits what is given. */
+const countedText = (maximum: number) =>
+  ({ ...text, stored: 'String', maximum, file: { ...string, maxLength: maximum } }) as const;
+
+export const kinds = {
+  /** Null is a fault unless the row adds what it stores. */
+  text: (maximum: number): Kind => ({
+    name: 'text',
+    ...countedText(maximum),
+    read: (given: string, field, { reader }) => reader.text(field, given, maximum),
+  }),
+
+  freeText: (maximum: number): Kind => ({
+    name: 'freeText',
+    ...countedText(maximum),
+    cleared: null,
+    isFree: true,
+    read: (given: string, field, { reader }) => reader.text(field, given, maximum),
+  }),
+
+  url: (maximum: number): Kind => ({
+    name: 'url',
+    ...countedText(maximum),
+    cleared: null,
+    read: (given: string, field, { reader }) => reader.url(field, given, maximum),
+  }),
+
+  html: (maximum: number, options: { wrapPlainText: boolean }): Kind => ({
+    name: 'html',
+    ...text,
+    stored: 'String',
+    maximum,
+    cleared: null,
+    isFree: true,
+    isLong: true,
+    read: (given: string, field, { reader }) => reader.html(field, given, maximum, options),
+  }),
+
+  emails: (maximum: number): Kind => ({
+    name: 'emails',
+    ...texts,
+    stored: 'String',
+    maximum,
+    cleared: [],
+    isPersonal: true,
+    read: (given: readonly string[], field, { reader }) => reader.emails(field, given, maximum),
+  }),
+
+  choice: (choices: readonly string[]): Kind => ({
+    name: 'choice',
+    ...text,
+    ...{ json: { ...string, enum: choices }, form: { ...string, enum: choices }, file: { enum: choices } },
+    graphql: 'enum',
+    stored: 'String',
+    choices,
+    read: (given: string, field, { reader }) =>
+      choices.includes(given) ? given : reader.fail(fieldFault.oneOf(field, choices)),
+  }),
+
+  /** An instant with a UTC offset, or a date. The caller of `readFields` turns the `Instants` into what is stored. */
+  instant: (): Kind => ({
+    name: 'instant',
+    ...text,
+    stored: 'Date',
+    cleared: null,
+    read: (given: string, field, { reader }) => reader.instant(field, given),
+  }),
+
+  /** From 0 to `maximum`, with at most two decimals. */
+  decimal: (maximum: number): Kind => ({
+    name: 'decimal',
+    ...decimal,
+    stored: 'String',
+    maximum,
+    cleared: null,
+    isFree: true,
+    read: (given: string, field, { reader }) => reader.decimal(field, given, maximum),
+  }),
+
+  code: (codes: readonly string[], expected: Expected): Kind => ({
+    name: 'code',
+    ...text,
+    stored: 'String',
+    cleared: null,
+    isFree: true,
+    isNeeded: true,
+    read: (given: string, field, { reader }) =>
+      codes.includes(given) ? given : reader.fail(fieldFault.format(field, expected)),
+  }),
+
+  reference: (kind: ReferenceKind): Kind => ({
+    name: 'reference',
+    ...refersTo(kind, (given: string) => [given]),
+    stored: 'ObjectId',
+    cleared: null,
+    read(given: string, field, { book, reader }) {
+      const id = reader.present(field, given);
+      return id && (book.find(kind, id)?._id ?? reader.fail(fieldFault.notFound(field)));
+    },
+  }),
+
+  references: (kind: ReferenceKind, maximum: number, list: NonNullable<Kind['list']>): Kind => ({
+    name: 'references',
+    ...refersTo(kind, idsIn),
+    graphql: '[ID!]',
+    stored: 'ObjectId',
+    maximum,
+    cleared: [],
+    list,
+    read(given: string | readonly string[], field, { book, reader }, stored) {
+      const fail = (fault: FieldFault) => reader.fail({ ...fault, path: [list.name] });
+      const ids = idsIn(given);
+      const isUnknown = (id: string) => !book.find(kind, id);
+      if (given === '') return fail(emptyText(field));
+      const isStored = () =>
+        isDeepStrictEqual(
+          ids.map((id) => String(book.find(kind, id)?._id)),
+          [stored].flat().map(String),
+        );
+      if (ids.length > maximum && !isStored())
+        return fail(fieldFault.tooMany(field, maximum, { en: 'records', fr: 'enregistrements' }));
+      const unknown = ids.filter(isUnknown);
+      if (typeof given === 'string') {
+        if (unknown.length > 0 || ids.length === 0) return fail(fieldFault.notFound(field, unknown));
+      } else if (unknown.length > 0) {
+        for (const [at, element] of given.entries()) {
+          const id = element.trim();
+          if (isUnknown(id))
+            fail({ ...(id === '' ? emptyText(field) : fieldFault.notFound(field, [id])), elements: [at] });
+        }
+        return undefined;
+      }
+      return [...new Set(ids.map((id) => book.find(kind, id)!._id))];
+    },
+  }),
+};
