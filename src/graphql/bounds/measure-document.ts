@@ -20,8 +20,9 @@ import {
 } from 'graphql';
 import { type RootFields } from '../../access/quotas.js';
 import { largestPage } from '../../paging/page.js';
+import { isJsonObject } from '../../text/read-json.js';
 import { type GivenValues, keepingLast } from './given-values.js';
-import { type CountReferences, fieldWeights, listFilters, listLengths, weights } from './weights.js';
+import { type CountReferences, fieldWeights, listLengths, weights } from './weights.js';
 
 export interface Cost {
   /** Counts the fields of a list once per element. */
@@ -159,11 +160,11 @@ class Measure {
     return Math.max(1, length);
   }
 
-  /** Records by their ids cost what any page costs. */
+  /** Records by their ids cost what any page costs, and so do those in some states, which indexes serve. */
   private isSearch(node: FieldNode): boolean {
     return this.given.argument(node, 'filter', (filter) => {
-      const has = (key: string) => (Object(filter) as Record<string, unknown>)[key] != null;
-      return !has('publicIds') && listFilters.some(has);
+      if (!isJsonObject(filter) || filter.publicIds != null) return false;
+      return Object.entries(filter).some(([key, value]) => key !== 'states' && value != null);
     });
   }
 

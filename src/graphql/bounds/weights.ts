@@ -1,12 +1,10 @@
 import { companyFields, mostSectors } from '../../company/company-fields.rules.js';
-import { type CompanyFilter } from '../../company/company-list.rules.js';
 import { errorCodes } from '../../errors/catalogue.js';
 import { faultReasons } from '../../errors/fault-reason.js';
 import { unauthorizedReasons } from '../../errors/unauthorized-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';
 import { mostEmails } from '../../job/job-row.rules.js';
-import { type JobFilter } from '../../job/job-list.rules.js';
 import { buckets, roles, scopes } from '../../operations.js';
 
 /**
@@ -34,16 +32,6 @@ export const fieldWeights: Readonly<Record<string, number>> = {
   'CompanyConnection.totalCount': 4_350,
   'ChangeConnection.totalCount': 4_350,
 };
-
-/** Fields of a `filter` that make the list a filtered one, unless null. Indexes serve the others. */
-const filterFields: Record<Exclude<keyof JobFilter | keyof CompanyFilter, 'publicIds' | 'states'>, true> = {
-  name: true,
-  companyPublicIds: true,
-  expiringBefore: true,
-  updatedSince: true,
-  isPublished: true,
-};
-export const listFilters = Object.keys(filterFields);
 
 /** Every field of a record can have changed at once. */
 const mostChanges = Math.max(
