@@ -17,6 +17,8 @@ export type Bucket = keyof typeof buckets;
 export interface Operation {
   /** Each mutation takes an idempotency key (Contract 9.3). */
   kind: 'query' | 'mutation';
+  /** What a mutation changes, and its payload shows. */
+  record?: UpdatedRecord;
   /** The caller needs one of the roles marked true; null: no role. */
   roles: Readonly<Record<Role, boolean>> | null;
   /** The caller needs one of these scopes, and errors name the first; null: any token. */
@@ -31,6 +33,7 @@ export interface Operation {
   /** The REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
+export type UpdatedRecord = 'company' | 'job';
 export type Method = 'GET' | 'POST' | 'PATCH';
 
 // A new role does not compile until both records say what the role may do.
@@ -80,12 +83,14 @@ export const operations = {
   },
   updateCompany: {
     ...update,
+    record: 'company',
     scopes: ['r_w_companies'],
     bucket: 'mutation',
     rest: { methods: ['PATCH', 'POST'], path: '/companies' },
   },
   updateJob: {
     ...update,
+    record: 'job',
     scopes: ['r_w_jobs'],
     bucket: 'updateJob',
     dryRunCost: { bucket: 'read', units: 5 },
@@ -101,6 +106,16 @@ export type DocumentedField = {
 export const documentedFields = (Object.keys(operations) as RootField[]).filter(
   (field): field is DocumentedField => operations[field].rest !== null,
 );
+
+/** The documented mutations. */
+export type UpdateField = {
+  [Field in DocumentedField]: (typeof operations)[Field]['kind'] extends 'mutation' ? Field : never;
+}[DocumentedField];
+export const updateFields = documentedFields.filter(
+  (field): field is UpdateField => operations[field].kind === 'mutation',
+);
+export const ofUpdates = <Value>(make: (field: UpdateField) => Value) =>
+  Object.fromEntries(updateFields.map((field) => [field, make(field)])) as Record<UpdateField, Value>;
 
 /** The rows by any name that a document can have. */
 export const operationsByName: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));

@@ -3,7 +3,14 @@ import { change } from '../change/change.types.js';
 import { company } from '../company/company-fields.rules.js';
 import { type ObjectType } from '../fields/row.rules.js';
 import { job } from '../job/job-fields.rules.js';
-import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
+import {
+  type DocumentedField,
+  documentedFields,
+  ofUpdates,
+  type Operation,
+  operations,
+  type UpdatedRecord,
+} from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
 import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
 import { operationFile } from '../rest/run-operation.js';
@@ -39,14 +46,18 @@ const fragments = {
 const warnings = 'warnings { code field message }';
 
 /** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
+const updated: Record<UpdatedRecord, string> = {
+  company: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
+  job: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
+};
+
 const asked: Record<DocumentedField, string> = {
+  ...ofUpdates((field) => updated[operations[field].record]),
   company: '{ ...CompanyFields }',
-  updateCompany: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
   job: '{ ...JobFields }',
   jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
     totalCount @include(if: $withTotalCount) }`,
   changes: `{ edges { node ${recordFields('read', change)} } pageInfo { endCursor hasNextPage } }`,
-  updateJob: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
   references: recordFields('read', reference),
 };
 

@@ -12,7 +12,7 @@ import { company } from '../company/company-fields.rules.js';
 import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { job } from '../job/job-fields.rules.js';
-import { type DocumentedField } from '../operations.js';
+import { type DocumentedField, ofUpdates, operations } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
 
 /** A key of a documented reply, with the keys of its object. */
@@ -91,15 +91,18 @@ function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, un
   };
 }
 
-const documentedCompany = keysOf('update', company);
+/** The replies of updates, by the record that they show. */
+const updated = {
+  company: { type: 'Company', shown: keysOf('update', company) },
+  job: { type: 'Job', shown: keysOf('update', job) },
+} as const;
 
 export const documentedReplies = {
-  company: { type: 'Company', shown: documentedCompany },
-  updateCompany: { type: 'Company', shown: documentedCompany },
+  ...ofUpdates((field) => updated[operations[field].record]),
+  company: updated.company,
   job: { type: 'Job', shown: keysOf('read', job) },
   jobs: { type: 'Job', shown: keysOf('list', job) },
   changes: { type: 'Change', shown: keysOf('read', change) },
-  updateJob: { type: 'Job', shown: keysOf('update', job) },
   // Contract 4.5.3.
   references: { type: 'Reference', shown: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
 } as const satisfies Record<DocumentedField, { type: string; shown: readonly Key[] }>;

@@ -1,5 +1,5 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { documentedName } from '../errors/documented-name.js';
 import { referenceKinds } from '../fields/reference-book.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
@@ -132,7 +132,11 @@ export function describeOperation(
 }
 
 type DocumentedPath = (typeof operations)[DocumentedField]['rest']['path'];
-type NamedIn<Path> = Path extends `${string}:${infer Name}` ? Name : never;
+type NamedIn<Path> = Path extends `${infer Part}/${infer Rest}`
+  ? NamedIn<Part> | NamedIn<Rest>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
 
 /** Path parameters, with values from the demo data. */
 const demo: Record<NamedIn<DocumentedPath>, string> = {
@@ -141,7 +145,7 @@ const demo: Record<NamedIn<DocumentedPath>, string> = {
 };
 
 export const inPath = (field: DocumentedField): [name: string, id: string][] =>
-  Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
+  Object.entries(demo).filter(([name]) => operations[field].rest.path.split('/').includes(`:${name}`));
 
 /** The parameters in the path, then these, by their names in `parameters`. */
 export const parametersOf = (field: DocumentedField, ...names: readonly string[]): Json[] =>
@@ -193,9 +197,11 @@ export const jsonBody = (schema: Json, example?: unknown): Json => ({
 
 const examples = new URL('../../schema/examples/operations/', import.meta.url);
 
+/** Empty for a request without a body, and for an answer that is not yet written. */
 function bodyIn(file: string): string {
-  const text = readFileSync(new URL(file, examples), 'utf8');
-  return text.slice(text.indexOf('\n\n') + 2);
+  const url = new URL(file, examples);
+  const [, ...body] = existsSync(url) ? readFileSync(url, 'utf8').split('\n\n') : [];
+  return body.join('\n\n');
 }
 
 export const exampleForm = (name: string): Record<string, string> =>
@@ -203,7 +209,7 @@ export const exampleForm = (name: string): Record<string, string> =>
 
 export const exampleReply = (name: string): unknown =>
   JSON.parse(
-    bodyIn(`${name}.answer.http`)
+    (bodyIn(`${name}.answer.http`) || '{}')
       .replaceAll('<instant>', '2026-01-05T09:00:00.000Z')
       .replaceAll('<gateway>', 'https://gateway.example'),
   );

@@ -11,8 +11,8 @@ import { type FieldTable, isClearable, partsOf } from '../fields/fields.rules.js
 import { text } from '../fields/kinds.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { type DocumentedField, type Method } from '../operations.js';
-import { documentedReplies, inputOf, rootField } from './envelope.js';
+import { type Method, ofUpdates, operations, type UpdatedRecord, type UpdateField } from '../operations.js';
+import { capitalised, inputOf, rootField } from './envelope.js';
 import {
   callHeaders,
   demoPath,
@@ -32,7 +32,7 @@ import {
 } from './openapi-parts.js';
 import { callErrors, errorResponses } from './openapi-schemas.js';
 import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
-import { restSchema, updates } from './rest-schema.js';
+import { restSchema, updateOf } from './rest-schema.js';
 
 const updateErrors: readonly ErrorCode[] = [
   ...callErrors,
@@ -43,32 +43,40 @@ const updateErrors: readonly ErrorCode[] = [
   'idempotency-key-reuse',
 ];
 
-/** The OpenAPI operations of both updates (Contract 4.1.1, 4.2.1). */
+/** What a reply can have besides, by the record that the update changes. */
+const replies: Record<UpdatedRecord, { errors: readonly ErrorCode[]; headers: readonly string[] }> = {
+  company: { errors: ['company-already-existed'], headers: [] },
+  job: {
+    errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
+    headers: singleJobHeaders,
+  },
+};
+
+/** The OpenAPI operations of the updates (Contract 4.1.1, 4.2.1). */
 export function updateOperations(schema: GraphQLSchema) {
   const asRest = restSchema(schema);
-  const update = (
-    field: keyof typeof updates,
-    method: Method,
-    { errors, headers: ownHeaders = [] }: { errors: readonly ErrorCode[]; headers?: readonly string[] },
-  ): Json => {
-    const { table, inQuery, success } = updates[field];
+  const update = (field: UpdateField, method: Method): Json => {
+    const { table, inQuery, success } = updateOf(field);
+    const { record } = operations[field];
+    const { errors, headers: ownHeaders } = replies[record];
     const input = inputOf(rootField(asRest, field));
     const kinds = bodyKinds(input);
-    const record = documentedReplies[field].type;
     const named = inPath(field);
     const example = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const fields = exampleForm(example);
+    const [verb = '', ...object] = field.split(/(?=[A-Z])/);
+    const summary = `${capitalised(verb)} a ${object.join(' ').toLowerCase()}`;
     const headers = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
     return {
-      ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
+      ...describeOperation(schema, field, method, { summary }),
       parameters: parametersOf(field, ...(inQuery ? [inQuery] : []), ...headers),
       ...(input && {
         requestBody: requestBody(input, { table, kinds, omit: named.map(([name]) => name), example: fields }),
       }),
       responses: {
         [success]: response(
-          `The whole ${record.toLowerCase()} after the update.`,
-          jsonBody(reference('schemas', `${record}Envelope`), exampleReply(example)),
+          `The whole ${record} after the update.`,
+          jsonBody(reference('schemas', `${capitalised(record)}Envelope`), exampleReply(example)),
           ['ETag', ...ownHeaders, ...callHeaders, 'Idempotency-Replayed', 'Preference-Applied'],
         ),
         ...errorResponses([...updateErrors, ...errors], [...callHeaders, 'Preference-Applied']),
@@ -84,21 +92,13 @@ export function updateOperations(schema: GraphQLSchema) {
     };
   };
 
-  return {
-    updateCompany: (method: Method) =>
-      update('updateCompany', method, { errors: ['company-already-existed'] }),
-    updateJob: (method: Method) =>
-      update('updateJob', method, {
-        headers: singleJobHeaders,
-        errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
-      }),
-  };
+  return ofUpdates((field) => (method: Method) => update(field, method));
 }
 
 /** The GraphQL sample: a mutation that makes the same update as the curl sample, with inline values. */
 function mutation(
   schema: GraphQLSchema,
-  name: DocumentedField,
+  name: UpdateField,
   table: FieldTable,
   fields: Record<string, string>,
 ): Json {
@@ -114,7 +114,6 @@ function mutation(
   ]) as object;
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
-  const record = documentedReplies[name].type.toLowerCase();
   const lines = [
     'mutation {',
     `  ${name}(`,
@@ -122,7 +121,7 @@ function mutation(
     ...node.fields.map((field) => `      ${print(field)}`),
     '    }',
     '  ) {',
-    `    ${record} { publicId name version }`,
+    `    ${operations[name].record} { publicId name version }`,
     '    warnings { code field message }',
     '  }',
     '}',
@@ -178,7 +177,7 @@ function requestBody(
       example: options.example,
     },
   ]);
-  return { required: true, content: Object.fromEntries(content) as Json };
+  return { required: inBody.length > 0, content: Object.fromEntries(content) as Json };
 }
 
 /** Replaces GraphQL field names in a description with documented names. */

@@ -5,12 +5,15 @@ import { inputTypeName } from '../fields/field.types.js';
 import { describe, type FieldTable } from '../fields/fields.rules.js';
 import { memoize } from '../memoize.js';
 import { jobFields } from '../job/job-fields.rules.js';
+import { operations, type UpdateField } from '../operations.js';
 
-/** What the updates differ in. `inQuery`: the parameter of the only field that the query string can have, too. */
-export const updates = {
-  updateCompany: { table: companyFields, inQuery: 'company-public-id', success: 201 },
-  updateJob: { table: jobFields, inQuery: null, success: 200 },
+/** The updates of each record. `inQuery`: the parameter of the only field that the query string can have, too. */
+const updated = {
+  company: { table: companyFields, inQuery: 'company-public-id', success: 201 },
+  job: { table: jobFields, inQuery: null, success: 200 },
 };
+
+export const updateOf = (field: UpdateField) => updated[operations[field].record];
 
 const fields: [string, FieldTable[string]][] = Object.entries({ ...companyFields, ...jobFields });
 

@@ -9,7 +9,7 @@ import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
 import { type UnreadValues } from '../fields/unread.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';
-import { type DocumentedField } from '../operations.js';
+import { type DocumentedField, type UpdateField } from '../operations.js';
 import { type Page } from '../paging/page.js';
 
 interface JobAnswer {
@@ -19,17 +19,20 @@ interface JobAnswer {
   jobPosting?: object | null;
 }
 
-type Warnings = { code: string; field: string; message: string }[];
+/** Has the record that the update changes. */
+export interface UpdateAnswer {
+  company: { version: number };
+  job: JobAnswer;
+  warnings: { code: string; field: string; message: string }[];
+}
 
 /** What the handlers read of an answer without errors. What they show of a record follows from its rows. */
-export interface Answers {
+export interface Answers extends Record<UpdateField, UpdateAnswer> {
   company: { version: number };
   job: JobAnswer;
   jobs: Page<object>;
   changes: Page<object>;
   references: object[];
-  updateCompany: { company: { version: number }; warnings: Warnings };
-  updateJob: { job: JobAnswer; warnings: Warnings };
 }
 
 /** `update-job.graphql` for `updateJob`. */

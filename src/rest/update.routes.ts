@@ -1,31 +1,33 @@
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
-import { type Answers, type Executor, prepareOperation } from './run-operation.js';
+import { ofUpdates, operations, type UpdatedRecord, type UpdateField } from '../operations.js';
+import { type Executor, prepareOperation, type UpdateAnswer } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
-import { updates } from './rest-schema.js';
+import { updateOf } from './rest-schema.js';
 
-type UpdateField = keyof typeof updates;
+/** The body of a reply, and headers of its own. */
+type Show<Shown> = (shown: Shown, field: UpdateField) => { body: object; headers?: Record<string, string> };
 
-/** The parts of a reply that an answer fills. */
-interface Shown {
-  record: { version: number };
-  headers?: Record<string, string>;
-  body: object;
-}
+const shownIn: { [Name in UpdatedRecord]: Show<UpdateAnswer[Name]> } = {
+  company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
+  job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
+};
 
 /** The handlers of the paths that update (Contract 4.1, 4.2). */
 export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
   const { schema } = executor;
-  function handler<Field extends UpdateField>(field: Field, show: (answer: Answers[Field]) => Shown) {
-    const { table, inQuery, success } = updates[field];
+  function handler(field: UpdateField) {
+    const { table, inQuery, success } = updateOf(field);
+    const { record: name } = operations[field];
+    const show = shownIn[name] as Show<object>;
     const run = prepareOperation(executor, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);
@@ -47,7 +49,8 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
           unread: { ...variables.unread, ...unread },
           unknownFields: variables.unknownFields,
         });
-        const { record, body: shown, headers = {} } = show(answer);
+        const record = answer[name];
+        const { body: shown, headers = {} } = show(record, field);
         void reply.headers(headers);
         // A dry run makes no version (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
@@ -63,21 +66,11 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
     };
   }
 
-  return {
-    updateCompany: handler('updateCompany', ({ company }) => ({
-      record: company,
-      body: { status: 201, company: envelopes.updateCompany(company) },
-    })),
-    updateJob: handler('updateJob', ({ job }) => ({
-      record: job,
-      body: { data: envelopes.updateJob(job) },
-      headers: jobHeaders(job),
-    })),
-  };
+  return ofUpdates<RouteHandlerMethod>(handler);
 }
 
 /** An unknown field keeps the name that the caller sent. */
-const documentedWarning = ({ code, field, message }: Answers[UpdateField]['warnings'][number]) => ({
+const documentedWarning = ({ code, field, message }: UpdateAnswer['warnings'][number]) => ({
   code: code.replaceAll('_', '-'),
   field: code === 'unknown_field' ? field : documentedName(field),
   message,
