@@ -2,8 +2,18 @@ import { expect } from '@jest/globals';
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../../../src/fields/fields.rules.js';
 import { nodeId } from '../../../src/fields/row.rules.js';
+import { isNonNullType } from 'graphql';
+import { documentedName } from '../../../src/errors/documented-name.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
-import { type Operation, operations, type RootField } from '../../../src/operations.js';
+import {
+  type Operation,
+  operations,
+  type RootField,
+  type UpdateField,
+  updateFields,
+} from '../../../src/operations.js';
+import { inputOf, rootField } from '../../../src/rest/envelope.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
@@ -30,6 +40,8 @@ export interface Row {
   isOfEmployer?: true;
 }
 
+const schema = buildSchema();
+
 const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
   const { scopes, roles }: Operation = operations[field];
   return { scopes: scopes ?? [], needsRole: roles !== null };
@@ -43,13 +55,6 @@ const query =
   (text: string, path: string[], variablesOf: (place: Place) => Record<string, unknown>) =>
   async (gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome> =>
     graphqlOutcome(await graphql(gateway, text, variablesOf(place), { token }), path);
-
-const jobNames: [string, (keyof Place)[], NonNullable<Row['absent']>][] = [
-  ['', ['media', 'employer'], absentJob],
-  [', by its media', ['media'], { ...absentJob, company: absentJob.record }],
-  [', by its company', ['employer'], nobodysAbsentJob],
-  [', by itself', [], nobodysAbsentJob],
-];
 
 const companyVariables = ({ media, company }: Place) => ({ media, company });
 const jobVariables = ({ job }: Place) => ({ job });
@@ -130,6 +135,66 @@ const nodeRows = (field: 'node' | 'nodes', text: string, ...path: string[]): Rec
     ]),
   );
 
+/** The input of a mutation with all ids, with each optional id alone, and without any. The id of the record is always sent. */
+function namingsOf(field: UpdateField): { label: string; names: string[] }[] {
+  const input = inputOf(rootField(schema, field))?.getFields() ?? {};
+  const ids = Object.values(input).filter(({ name }) => name.endsWith('PublicId'));
+  const isOptional = ({ name, type }: (typeof ids)[number]) =>
+    !isNonNullType(type) && name !== `${operations[field].record}PublicId`;
+  const optional = ids.filter(isOptional).map(({ name }) => name);
+  const naming = (label: string, kept: readonly string[]) => ({
+    label,
+    names: ids.filter((id) => !isOptional(id) || kept.includes(id.name)).map(({ name }) => name),
+  });
+  if (optional.length === 0) return [naming('', [])];
+  const alone = optional.map((name) => naming(`, by its ${name.replace('PublicId', '')}`, [name]));
+  return [naming('', optional), ...alone, naming(', by itself', [])];
+}
+
+/** What a caller who covers the media learns of an absent record. The public id of an absent job names no media. */
+function absentBy(field: UpdateField, names: readonly string[]): NonNullable<Row['absent']> {
+  if (operations[field].record === 'company') return absentCompany;
+  if (!names.includes('mediaPublicId')) return nobodysAbsentJob;
+  return names.includes('companyPublicId') ? absentJob : { ...absentJob, company: absentJob.record };
+}
+
+/** Over GraphQL and REST. The methods of a path share a handler, so only the first tries every naming. */
+function mutationRows(field: UpdateField): [string, Row][] {
+  const { record, rest: route } = operations[field];
+  const type = inputOf(rootField(schema, field))?.name;
+  const text = `mutation ($input: ${type}!) { ${field}(input: $input) { ${record} { publicId } } }`;
+  return namingsOf(field).flatMap(({ label, names }, index) => {
+    const idsAt = ({ media, company, employer, job }: Place) => {
+      const ids: Record<string, string> = {
+        ...{ mediaPublicId: media, jobPublicId: job },
+        companyPublicId: record === 'company' ? company : employer,
+      };
+      return Object.fromEntries(names.map((name) => [name, ids[name] ?? '']));
+    };
+    const send =
+      (method: string): Row['call'] =>
+      async (gateway, place, token) => {
+        const form = idsAt(place);
+        const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+          const { [name]: id = '' } = form;
+          delete form[name];
+          return id;
+        });
+        const sent = Object.entries(form).map(([name, id]): [string, string] => [documentedName(name), id]);
+        return restOutcome(await rest(gateway, method, path, { form: sent }, { token }));
+      };
+    const calls: Record<string, Row['call']> = {
+      [`Mutation.${field}`]: query(text, [field], (place) => ({ input: idsAt(place) })),
+    };
+    for (const method of index === 0 ? route.methods : [route.methods[0]])
+      calls[`${method} ${route.path}`] = send(method);
+    return Object.entries(calls).map(([name, call]): [string, Row] => [
+      name + label,
+      { call, ...authorityOf(field), absent: absentBy(field, names) },
+    ]);
+  });
+}
+
 /** The access matrix (Contract 5.2). */
 export const rows: Record<string, Row> = {
   'Query.viewer': placeless('viewer', '{ viewer { subject } }'),
@@ -172,35 +237,7 @@ export const rows: Record<string, Row> = {
     isOfEmployer: true,
   },
   ...emailLists('Job', jobFields, ofJob, 'r_w_jobs'),
-  'Mutation.updateCompany': {
-    call: query(
-      'mutation ($media: String!, $company: String!) { updateCompany(input: { mediaPublicId: $media, companyPublicId: $company }) { company { publicId } } }',
-      ['updateCompany'],
-      companyVariables,
-    ),
-    ...authorityOf('updateCompany'),
-    absent: absentCompany,
-  },
-  ...Object.fromEntries(
-    jobNames.map(([name, named, absent]): [string, Row] => [
-      `Mutation.updateJob${name}`,
-      {
-        call: query(
-          'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }',
-          ['updateJob'],
-          ({ media, employer, job }) => ({
-            input: {
-              jobPublicId: job,
-              ...(named.includes('media') && { mediaPublicId: media }),
-              ...(named.includes('employer') && { companyPublicId: employer }),
-            },
-          }),
-        ),
-        ...authorityOf('updateJob'),
-        absent,
-      },
-    ]),
-  ),
+  ...Object.fromEntries(updateFields.flatMap(mutationRows)),
   ...restRead(
     '/companies',
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
@@ -222,36 +259,4 @@ export const rows: Record<string, Row> = {
     ...authorityOf('references'),
     isPlaceless: true,
   }),
-  ...Object.fromEntries(
-    ['PATCH', 'POST'].map((method): [string, Row] => [
-      `${method} /companies`,
-      {
-        call: async (gateway, { media, company }, token) => {
-          const form = { media_public_id: media, company_public_id: company };
-          return restOutcome(await rest(gateway, method, '/companies', { form }, { token }));
-        },
-        ...authorityOf('updateCompany'),
-        absent: absentCompany,
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['POST', 'PATCH'].flatMap((method) =>
-      // PATCH shares its handler with POST, so it is tried only with media and company.
-      (method === 'POST' ? jobNames : jobNames.slice(0, 1)).map(([name, named, absent]): [string, Row] => [
-        `${method} /jobs/:jobPublicId${name}`,
-        {
-          call: async (gateway, { job, media, employer }, token) => {
-            const form = {
-              ...(named.includes('media') && { media_public_id: media }),
-              ...(named.includes('employer') && { company_public_id: employer }),
-            };
-            return restOutcome(await rest(gateway, method, `/jobs/${job}`, { form }, { token }));
-          },
-          ...authorityOf('updateJob'),
-          absent,
-        },
-      ]),
-    ),
-  ),
 };
