@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 
 export interface HttpRequest {
@@ -40,6 +40,12 @@ export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAns
   };
 }
 
+/** The headers that a new answer shows. */
+const usualHeaders = [
+  ...['Content-Type', 'ETag', 'Job-Expires', 'Job-State', 'Link'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'],
+];
+
 /** Reads a `.answer.http` file, which has only the relevant headers. */
 export function readAnswer(file: URL): HttpAnswer {
   const [first = '', ...others] = readFileSync(file, 'utf8').trim().split('\n');
@@ -49,11 +55,11 @@ export function readAnswer(file: URL): HttpAnswer {
 
 /** The text of a `.answer.http` file, with the header names that the file has. */
 export function printAnswer(file: URL, { status, headers, body }: HttpAnswer): string {
-  const [head = ''] = readFileSync(file, 'utf8').split('\n\n');
-  const [, ...lines] = head.split('\n');
-  const printed = lines.map((line) => {
-    const [name = ''] = line.split(':');
-    return `${name}: ${headers[name.toLowerCase()] ?? ''}`;
+  const [, ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n\n')[0]!.split('\n') : [];
+  const names = lines.length > 0 ? lines.map((line) => line.split(':')[0]!) : usualHeaders;
+  const printed = names.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [`${name}: ${value}`];
   });
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...printed, '', printJson(body)].join('\n');
 }

@@ -22,17 +22,34 @@ export function filledIn(written: unknown, actual: unknown): unknown {
   );
 }
 
-/** The actual answer with the placeholders that still match. */
+const byKey: Record<string, string> = {
+  'x-request-id': '<request id>',
+  requestId: '<request id>',
+  'ratelimit-reset': '<seconds>',
+  resetSeconds: '<seconds>',
+};
+
+/** What an answer without this value yet shows of it. */
+const shownFirst = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value
+        .replace(new RegExp(patterns.gateway!), '<gateway>')
+        .replace(new RegExp(`^${patterns.instant}$`), '<instant>')
+        .replace(new RegExp(`\\b${patterns.hash}\\b`), '<hash>')
+    : value;
+
+/** The actual answer with the placeholders that still match, and with those of new values. */
 export function withPlaceholders(written: unknown, actual: unknown): unknown {
   if (Array.isArray(actual)) {
     const others = Array.isArray(written) ? (written as unknown[]) : [];
     return actual.map((each, index) => withPlaceholders(others[index], each));
   }
+  if (written === undefined && !isRecord(actual)) return shownFirst(actual);
   if (!isRecord(actual))
     return typeof written === 'string' && patternOf(written).test(String(actual)) ? written : actual;
   const others = isRecord(written) ? written : {};
   return Object.fromEntries(
-    Object.entries(actual).map(([key, value]) => [key, withPlaceholders(others[key], value)]),
+    Object.entries(actual).map(([key, value]) => [key, withPlaceholders(others[key] ?? byKey[key], value)]),
   );
 }
 
