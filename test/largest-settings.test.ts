@@ -1,25 +1,38 @@
 import { expect, it } from '@jest/globals';
+import { type Definition, settingsTable } from '../src/settings/settings-table.js';
 import { ownGateway } from './support/own-gateway.js';
 
-const gateway = ownGateway({
-  REQUEST_TIMEOUT: '6d',
-  DATABASE_TIMEOUT: '6d',
-  DATABASE_POOL_SIZE: '1000',
-  ARCHIVE_EVERY: '6d',
-  JOB_LIFETIME: '3650d',
-  HISTORY_LIFETIME: '3650d',
-  UPDATE_JOB_QUOTA: '1000000000/24d',
-  MUTATION_QUOTA: '1000000000/24d',
-  READ_QUOTA: '1000000000/24d',
-  AUTH_FAILURE_QUOTA: '1000000000/24d',
-  BODY_MAX_SIZE: '1024MiB',
-  LOGO_MAX_SIZE: '1024MiB',
-  GRAPHQL_MAX_DEPTH: '100',
-  GRAPHQL_MAX_COMPLEXITY: '10000000',
-  MAX_IN_FLIGHT: '100000',
+/** The largest durations, quota and size that any setting takes. */
+const largest = ['3650d', '6d', '1000000000/24d', '1024MiB'];
+
+/** Undefined for a setting that is no amount. */
+function largestOf({ parse }: Definition): string | undefined {
+  const isTaken = (text: string) => {
+    try {
+      return Boolean(parse(text));
+    } catch {
+      return false;
+    }
+  };
+  if (isTaken('any text')) return undefined;
+  let count = 0;
+  for (let more = 2 ** 30; more >= 1; more /= 2) if (isTaken(String(count + more))) count += more;
+  return largest.find(isTaken) ?? (count > 0 ? String(count) : undefined);
+}
+
+const amounts = Object.values(settingsTable).flatMap((definition) => {
+  const amount = largestOf(definition);
+  return amount === undefined ? [] : [[definition.variable, amount] as const];
 });
 
+const gateway = ownGateway({ ...Object.fromEntries(amounts), PORT: '0' });
+
 it('a gateway with the largest value of every setting starts and answers (Contract 11.3)', async () => {
+  expect(gateway.settings).toMatchObject({
+    ...{ jobLifetimeMs: 3_650 * 86_400_000, databaseTimeoutMs: 6 * 86_400_000, databasePoolSize: 1_000 },
+    readQuota: { limit: 1_000_000_000, durationSeconds: 24 * 86_400 },
+    bodyMaxBytes: 2 ** 30,
+  });
   const { status } = await fetch(`${gateway.url}/jobs/acme-backend-engineer`, {
     headers: { authorization: `Bearer ${await gateway.token()}` },
   });
