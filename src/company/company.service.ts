@@ -47,9 +47,9 @@ import { type HeldFile } from './logo/logo-intake.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
 
-export interface CompanyUpdateInput extends IdentifiedFields {
+export type CompanyUpdateInput = IdentifiedFields & {
   logo?: Promise<HeldFile> | null | undefined | Unread;
-}
+};
 
 const none: ReadonlySet<string> = new Set();
 

@@ -3,7 +3,8 @@ import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { membershipIn, notFound, reachIn, reachQuery } from '../access/reach.rules.js';
 import { FieldReader, type Given } from '../fields/field-reader.rules.js';
-import { type GivenFields, readFields } from '../fields/fields.rules.js';
+import { readFields } from '../fields/fields.rules.js';
+import { type InputOf } from '../fields/row.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { type Projected } from '../database/projected.js';
 import { conflicting } from '../errors/domain-error.js';
@@ -11,16 +12,16 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Unread, unreadIn } from '../fields/unread.rules.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { companyFields, longestName } from './company-fields.rules.js';
+import { type company, companyFields, longestName } from './company-fields.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-export interface IdentifiedFields extends GivenFields {
+export type IdentifiedFields = InputOf<typeof company.fields> & {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
   name?: Given<string> | Unread;
   domainUrl?: Given<string> | Unread;
-}
+};
 
 /** `identifiedBy` is set only if the domain or the name identified the company. */
 export interface IdentifiedCompany {

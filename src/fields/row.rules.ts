@@ -1,6 +1,9 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type RootField } from '../operations.js';
+import { type Given } from './field-reader.rules.js';
 import { type Field, type FieldTable, type Written } from './fields.rules.js';
+import { type GivenValue } from './kinds.rules.js';
+import { type Unread } from './unread.rules.js';
 
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
@@ -97,7 +100,7 @@ type TypeOf<Given> =
     : never;
 
 /** One field. Without a source, it is shown with its object, or is itself an object of rows. */
-export const field = <const Type extends string, Given extends More & Partial<Source<unknown>>>(
+export const field = <const Type extends string, const Given extends More & Partial<Source<unknown>>>(
   type: Type & TypeOf<Given>,
   description: string,
   rest: RestKey,
@@ -130,6 +133,26 @@ export type ShownOf<Fields> = {
       ? ShownOf<Below> | (Fields[Name] extends { isShown: unknown } ? null : never)
       : never;
 };
+
+/** What callers may send for the rows, by input name. In an editor, each name leads to its row. */
+export type InputOf<Fields> = {
+  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Given<GivenValue> | Unread;
+} & Both<
+  { [Name in keyof Fields]: Fields[Name] extends Below<infer Inner> ? InputOf<Inner> : never }[keyof Fields]
+>;
+
+type InputNames<Row, Name> = Row extends { input: infer Input }
+  ? Input extends { as: infer As extends string }
+    ? As
+    : Name & string
+  : never;
+
+/** An object that is not a record of its own. */
+type Below<Inner> = { of: { fields: Inner }; isShown?: never };
+
+type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 
 /**
  * The fields that callers may write. Faults are reported in this order: `first`, then as in the rows.

@@ -3,7 +3,7 @@ import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
-import { field, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
+import { field, type InputOf, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
@@ -212,6 +212,13 @@ const fields = {
 
 /** A job, with its fields in the order of the documented reply (Contract 2.2). */
 export const job = { description: 'A job posting of a company in a media.', isNode: true, fields };
+
+/** An absent media or company means the job's own media or company (Contract 4.2.2). */
+export type JobUpdateInput = InputOf<typeof fields> & {
+  jobPublicId: string;
+  mediaPublicId?: string | null;
+  companyPublicId?: string | null;
+};
 
 /** What callers may write (Contract 4.2.2). Faults are reported in this order. */
 export const jobFields = inputsOf(fields, [

@@ -30,7 +30,12 @@ export interface JobReadContext extends ReadContext {
 
 export const { stored, from } = sourcesOf<Sources, Context, 'job'>('job');
 
-export const referenceAt = (path: JobReference, as: string, what: string, rest: NonNullable<RestKey>) =>
+export const referenceAt = <const As extends string>(
+  path: JobReference,
+  as: As,
+  what: string,
+  rest: NonNullable<RestKey>,
+) =>
   field('Reference', `${what}.`, rest, {
     ...from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
       const id = job[path];
@@ -45,7 +50,12 @@ export const referenceAt = (path: JobReference, as: string, what: string, rest: 
     },
   });
 
-export const html = (part: keyof JobDescription, as: string, what: string, rest: string) =>
+export const html = <const As extends string>(
+  part: keyof JobDescription,
+  as: As,
+  what: string,
+  rest: string,
+) =>
   field('String', `${what}.`, rest, {
     ...stored(`description.${part}`),
     ifNull: 'empty',

@@ -16,8 +16,9 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { operations } from '../operations.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
+import { type JobUpdateInput } from './job-fields.rules.js';
 import { jobPostingOf } from './job-posting.rules.js';
-import { type JobService, type JobUpdateInput } from './job.service.js';
+import { type JobService } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter, type Reader } from './job.view.js';
 

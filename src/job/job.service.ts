@@ -4,7 +4,7 @@ import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
-import { type GivenFields, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
+import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
@@ -27,7 +27,7 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { jobFields } from './job-fields.rules.js';
+import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
 import {
@@ -48,13 +48,6 @@ import { type ResolveLocation } from './location/location.js';
 
 /** Checked before all other fields (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
-
-/** An absent media or company means the job's own media or company (Contract 4.2.2). */
-export interface JobUpdateInput extends GivenFields {
-  jobPublicId: string;
-  mediaPublicId?: string | null;
-  companyPublicId?: string | null;
-}
 
 type Within = Parameters<typeof planList>[1];
 

@@ -30,7 +30,7 @@ const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum
 export const JobType = objectType('Job', job, enums);
 export type JobType = ShownOf<typeof job.fields>;
 
-/** `addFields` below adds the fields that an update can change. */
+/** `addFields` below adds the fields that an update can change, each from its row. In code, an input is a `JobUpdateInput`. */
 @InputType('UpdateJobInput', { description: absentNullOrEmpty(jobFields) })
 export class UpdateJobInput {
   @PublicId('Public id of the media; defaults to the job’s media.', { nullable: true })

@@ -43,7 +43,7 @@ const whole = {
   },
 };
 
-const amount = (as: string, what: string, rest: string) =>
+const amount = <const As extends string>(as: As, what: string, rest: string) =>
   field('Decimal', `${what}, a decimal number; null if not set.`, rest, {
     input: {
       as,
