@@ -1,12 +1,9 @@
-import { FieldReader } from '../fields/field-reader.rules.js';
+import { type FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type GivenFields, type Patch, patched } from '../fields/fields.rules.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
-import { readJobFields } from './job-fields.rules.js';
-import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.model.js';
 
 /** The allowed state transitions (Contract 3.2). */
@@ -20,34 +17,26 @@ const moves: Record<JobState, readonly JobState[]> = {
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** Returns the values to store. `JobService` checks the move later. */
-export function readJobUpdate(
-  { name, ...fields }: GivenFields,
-  given: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
-) {
-  const { record, now, settings } = given;
-  // A name causes at most a warning (Contract 4.2.5).
-  const reader = new FieldReader(unreadIn(fields));
-  if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
-
-  const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
-  assertReachable(fields, record, patch, reader);
+/** What an update makes of the state, the publication and the end; nothing if it sends neither a state nor an end. */
+export function settleState(
+  record: JobRecord,
+  { state, expiresAt }: Patch,
+  { now, settings, reader }: { now: Date; settings: JobSettings; reader: FieldReader },
+): { settled: Patch; isAllowed: boolean } {
   const current = stateAt(record, now);
   const next = (state ?? current) as JobState;
-  if (state !== undefined || expiresAt !== undefined) {
-    const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
-    const options = { settings, earliest: now, reader };
-    const end = settleEnd(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
-    Object.assign(patch, { state: next, publishedAt, expiresAt: end });
-  }
   const isAllowed = isMoveAllowed(current, next);
-  return { patch, isAllowed, faults: reader.faults, warnings: reader.warnings };
+  if (state === undefined && expiresAt === undefined) return { settled: {}, isAllowed };
+  const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
+  const options = { settings, earliest: now, reader };
+  const end = settleEnd(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
+  return { settled: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
 export function assertReachable(
   { applicationUrl: given }: GivenFields,
-  record: JobReadContext['record'],
+  record: JobRecord,
   patch: Patch,
   reader: FieldReader,
 ): void {

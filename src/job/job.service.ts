@@ -43,7 +43,8 @@ import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
 import { jobLists } from './job.schema.js';
 import { type JobSettings } from './job-end.rules.js';
-import { jobSteps, readJobUpdate } from './job.rules.js';
+import { readJobUpdate } from './job-update.rules.js';
+import { jobSteps } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
 /** Checked before all other fields (Contract 7.6). */

@@ -1,0 +1,23 @@
+import { FieldReader } from '../fields/field-reader.rules.js';
+import { type GivenFields } from '../fields/fields.rules.js';
+import { unreadIn } from '../fields/unread.rules.js';
+import { type JobSettings } from './job-end.rules.js';
+import { readJobFields } from './job-fields.rules.js';
+import { type JobReadContext } from './job-row.rules.js';
+import { assertReachable, settleState } from './job.rules.js';
+
+/** Reads an update, and returns the values to store. `JobService` checks the move later. */
+export function readJobUpdate(
+  { name, ...fields }: GivenFields,
+  given: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
+) {
+  const { record } = given;
+  // A name causes at most a warning (Contract 4.2.5).
+  const reader = new FieldReader(unreadIn(fields));
+  if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
+
+  const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
+  assertReachable(fields, record, patch, reader);
+  const { settled, isAllowed } = settleState(record, { state, expiresAt }, { ...given, reader });
+  return { patch: { ...patch, ...settled }, isAllowed, faults: reader.faults, warnings: reader.warnings };
+}
