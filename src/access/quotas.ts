@@ -20,7 +20,7 @@ import {
 } from './request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
 
-// What a unit of quota goes through (Contract 8.2), from top to bottom: measured, spent, given back, shown.
+// The way of a unit of quota (Contract 8.2), from top to bottom: measured, spent, given back, shown.
 
 /** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
 const complexityPerUnit = 1_000;
@@ -101,8 +101,8 @@ export class Quotas {
   }
 
   /**
-   * Lets graphql-rate-limit-directive call `arrive` before the resolver of each field with the directive. The quotas are those of the
-   * settings, whatever the arguments of the directive (Contract 8.2.5).
+   * Lets graphql-rate-limit-directive call `arrive` before the resolver of each field with the directive. The settings set the quotas,
+   * whatever the arguments of the directive (Contract 8.2.5).
    */
   charge(schema: GraphQLSchema): GraphQLSchema {
     const consume = this.arrive;
@@ -189,7 +189,7 @@ export class Quotas {
     }
   }
 
-  /** @returns when the window ends in which they are spent */
+  /** @returns the end of the window */
   private async spendUnits(context: RequestContext, bucket: Bucket, units: number): Promise<Date> {
     const quota = this.quotas[bucket];
     const { used } = context.bill;

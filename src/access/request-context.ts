@@ -29,7 +29,7 @@ export interface Spent {
   expire: Date;
 }
 
-/** What a request costs, and what it has spent: `quotas.ts` writes it. */
+/** The cost of a request, and the units that it has spent. `quotas.ts` writes both. */
 export class Bill {
   /** Null until the operation is known. */
   complexity: number | null = null;

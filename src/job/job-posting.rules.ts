@@ -12,16 +12,8 @@ export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
 
 export const postedFields = requested(
-  ...[
-    'name',
-    'publicId',
-    'mediaPublicId',
-    'state',
-    'publishedAt',
-    'expiresAt',
-    'jobUrl',
-    'applicationMethod',
-  ],
+  ...['name', 'publicId', 'mediaPublicId', 'state', 'publishedAt', 'expiresAt'],
+  ...['jobUrl', 'applicationMethod'],
   ...['company.name', 'employer.domainUrl', 'employer.content.visual.logo'],
   ...['contract', 'worktime', 'remote', 'education', 'experience', 'salaryRange'],
   ...['addressNbr', 'address', 'city', 'administrativeAreaRegion', 'zipCode', 'country', 'countryCode'].map(

@@ -17,7 +17,7 @@ const moves: Record<JobState, readonly JobState[]> = {
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** What an update makes of the state, the publication and the end; nothing if it sends neither a state nor an end. */
+/** Settles the state, the publication and the end that an update leaves. Settles nothing if it sends neither a state nor an end. */
 export function settleState(
   record: JobRecord,
   { state, expiresAt }: Patch,
