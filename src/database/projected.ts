@@ -9,7 +9,10 @@ export interface Projected<Stored> {
   decode: (bytes: Uint8Array) => Stored;
 }
 
-/** @param blank the defaults of the fields that a record may lack */
+/**
+ * If the projection has only parts of an object, databases drop a value that is no object, which then counts as absent.
+ * @param blank the defaults of the fields that a record may lack
+ */
 export function projected<Stored extends object>(
   blank: object,
   projection: Document = {},

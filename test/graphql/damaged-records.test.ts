@@ -41,7 +41,6 @@ const damages: [string, keyof typeof resources, object][] = [
   ['a text instead of a version', 'jobs', { version: secret }],
   ['a text instead of a date', 'jobs', { publishedAt: secret }],
   ['a list instead of an object', 'jobs', { location: [secret] }],
-  ['null instead of a required object', 'jobs', { description: null }],
   ['a text instead of a list', 'jobs', { questions: secret }],
   ['a list with an incomplete object', 'jobs', { questions: [question] }],
   ['a text instead of the id of a reference', 'jobs', { contract: secret }],

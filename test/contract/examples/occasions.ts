@@ -23,7 +23,7 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
   },
 
   'internal-error': async (usual, run) => {
-    const damage = { $set: { location: null } };
+    const damage = { $set: { location: null, questions: null } };
     await usual.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, damage);
     await run(usual);
   },

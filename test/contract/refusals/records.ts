@@ -143,7 +143,7 @@ export const records: readonly Refusal[] = [
     'a damaged record, which the caller does not learn (Contract 7.1.4)',
     [
       to.rest(job, urlencoded, form({})),
-      to.document('{ job(publicId: "acme-backend-engineer") { location { city } } }'),
+      to.document('{ job(publicId: "acme-backend-engineer") { questions { name } } }'),
     ],
     { field: 'job' },
   ),
