@@ -17,6 +17,7 @@ import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.schema.js';
 import { referenceKinds } from '../../src/fields/reference-book.js';
 import { documentedReplies, type Key } from '../../src/rest/envelope.js';
+import { queryParameters } from '../../src/rest/query-parameter.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const graphql = buildSchema();
@@ -80,6 +81,14 @@ it.each(scopes)('the scope %s is in the table of the contract (Contract 5.2.1)',
 it.each(referenceKinds)('some field takes references of the kind %s (Contract 2.4)', (kind) => {
   const fields = resources.flatMap((resource) => Object.values(resource.fields));
   expect(fields.map((field) => field.kind.refersTo?.kind)).toContain(kind);
+});
+
+it.each([
+  ['jobs', '4.5.8'],
+  ['company', '4.5.2'],
+] as const)('each query parameter of the read %s is in the contract (Contract %s)', (field, statement) => {
+  const told = contract.split(`**${statement}**`)[1]?.split('\n- **')[0];
+  for (const { parameter } of queryParameters(graphql, field)) expect(told).toContain(parameter);
 });
 
 const languageNames: Record<Language, string> = { en: 'English', fr: 'French' };
@@ -178,11 +187,12 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
             new RegExp(`^${pattern.replace('*', '.+')}$`).test(name),
           ),
       )?.[2];
-    for (const [name, field] of entries) {
-      if (!('maximum' in field)) continue;
+    const bounded = entries.filter(([, { kind }]) => kind.maximum !== undefined);
+    expect(bounded.length).toBeGreaterThan(3);
+    for (const [name, { kind, description }] of bounded) {
       const documented = boundOf(documentedName(name))?.replaceAll(' ', '');
-      expect([name, documented]).toEqual([name, String(field.maximum)]);
-      expect([name, field.description]).toEqual([name, expect.not.stringContaining(String(field.maximum))]);
+      expect([name, documented]).toEqual([name, String(kind.maximum)]);
+      expect([name, description]).toEqual([name, expect.not.stringContaining(String(kind.maximum))]);
     }
   });
 
