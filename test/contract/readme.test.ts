@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
 import { ownFolder } from '../support/own-folder.js';
 
-const readme = await readFile(join(root, 'README.md'), 'utf8');
+const path = join(root, 'README.md');
+const readme = await readFile(path, 'utf8');
+/** With WRITE_ANSWERS=1, the tests write the answers that differ instead of reporting them, and keep the format. */
+const isWriting = process.env.WRITE_ANSWERS === '1';
+const jsonToken = /"(?:[^"\\]|\\.)*"|[\w.-]+/g;
 const separator = '\u001e';
 
 /** Machines encode a logo differently, so its hash differs. */
@@ -14,7 +18,7 @@ const withoutHash = (text: string) => text.replace(/\/logos\/[\da-f]{64}/g, '/lo
 
 /** Every runnable shell block, with the answer below it, if any. */
 const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g)].map(
-  ([, command = '', answer]) => ({ command, answer: answer && (JSON.parse(withoutHash(answer)) as unknown) }),
+  ([, command = '', answer = '']) => ({ command, answer }),
 );
 
 let gateway: Running;
@@ -42,9 +46,20 @@ describe('the README', () => {
 
   it.each(examples.map((example, index) => ({ ...example, index, title: example.command.split('\n')[0] })))(
     'shows the actual answer to: $title',
-    ({ answer, index }) => {
-      if (answer === undefined) expect(answers[index]).toBe('');
-      else expect(JSON.parse(answers[index] ?? '')).toEqual(answer);
+    async ({ answer, index }) => {
+      const actual = answers[index] ?? '';
+      if (answer === '') return expect(actual).toBe('');
+      const [shown, now] = [withoutHash(answer), actual].map((text) => JSON.parse(text) as unknown);
+      if (!isWriting || isDeepStrictEqual(now, shown)) return expect(now).toEqual(shown);
+      const values = JSON.stringify(now).match(jsonToken)!.values();
+      const written = answer.replace(jsonToken, (old) => {
+        const value = values.next().value!;
+        return withoutHash(old) === value ? old : value;
+      });
+      await writeFile(
+        path,
+        (await readFile(path, 'utf8')).replace(answer, () => written),
+      );
     },
   );
 
