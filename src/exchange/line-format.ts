@@ -164,6 +164,6 @@ function schemaOf(kind: RecordKind): JsonSchema {
 }
 
 function schemaOfField(field: Field): JsonSchema {
-  const { file } = field.kind;
+  const { json, file = json } = field.kind;
   return isClearable(field) ? { ...file, type: [file.type, 'null'].flat() } : file;
 }

@@ -28,10 +28,10 @@ interface Format {
   parse(this: void, value: unknown): GivenValue | undefined;
   /** The GraphQL input, in SDL. `enum`: the type that shows the field. */
   graphql: ScalarName | `[${ScalarName}!]` | 'enum';
-  /** The schemas of a value in a JSON body, in a form, and in an import file. Null is added where it clears the field. */
+  /** The schema of a value in JSON and, unless they differ, in a form and an import file. Null is added where it clears the field. */
   json: JsonSchema;
-  form: JsonSchema;
-  file: JsonSchema;
+  form?: JsonSchema;
+  file?: JsonSchema;
   /** A form repeats the key for each element. */
   isRepeated?: true;
 }
@@ -71,8 +71,6 @@ export const text: Format = {
   parse: (value) => (typeof value === 'string' ? value : undefined),
   graphql: 'String',
   json: string,
-  form: string,
-  file: string,
 };
 
 const oneText = { ...string, description: 'Several, separated by `;`.' };
@@ -172,7 +170,8 @@ export const kinds = {
   choice: (choices: readonly string[]): Kind => ({
     name: 'choice',
     ...text,
-    ...{ json: { ...string, enum: choices }, form: { ...string, enum: choices }, file: { enum: choices } },
+    json: { ...string, enum: choices },
+    file: { enum: choices },
     graphql: 'enum',
     stored: 'String',
     choices,

@@ -196,7 +196,7 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   if (isUpload(field.type)) return file;
   const described = table[field.name];
   // The table lacks the ids of the record, which are texts.
-  const { json, form } = described?.kind ?? text;
+  const { json, form = json } = described?.kind ?? text;
   if (kind !== 'json') return form;
   return described && isClearable(described) ? nullable(json) : json;
 }
