@@ -17,7 +17,7 @@ export type Bucket = keyof typeof buckets;
 export interface Operation {
   /** Each mutation takes an idempotency key (Contract 9.3). */
   kind: 'query' | 'mutation';
-  /** What a mutation changes, and its payload shows. */
+  /** The kind of record that a mutation changes and its payload shows. */
   record?: UpdatedRecord;
   /** The caller needs one of the roles marked true; null: no role. */
   roles: Readonly<Record<Role, boolean>> | null;

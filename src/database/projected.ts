@@ -2,7 +2,7 @@ import { type Document } from 'mongodb';
 import { decode } from '../paging/answer-budget.js';
 import { isDocument } from './damage.js';
 
-/** What a query reads of each record. */
+/** The part of each record that a query reads. */
 export interface Projected<Stored> {
   projection: Document;
   complete: (record: Stored) => Stored;
@@ -10,7 +10,7 @@ export interface Projected<Stored> {
 }
 
 /**
- * If the projection has only parts of an object, databases drop a value that is no object, which then counts as absent.
+ * If the projection has only parts of an object, databases drop a value that is not an object. It then counts as absent.
  * @param blank the defaults of the fields that a record may lack
  */
 export function projected<Stored extends object>(
