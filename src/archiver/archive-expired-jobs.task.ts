@@ -3,7 +3,7 @@ import { systemActor } from '../history/history-entry.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { dueQuery } from '../job/job-end.rules.js';
-import { type JobRecord } from '../job/job.model.js';
+import { type JobRecord } from '../job/job.record.js';
 import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';

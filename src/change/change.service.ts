@@ -6,7 +6,7 @@ import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../pa
 import { type ListBounds } from '../database/bounded-list.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime, inTime } from '../database/slow-query.js';
-import { type VersionedKind } from '../history/history.model.js';
+import { type VersionedKind } from '../history/history.record.js';
 import {
   afterAllAt,
   cursorOf,
@@ -17,7 +17,7 @@ import {
   sources,
 } from './change-cursor.rules.js';
 import { type Change, type Source, type SourceDependencies, sourcesOf } from './change-sources.js';
-import { type Departure, presentRecords } from './departure.model.js';
+import { type Departure, presentRecords } from './departure.record.js';
 
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;

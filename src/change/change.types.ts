@@ -4,7 +4,7 @@ import { choiceEnum, objectType, PublicId } from '../fields/field.types.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.types.js';
-import { type VersionedKind } from '../history/history.model.js';
+import { type VersionedKind } from '../history/history.record.js';
 import { type Change, type ChangeState } from './change-sources.js';
 
 const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a changed record.', {

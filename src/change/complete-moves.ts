@@ -1,15 +1,15 @@
 import { type Model } from 'mongoose';
-import { type CompanyRecord } from '../company/company.model.js';
+import { type CompanyRecord } from '../company/company.record.js';
 import { boundedWrite } from '../database/bounded-write.js';
 import { collectionOf } from '../database/collection-of.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { type Origin, type Versioned } from '../history/history-entry.js';
-import { type StoredEntry, type VersionedKind } from '../history/history.model.js';
+import { type StoredEntry, type VersionedKind } from '../history/history.record.js';
 import { VersionedRecords } from '../history/versioned-records.js';
-import { type JobRecord } from '../job/job.model.js';
+import { type JobRecord } from '../job/job.record.js';
 import { collectionsOf, copyReach, copyReachOf, type RecordModels } from '../job/stored-reach.js';
-import { allMediaIn, type MediaRecord } from '../media/media.model.js';
-import { type Departure, departureId, presentRecords } from './departure.model.js';
+import { allMediaIn, type MediaRecord } from '../media/media.record.js';
+import { type Departure, departureId, presentRecords } from './departure.record.js';
 import { type Lease, type Move } from './records-lease.js';
 import { stampRest } from './stamp-rest.js';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow } from '../database/clock-skew.js';
 import { databaseOf } from '../database/connect.js';
 import { isDuplicateKey } from '../database/mask-error.js';
-import { type VersionedKind } from '../history/history.model.js';
+import { type VersionedKind } from '../history/history.record.js';
 
 /** A holder that is silent this long has lost the lease, by the database's clock. */
 const longestSilenceMs = 60_000;

@@ -3,7 +3,7 @@ import { isUnstamped, stamp } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
 import { collectionsOf, copyReach, placedJobs, type RecordModels } from '../job/stored-reach.js';
 import { jobLists } from '../job/job.schema.js';
-import { allMediaIn, type MediaRecord } from '../media/media.model.js';
+import { allMediaIn, type MediaRecord } from '../media/media.record.js';
 
 /** Stamps records that a killed process inserted (Contract 12.3.12). */
 export async function stampRest(models: RecordModels & { media: Model<MediaRecord> }): Promise<void> {

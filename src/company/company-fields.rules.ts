@@ -8,7 +8,7 @@ import { type ShownHistory } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
-import { type CompanyRecord, type Membership } from './company.model.js';
+import { type CompanyRecord, type Membership } from './company.record.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',

@@ -1,5 +1,5 @@
 import { parseHttpUrl } from '../text/parse-url.rules.js';
-import { type CompanyRecord } from './company.model.js';
+import { type CompanyRecord } from './company.record.js';
 
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 

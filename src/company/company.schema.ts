@@ -9,7 +9,7 @@ import {
   type Logo,
   type Membership,
   type Office,
-} from './company.model.js';
+} from './company.record.js';
 
 export const officeSchema = totalSchema<Office>({
   publicId: { type: String, required: true },

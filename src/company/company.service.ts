@@ -35,7 +35,7 @@ import { companyLists, companySchema } from './company.schema.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
-import { blankCompany, type CompanyRecord } from './company.model.js';
+import { blankCompany, type CompanyRecord } from './company.record.js';
 import {
   companiesWithinReach,
   type IdentifiedCompany,

@@ -14,7 +14,7 @@ import { emptyBook } from '../fields/reference-book.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { type company, companyFields, longestName } from './company-fields.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
-import { type CompanyRecord } from './company.model.js';
+import { type CompanyRecord } from './company.record.js';
 
 export type IdentifiedFields = InputOf<typeof company.fields> & {
   mediaPublicId: string;

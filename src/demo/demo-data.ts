@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readCompanyUpdate } from '../company/company-update.rules.js';
-import { blankCompany, type CompanyRecord } from '../company/company.model.js';
+import { blankCompany, type CompanyRecord } from '../company/company.record.js';
 import { checkLogo, type LogoImage } from '../company/logo/logo-image.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { patched } from '../fields/fields.rules.js';
@@ -11,10 +11,10 @@ import { type OperatorValues, type RecordKind } from '../exchange/line-format.js
 import { readLine } from '../exchange/read-line.js';
 import { newlyVersioned } from '../history/history-entry.js';
 import { readJobFields } from '../job/job-fields.rules.js';
-import { blankJob, type JobRecord } from '../job/job.model.js';
+import { blankJob, type JobRecord } from '../job/job.record.js';
 import { usualQuestions } from '../job/usual-questions.js';
 import { locationOf } from '../job/location/location.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { type MediaRecord } from '../media/media.record.js';
 
 export type DemoData = ReturnType<typeof demoData>;
 

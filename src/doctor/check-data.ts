@@ -3,7 +3,7 @@ import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { dueQuery } from '../job/job-end.rules.js';
-import { type JobRecord } from '../job/job.model.js';
+import { type JobRecord } from '../job/job.record.js';
 import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 

@@ -3,7 +3,7 @@ import { authorityOf } from '../access/caller.js';
 import { isCounted, type Quotas } from '../access/quotas.js';
 import { callerOf, type Stage } from '../access/request-context.js';
 import { company } from '../company/company-fields.rules.js';
-import { blankCompany } from '../company/company.model.js';
+import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -11,7 +11,7 @@ import { shownBlank } from '../fields/row.rules.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { job } from '../job/job-fields.rules.js';
-import { blankJob } from '../job/job.model.js';
+import { blankJob } from '../job/job.record.js';
 import { type RootField } from '../operations.js';
 
 interface RepeatableArguments {

@@ -4,7 +4,7 @@ import { storedPaths, totalSchema } from '../database/total-schema.js';
 import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
 import { type CallDigest } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, transports, type UnchangingCall, type Versioned } from './history-entry.js';
-import { type StoredEntry } from './history.model.js';
+import { type StoredEntry } from './history.record.js';
 
 const callSchema = totalSchema<CallDigest>({ key: String, input: String }, { _id: false });
 

@@ -8,7 +8,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { historyEntrySchema } from './history.schema.js';
-import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import { type UpdateControl } from './versioned-records.js';
 
 /** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */

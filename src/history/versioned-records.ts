@@ -8,7 +8,7 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/mask-error.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, type Origin, type Step, type Versioned } from './history-entry.js';
-import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import {
   assertVersioned,
   forgetCalls,

@@ -5,7 +5,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../database/mask-error.js';
-import { type IdempotencyRecord } from './idempotency.model.js';
+import { type IdempotencyRecord } from './idempotency.record.js';
 import { type KeyedCall, keyPattern, rememberedMs } from './keyed-call.js';
 
 /** Without renewals, a call that waits long in a queue would lose its key. */

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { membershipIn } from '../access/reach.rules.js';
-import { blankCompany, type CompanyRecord, type Office } from '../company/company.model.js';
+import { blankCompany, type CompanyRecord, type Office } from '../company/company.record.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
@@ -11,7 +11,7 @@ import { soundness } from '../database/damage.js';
 import { projected } from '../database/projected.js';
 import { companySchema, officeSchema } from '../company/company.schema.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
-import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
+import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 import { jobSchema } from './job.schema.js';
 
 /** Stored paths to read. */

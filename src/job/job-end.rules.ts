@@ -2,7 +2,7 @@ import { type FieldReader } from '../fields/field-reader.rules.js';
 import { type Instants } from '../fields/instant.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type JobState } from './job-choices.rules.js';
-import { type JobRecord } from './job.model.js';
+import { type JobRecord } from './job.record.js';
 
 /** The settings that rules of jobs read. */
 export interface JobSettings {

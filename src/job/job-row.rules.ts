@@ -3,10 +3,10 @@ import { type Language } from '../errors/catalogue.js';
 import { kinds, type ReadContext } from '../fields/kinds.rules.js';
 import { type ReferenceBook, type ReferenceType, toReference } from '../fields/reference-book.js';
 import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { type MediaRecord } from '../media/media.record.js';
 import { reference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
-import { type Employer, type JobDescription, type JobRecord, type Question } from './job.model.js';
+import { type Employer, type JobDescription, type JobRecord, type Question } from './job.record.js';
 import { countryName, isoCode } from './location/country.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location/location.js';
 

@@ -4,7 +4,7 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
 import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
-import { type JobRecord } from './job.model.js';
+import { type JobRecord } from './job.record.js';
 
 /** The allowed state transitions (Contract 3.2). */
 const moves: Record<JobState, readonly JobState[]> = {

@@ -4,7 +4,7 @@ import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { recordSchema } from '../history/history.schema.js';
 import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
-import { blankJob, type JobRecord, type Question } from './job.model.js';
+import { blankJob, type JobRecord, type Question } from './job.record.js';
 import { emptyLocation, type Location } from './location/location.js';
 
 const needed = { type: String, required: true } as const;

@@ -2,7 +2,7 @@ import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
+import { type CompanyRecord } from '../company/company.record.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
@@ -40,7 +40,7 @@ import {
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
-import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.model.js';
+import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 import { jobLists } from './job.schema.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobUpdate } from './job-update.rules.js';

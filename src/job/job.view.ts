@@ -1,13 +1,13 @@
 import { memoize } from '../memoize.js';
 import { alsoRequested, type Requested } from '../fields/view.rules.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { type MediaRecord } from '../media/media.record.js';
 import { emptyBook } from '../fields/reference-book.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
 import { type Context } from './job-row.rules.js';
 import { postedFields } from './job-posting.rules.js';
-import { type JobOfCompany, type JobRecord } from './job.model.js';
+import { type JobOfCompany, type JobRecord } from './job.record.js';
 import { type JobType } from './job.types.js';
 
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>

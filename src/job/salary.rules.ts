@@ -2,7 +2,7 @@ import { type FieldReader } from '../fields/field-reader.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { payPeriods } from './job-choices.rules.js';
-import { type SalaryRange } from './job.model.js';
+import { type SalaryRange } from './job.record.js';
 import { fieldFault, oneOf } from '../errors/field-fault.js';
 
 /** ISO 4217 without metals, international units of account such as XDR, and test codes. */

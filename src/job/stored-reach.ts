@@ -1,11 +1,11 @@
 import { type Collection, type Model } from 'mongoose';
-import { type CompanyRecord } from '../company/company.model.js';
+import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
-import { type JobRecord, noReach, type StoredReach } from './job.model.js';
+import { type JobRecord, noReach, type StoredReach } from './job.record.js';
 import { jobLists } from './job.schema.js';
 
 export interface RecordModels {

@@ -1,4 +1,4 @@
-import { type Question } from './job.model.js';
+import { type Question } from './job.record.js';
 
 const usual = (
   ref: string,

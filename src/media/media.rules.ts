@@ -1,5 +1,5 @@
 import { field, nodeId, type Parts } from '../fields/row.rules.js';
-import { type MediaRecord } from './media.model.js';
+import { type MediaRecord } from './media.record.js';
 
 export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>) => ({
   id: nodeId('Media', publicId),

@@ -1,5 +1,5 @@
 import { totalSchema } from '../database/total-schema.js';
-import { type MediaRecord } from './media.model.js';
+import { type MediaRecord } from './media.record.js';
 
 export const mediaSchema = totalSchema<MediaRecord>(
   {

@@ -4,7 +4,7 @@ import { allOf, type Query } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { largestPage, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { inOneReply } from '../database/in-one-reply.js';
-import { type MediaRecord } from './media.model.js';
+import { type MediaRecord } from './media.record.js';
 
 /** The first call after this time still gets the old media, and reloads the media in the background. */
 const freshForMs = 1_000;

@@ -9,7 +9,7 @@ import {
   type ReferenceRecord,
 } from '../fields/reference-book.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
-import { referenceSchema } from './reference.model.js';
+import { referenceSchema } from './reference.record.js';
 
 const isSound = soundness('reference', referenceSchema);
 

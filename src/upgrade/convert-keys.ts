@@ -2,9 +2,9 @@ import { Types } from 'mongoose';
 import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { nodeId } from '../fields/row.rules.js';
-import { type IdempotencyRecord } from '../idempotency/idempotency.model.js';
+import { type IdempotencyRecord } from '../idempotency/idempotency.record.js';
 import { toMedia } from '../media/media.rules.js';
-import { type MediaRecord } from '../media/media.model.js';
+import { type MediaRecord } from '../media/media.record.js';
 import { type Models } from '../models.js';
 
 interface Shown {

@@ -1,10 +1,10 @@
 import { type Move } from '../change/records-lease.js';
 import { domainKey } from '../company/company-identity.rules.js';
-import { blankCompany, type CompanyRecord } from '../company/company.model.js';
+import { blankCompany, type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
 import { placesRefused } from '../database/insert-absent.js';
-import { type VersionedKind } from '../history/history.model.js';
-import { blankJob, type JobRecord } from '../job/job.model.js';
+import { type VersionedKind } from '../history/history.record.js';
+import { blankJob, type JobRecord } from '../job/job.record.js';
 import { collectionsOf, readReach } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { nameKey } from '../text/name-key.rules.js';

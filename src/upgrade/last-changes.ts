@@ -7,7 +7,7 @@ import {
   entryId,
   type StoredEntry,
   type VersionedKind,
-} from '../history/history.model.js';
+} from '../history/history.record.js';
 
 type Dated = Omit<Versioned, keyof Instants> & { [path in keyof Instants]?: unknown } & {
   publishedAt?: unknown;

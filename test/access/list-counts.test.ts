@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { nameKey } from '../../src/text/name-key.rules.js';
-import { type Departure, departureId } from '../../src/change/departure.model.js';
+import { type Departure, departureId } from '../../src/change/departure.record.js';
 import { type TokenClaims } from '../../src/access/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

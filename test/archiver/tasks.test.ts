@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Types } from 'mongoose';
 import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.task.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { removeOldCallsTask, removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownDatabase } from '../support/own-database.js';

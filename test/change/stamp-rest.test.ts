@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { insertStamped } from '../../src/database/insert-absent.js';
-import { noReach } from '../../src/job/job.model.js';
+import { noReach } from '../../src/job/job.record.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

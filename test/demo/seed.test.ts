@@ -6,7 +6,7 @@ import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, modelsOf } from '../../src/models.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { newlyVersioned } from '../../src/history/history-entry.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';

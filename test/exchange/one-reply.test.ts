@@ -6,7 +6,7 @@ import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { runDoctor } from '../../src/doctor/doctor.js';
 import { runEraseCommand } from '../../src/cli/erase.js';
-import { entryId } from '../../src/history/history.model.js';
+import { entryId } from '../../src/history/history.record.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownDatabase } from '../support/own-database.js';

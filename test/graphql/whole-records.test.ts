@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLObjectType } from 'graphql';
 import { Types } from 'mongoose';
-import { type CompanyRecord } from '../../src/company/company.model.js';
+import { type CompanyRecord } from '../../src/company/company.record.js';
 import { demoReferences } from '../support/demo-references.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { everything } from '../support/everything.js';
 import { nodeId } from '../../src/fields/row.rules.js';

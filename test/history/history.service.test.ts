@@ -6,7 +6,7 @@ import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { PageRequest } from '../../src/paging/page.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, type ShownHistory } from '../../src/history/history-entry.js';
-import { entryId } from '../../src/history/history.model.js';
+import { entryId } from '../../src/history/history.record.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { ownDatabase } from '../support/own-database.js';
 import { jobLifetimeMs } from '../support/reset-records.js';

@@ -5,10 +5,10 @@ import { collectionOf } from '../../src/database/collection-of.js';
 import { modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
-import { entryId } from '../../src/history/history.model.js';
+import { entryId } from '../../src/history/history.record.js';
 import { type Step } from '../../src/history/history-entry.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { ownDatabase } from '../support/own-database.js';
 import { jobLifetimeMs } from '../support/reset-records.js';
 

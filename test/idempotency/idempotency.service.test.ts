@@ -9,7 +9,7 @@ import { authorityOf, type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { modelsOf } from '../../src/models.js';
-import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
+import { type IdempotencyRecord } from '../../src/idempotency/idempotency.record.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
 import { repeat } from '../../src/graphql/repeat.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BSON, Collection, MongoServerError } from 'mongodb';
-import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
+import { type IdempotencyRecord } from '../../src/idempotency/idempotency.record.js';
 import { inputOfFields } from '../support/input-name.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';

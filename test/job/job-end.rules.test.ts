@@ -12,7 +12,7 @@ import {
   stateAt,
   updatedAtOf,
 } from '../../src/job/job-end.rules.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { parseSettings } from '../../src/settings/settings.js';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
 import { type Patch } from '../../src/fields/fields.rules.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 import { jobSteps } from '../../src/job/job.rules.js';
 
 const publishedAt = new Date('2026-01-01T00:00:00Z');

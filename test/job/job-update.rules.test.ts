@@ -6,7 +6,7 @@ import { Unread } from '../../src/fields/unread.rules.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job-update.rules.js';
-import { blankJob, type JobRecord } from '../../src/job/job.model.js';
+import { blankJob, type JobRecord } from '../../src/job/job.record.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/fields/reference-book.js';
 import { parseSettings } from '../../src/settings/settings.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { noReach } from '../../src/job/job.model.js';
+import { noReach } from '../../src/job/job.record.js';
 import { narrowReach, readReach } from '../../src/job/stored-reach.js';
 import { randomFor } from '../reliability/support/random.js';
 import { importInto } from '../support/commands.js';

@@ -2,7 +2,7 @@ import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { collectionsOf, copyReach } from '../../src/job/stored-reach.js';
 import { latestEnd } from '../../src/job/job-end.rules.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { type JobRecord } from '../../src/job/job.record.js';
 
 /** The default of JOB_LIFETIME. */
 export const jobLifetimeMs = 90 * 86_400_000;

@@ -1,12 +1,12 @@
-import { type CompanyRecord } from '../../company/company.model.js';
+import { type CompanyRecord } from '../../company/company.record.js';
 import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
 import { type ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { type JobRecord } from '../../job/job.model.js';
+import { type JobRecord } from '../../job/job.record.js';
 import { shownEnd, stateAt } from '../../job/job-end.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
-import { type MediaRecord } from '../../media/media.model.js';
+import { type MediaRecord } from '../../media/media.record.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 

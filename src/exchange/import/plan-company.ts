@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
-import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
+import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.record.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
 import { newlyVersioned } from '../../history/history-entry.js';

@@ -1,10 +1,10 @@
 import { Types } from 'mongoose';
-import { type Office } from '../../company/company.model.js';
+import { type Office } from '../../company/company.record.js';
 import { FieldReader } from '../../fields/field-reader.rules.js';
 import { type Patch, patched } from '../../fields/fields.rules.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
-import { blankJob, type JobRecord, noReach } from '../../job/job.model.js';
+import { blankJob, type JobRecord, noReach } from '../../job/job.record.js';
 import { type GivenEnd, type JobSettings, settleEnd, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';

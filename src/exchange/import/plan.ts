@@ -1,12 +1,12 @@
 import { type Model } from 'mongoose';
 import { type Origin, type Step, type Versioned } from '../../history/history-entry.js';
 import { withoutHistory } from '../../history/versioned-records.js';
-import { type Office } from '../../company/company.model.js';
+import { type Office } from '../../company/company.record.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Inserting } from '../../database/insert-absent.js';
 import { projected } from '../../database/projected.js';
-import { allMediaIn } from '../../media/media.model.js';
+import { allMediaIn } from '../../media/media.record.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../fields/warning.js';
 import { type ResolveLocation } from '../../job/location/location.js';

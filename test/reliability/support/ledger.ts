@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type HistoryEntry } from '../../../src/history/history-entry.js';
 import { type Models } from '../../../src/models.js';
-import { type JobRecord } from '../../../src/job/job.model.js';
+import { type JobRecord } from '../../../src/job/job.record.js';
 
 /** A job with all its history entries, oldest first. */
 export interface Account {

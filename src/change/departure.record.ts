@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { inOneReply } from '../database/in-one-reply.js';
-import { type VersionedKind, versionedKinds } from '../history/history.model.js';
-import { type JobRecord } from '../job/job.model.js';
+import { type VersionedKind, versionedKinds } from '../history/history.record.js';
+import { type JobRecord } from '../job/job.record.js';
 import { type Collections } from '../job/stored-reach.js';
 
 /** A record's departure from a media, kept for followers (Contract 4.6.6). */

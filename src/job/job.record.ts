@@ -1,5 +1,5 @@
 import { type Types } from 'mongoose';
-import { type CompanyRecord, type Office } from '../company/company.model.js';
+import { type CompanyRecord, type Office } from '../company/company.record.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type Versioned } from '../history/history-entry.js';
 import {
