@@ -64,7 +64,7 @@ export default {
       severity: 'error',
       from: { path: '\\.rules\\.ts$' },
       to: {
-        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(record|schema|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
+        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(record|mongoose|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -73,7 +73,7 @@ export default {
       comment:
         'A service takes a Caller and plain input and throws DomainError; GraphQL, REST and HTTP are the callers’ business.',
       severity: 'error',
-      from: { path: '\\.(service|record|schema)\\.ts$' },
+      from: { path: '\\.(service|record|mongoose)\\.ts$' },
       to: {
         path: '(node_modules/(graphql|type-graphql|@graphql-tools|fastify|@apollo|@fastify)/|\\.(resolver|types|view)\\.ts$|^src/(graphql|rest|http)/)',
       },
@@ -83,7 +83,7 @@ export default {
       comment: 'REST runs the operations of schema/operations.',
       severity: 'error',
       from: { path: '^src/rest/' },
-      to: { path: '\\.(service|record|schema|resolver)\\.ts$' },
+      to: { path: '\\.(service|record|mongoose|resolver)\\.ts$' },
     },
     {
       name: 'embedded-store-stands-alone',
@@ -119,7 +119,7 @@ export default {
       comment: 'A resolver calls its service; it never touches the database.',
       severity: 'error',
       from: { path: '\\.resolver\\.ts$' },
-      to: { path: '\\.(record|schema)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '\\.(record|mongoose)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'doctor-only-when-a-start-fails',

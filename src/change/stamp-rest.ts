@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { isUnstamped, stamp } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
 import { collectionsOf, copyReach, placedJobs, type RecordModels } from '../job/stored-reach.js';
-import { jobLists } from '../job/job.schema.js';
+import { jobLists } from '../job/job.mongoose.js';
 import { allMediaIn, type MediaRecord } from '../media/media.record.js';
 
 /** Stamps records that a killed process inserted (Contract 12.3.12). */

@@ -31,7 +31,7 @@ import { type ReachedMedia } from '../media/media.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { companyLists, companySchema } from './company.schema.js';
+import { companyLists, companySchema } from './company.mongoose.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';

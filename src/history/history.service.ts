@@ -7,7 +7,7 @@ import { soundness } from '../database/damage.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
-import { historyEntrySchema } from './history.schema.js';
+import { historyEntrySchema } from './history.mongoose.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import { type UpdateControl } from './versioned-records.js';
 

@@ -9,10 +9,10 @@ import { inOneReply } from '../database/in-one-reply.js';
 import { findInTime } from '../database/slow-query.js';
 import { soundness } from '../database/damage.js';
 import { projected } from '../database/projected.js';
-import { companySchema, officeSchema } from '../company/company.schema.js';
+import { companySchema, officeSchema } from '../company/company.mongoose.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
-import { jobSchema } from './job.schema.js';
+import { jobSchema } from './job.mongoose.js';
 
 /** Stored paths to read. */
 export interface JobPaths {

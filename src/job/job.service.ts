@@ -41,7 +41,7 @@ import {
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
-import { jobLists } from './job.schema.js';
+import { jobLists } from './job.mongoose.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
 import { jobSteps } from './job.rules.js';

@@ -6,7 +6,7 @@ import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
 import { type JobRecord, noReach, type StoredReach } from './job.record.js';
-import { jobLists } from './job.schema.js';
+import { jobLists } from './job.mongoose.js';
 
 export interface RecordModels {
   jobs: Model<JobRecord>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addFields, objectType } from '../../src/fields/field.types.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
-import { recordSchema } from '../../src/history/history.schema.js';
+import { recordSchema } from '../../src/history/history.mongoose.js';
 import { requested, viewsOf } from '../../src/fields/view.rules.js';
 import { keysOf } from '../../src/rest/envelope.js';
 

@@ -1,7 +1,7 @@
 import { type ListIndex } from '../database/list-plan.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { languages } from '../errors/catalogue.js';
-import { recordSchema } from '../history/history.schema.js';
+import { recordSchema } from '../history/history.mongoose.js';
 import { companyFields } from './company-fields.rules.js';
 import {
   blankCompany,

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type ListIndex } from '../database/list-plan.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
-import { recordSchema } from '../history/history.schema.js';
+import { recordSchema } from '../history/history.mongoose.js';
 import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 import { blankJob, type JobRecord, type Question } from './job.record.js';
