@@ -64,7 +64,7 @@ export default {
       severity: 'error',
       from: { path: '\\.rules\\.ts$' },
       to: {
-        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(record|mongoose|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
+        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(record|mongoose|service|resolver|graphql)\\.ts$|^src/(graphql|rest|http|database|settings))',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -75,7 +75,7 @@ export default {
       severity: 'error',
       from: { path: '\\.(service|record|mongoose)\\.ts$' },
       to: {
-        path: '(node_modules/(graphql|type-graphql|@graphql-tools|fastify|@apollo|@fastify)/|\\.(resolver|types|view)\\.ts$|^src/(graphql|rest|http)/)',
+        path: '(node_modules/(graphql|type-graphql|@graphql-tools|fastify|@apollo|@fastify)/|\\.(resolver|graphql|view)\\.ts$|^src/(graphql|rest|http)/)',
       },
     },
     {

@@ -2,7 +2,7 @@ import { type FastifyRequest } from 'fastify';
 import { type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import Negotiator from 'negotiator';
 import { AnswerBudget } from '../paging/answer-budget.js';
-import { type UpdateArguments } from '../fields/field.types.js';
+import { type UpdateArguments } from '../fields/field.graphql.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type UpdateControl } from '../history/versioned-records.js';

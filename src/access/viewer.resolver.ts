@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
-import { choiceEnum, objectType } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';

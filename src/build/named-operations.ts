@@ -1,5 +1,5 @@
 import { astFromValue, type GraphQLSchema, print } from 'graphql';
-import { change } from '../change/change.types.js';
+import { change } from '../change/change.graphql.js';
 import { company } from '../company/company-fields.rules.js';
 import { type ObjectType } from '../fields/row.rules.js';
 import { job } from '../job/job-fields.rules.js';

@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { errorCodes } from '../errors/catalogue.js';
 import { operations, type Operation } from '../operations.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
-import { enumName } from '../fields/field.types.js';
+import { enumName } from '../fields/field.graphql.js';
 import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';

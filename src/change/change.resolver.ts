@@ -9,7 +9,7 @@ import { type Page, PageRequest } from '../paging/page.js';
 import { operations } from '../operations.js';
 import { type Change } from './change-sources.js';
 import { type ChangeService } from './change.service.js';
-import { ChangeConnectionType, ChangesArguments, defaultChanges } from './change.types.js';
+import { ChangeConnectionType, ChangesArguments, defaultChanges } from './change.graphql.js';
 
 @Resolver()
 export class ChangeResolver {

@@ -6,20 +6,20 @@ import { callerOf, controlOf, mayUpdate, type RequestContext } from '../access/r
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
-import { InputArg, UpdateArguments } from '../fields/field.types.js';
+import { InputArg, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
-import { MediaArgument, PageArguments } from '../paging/page.types.js';
+import { MediaArgument, PageArguments } from '../paging/page.graphql.js';
 import { type ReferenceKind, toReference } from '../fields/reference-book.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
+import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { ReferenceType } from '../reference/reference.types.js';
-import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
+import { ReferenceType } from '../reference/reference.graphql.js';
+import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
-import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
+import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.graphql.js';
 import { type CompanyContext, companyView } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)

@@ -12,7 +12,7 @@ import {
 } from '../errors/catalogue.js';
 import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
 import { type UnauthorizedReason, unauthorizedReasons } from '../errors/unauthorized-reason.js';
-import { choiceEnum, objectType } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 
 const messages = Object.fromEntries(errorCodes.map((code) => [code, catalogue[code].message.en]));

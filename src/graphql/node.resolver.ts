@@ -5,7 +5,7 @@ import { lackOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { NodeType } from '../fields/field.types.js';
+import { NodeType } from '../fields/field.graphql.js';
 import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
 import { type Selection, selectionOnType } from './selection/selection.js';
 import { operations } from '../operations.js';

@@ -7,19 +7,19 @@ import { callerOf, controlOf, lackOf, mayUpdate, type RequestContext } from '../
 import { RootField } from '../access/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
-import { InputArg, UpdateArguments } from '../fields/field.types.js';
+import { InputArg, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
-import { MediaArgument, PageArguments } from '../paging/page.types.js';
+import { MediaArgument, PageArguments } from '../paging/page.graphql.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
+import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { operations } from '../operations.js';
-import { JobConnectionType, JobListArguments } from './job-list.types.js';
+import { JobConnectionType, JobListArguments } from './job-list.graphql.js';
 import { type JobUpdateInput } from './job-fields.rules.js';
 import { jobPostingOf } from './job-posting.rules.js';
 import { type JobService } from './job.service.js';
-import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
+import { JobType, UpdateJobInput, UpdateJobPayload } from './job.graphql.js';
 import { type JobPresenter, type Reader } from './job.view.js';
 
 /** The caller with only the roles that may read companies: they decide which employers are shown (Contract 5.9). */

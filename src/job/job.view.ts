@@ -8,7 +8,7 @@ import { jobView } from './job-fields.rules.js';
 import { type Context } from './job-row.rules.js';
 import { postedFields } from './job-posting.rules.js';
 import { type JobOfCompany, type JobRecord } from './job.record.js';
-import { type JobType } from './job.types.js';
+import { type JobType } from './job.graphql.js';
 
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
   Object.entries(jobReferences).flatMap(([path, kind]) => {

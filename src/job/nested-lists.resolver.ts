@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
-import { CompanyConnectionType, CompanyListArguments } from '../company/company-list.types.js';
+import { CompanyConnectionType, CompanyListArguments } from '../company/company-list.graphql.js';
 import { type CompanyResolver } from '../company/company.resolver.js';
-import { CompanyType } from '../company/company.types.js';
-import { MediaType } from '../media/media.types.js';
+import { CompanyType } from '../company/company.graphql.js';
+import { MediaType } from '../media/media.graphql.js';
 import { type Page } from '../paging/page.js';
-import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job-list.types.js';
+import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job-list.graphql.js';
 import { type JobResolver } from './job.resolver.js';
-import { type JobType } from './job.types.js';
+import { type JobType } from './job.graphql.js';
 
 /** The fields of the root with the same lists. */
 interface Lists {

@@ -9,7 +9,7 @@ import { largestPage, mapPage, type Page, PageRequest } from '../paging/page.js'
 import { allOf } from '../paging/query.rules.js';
 import { toMedia } from './media.rules.js';
 import { type MediaService, type ReachedMedia } from './media.service.js';
-import { defaultMedia, MediaArguments, MediaConnectionType, type MediaType } from './media.types.js';
+import { defaultMedia, MediaArguments, MediaConnectionType, type MediaType } from './media.graphql.js';
 
 @Resolver()
 export class MediaResolver {

@@ -4,7 +4,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { type ReferenceKind, toReference } from '../fields/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
-import { ReferenceKindEnum, ReferenceType } from './reference.types.js';
+import { ReferenceKindEnum, ReferenceType } from './reference.graphql.js';
 
 @Resolver()
 export class ReferenceResolver {

@@ -7,7 +7,7 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
-import { change } from '../change/change.types.js';
+import { change } from '../change/change.graphql.js';
 import { company } from '../company/company-fields.rules.js';
 import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';

@@ -7,7 +7,7 @@ import {
   isListType,
 } from 'graphql';
 import { type ScalarName } from '../fields/kinds.rules.js';
-import { warning } from '../fields/warning.types.js';
+import { warning } from '../fields/warning.graphql.js';
 import { warningMessages } from '../fields/warning.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';

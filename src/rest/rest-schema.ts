@@ -1,7 +1,7 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { GraphQLString, type GraphQLSchema } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { inputTypeName } from '../fields/field.types.js';
+import { inputTypeName } from '../fields/field.graphql.js';
 import { describe, type FieldTable } from '../fields/fields.rules.js';
 import { memoize } from '../memoize.js';
 import { jobFields } from '../job/job-fields.rules.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addFields, objectType } from '../../src/fields/field.types.js';
+import { addFields, objectType } from '../../src/fields/field.graphql.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history.mongoose.js';

@@ -101,7 +101,7 @@ export const targets = [
     ],
   ],
   ['src/history/version', ['test/history/versions.test.ts', ...history]],
-  ['src/history/history.types', [emitted, 'test/history/history.test.ts']],
+  ['src/history/history.graphql', [emitted, 'test/history/history.test.ts']],
   ['src/history/', history],
   [
     'src/idempotency/',

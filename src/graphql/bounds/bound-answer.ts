@@ -1,11 +1,11 @@
 import { type RequestContext, type Stage } from '../../access/request-context.js';
-import { type CompanyType } from '../../company/company.types.js';
+import { type CompanyType } from '../../company/company.graphql.js';
 import { type Selection, selectionOf, selectionOnType } from '../selection/selection.js';
 import { type Page } from '../../paging/page.js';
 import { type ReferenceKind, toReference } from '../../fields/reference-book.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { postingFor } from '../../job/job.resolver.js';
-import { type JobType } from '../../job/job.types.js';
+import { type JobType } from '../../job/job.graphql.js';
 import { type ReferenceService } from '../../reference/reference.service.js';
 
 /** A node says its type, because the field has that of an interface. */

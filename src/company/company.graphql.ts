@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, objectType, PublicId } from '../fields/field.types.js';
-import { WarningType } from '../fields/warning.types.js';
+import { absentNullOrEmpty, addFields, objectType, PublicId } from '../fields/field.graphql.js';
+import { WarningType } from '../fields/warning.graphql.js';
 import { type ShownOf } from '../fields/row.rules.js';
 import { company, companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';

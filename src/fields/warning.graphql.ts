@@ -1,4 +1,4 @@
-import { choiceEnum, objectType } from './field.types.js';
+import { choiceEnum, objectType } from './field.graphql.js';
 import { field, type Parts } from './row.rules.js';
 import { type Warning, warningMessages, type WarningType as Shown } from './warning.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
-import { objectType, PublicId } from '../fields/field.types.js';
+import { objectType, PublicId } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 

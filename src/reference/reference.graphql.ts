@@ -1,4 +1,4 @@
-import { choiceEnum, objectType } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { describedKinds, type ReferenceType as Shown } from '../fields/reference-book.js';
 import { reference } from './reference.rules.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.types.js';
-import { WarningType } from '../fields/warning.types.js';
+import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
+import { WarningType } from '../fields/warning.graphql.js';
 import { type ShownOf } from '../fields/row.rules.js';
 import { type ApplicationMethod, type JobState, type PayPeriod } from './job-choices.rules.js';
 import { job, jobFields } from './job-fields.rules.js';

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { choiceEnum, objectType, PublicId } from '../fields/field.types.js';
+import { choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
-import { connectionType, PageArguments } from '../paging/page.types.js';
+import { connectionType, PageArguments } from '../paging/page.graphql.js';
 import { type VersionedKind } from '../history/history.record.js';
 import { type Change, type ChangeState } from './change-sources.js';
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { objectType } from '../fields/field.types.js';
+import { objectType } from '../fields/field.graphql.js';
 import { largestPage } from '../paging/page.js';
-import { connectionType, PageArguments } from '../paging/page.types.js';
+import { connectionType, PageArguments } from '../paging/page.graphql.js';
 import { media, type MediaType as Shown } from './media.rules.js';
 
 export const MediaType = objectType('Media', media);

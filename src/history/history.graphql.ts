@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum, objectType } from '../fields/field.types.js';
+import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
-import { connectionType } from '../paging/page.types.js';
+import { connectionType } from '../paging/page.graphql.js';
 import { type HistoryEntry, type Transport } from './history-entry.js';
 
 const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {

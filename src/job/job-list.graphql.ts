@@ -1,10 +1,16 @@
 import 'reflect-metadata';
 import { ArgsType, Field, GraphQLISODateTime, InputType } from 'type-graphql';
-import { choiceEnum } from '../fields/field.types.js';
+import { choiceEnum } from '../fields/field.graphql.js';
 import { type ListSort } from '../paging/page.js';
-import { connectionType, listOrders, NameFilter, PageArguments, sortOptions } from '../paging/page.types.js';
+import {
+  connectionType,
+  listOrders,
+  NameFilter,
+  PageArguments,
+  sortOptions,
+} from '../paging/page.graphql.js';
 import { type JobState } from './job-choices.rules.js';
-import { JobStateEnum, JobType } from './job.types.js';
+import { JobStateEnum, JobType } from './job.graphql.js';
 
 const JobSortEnum = choiceEnum<ListSort>('JobSort', 'The order of a list of jobs.', {
   ...listOrders,

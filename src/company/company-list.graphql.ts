@@ -1,8 +1,14 @@
 import 'reflect-metadata';
 import { ArgsType, Field, InputType } from 'type-graphql';
-import { choiceEnum } from '../fields/field.types.js';
-import { connectionType, listOrders, NameFilter, PageArguments, sortOptions } from '../paging/page.types.js';
-import { CompanyType } from './company.types.js';
+import { choiceEnum } from '../fields/field.graphql.js';
+import {
+  connectionType,
+  listOrders,
+  NameFilter,
+  PageArguments,
+  sortOptions,
+} from '../paging/page.graphql.js';
+import { CompanyType } from './company.graphql.js';
 
 type CompanySort = keyof typeof listOrders;
 
