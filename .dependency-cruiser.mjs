@@ -102,10 +102,13 @@ export default {
     {
       name: 'http-knows-no-domain',
       comment:
-        'http/ may import only access/, errors/, text/, database/, log/, the settings and the table of operations.',
+        'http/ may import only tokens/, permissions/, quotas/, errors/, text/, database/, log/, the settings and the table of operations.',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/', pathNot: '^src/(http|access|errors|text|database|log|settings|operations)' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(http|tokens|permissions|quotas|errors|text|database|log|settings|operations)',
+      },
     },
     {
       name: 'openapi-follows',

@@ -1,10 +1,10 @@
 import { type FastifyInstance } from 'fastify';
 import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
-import { callerKey, callerNames } from './access/caller-name.js';
-import { createFailureLimiter } from './access/failure-limiter.js';
-import { type Keys, loadKeys } from './access/keys.js';
-import { Quotas } from './access/quotas.js';
+import { callerKey, callerNames } from './tokens/caller-name.js';
+import { createFailureLimiter } from './quotas/failure-limiter.js';
+import { type Keys, loadKeys } from './tokens/keys.js';
+import { Quotas } from './quotas/quotas.js';
 import { registerApis } from './start/apis.js';
 import { type ListBounds, listBounds } from './database/bounded-list.js';
 import { databaseSkewMs } from './database/clock-skew.js';

@@ -1,8 +1,8 @@
 import { type GraphQLSchema } from 'graphql';
-import { type Admission } from './access/admission.js';
-import { authorize, requires } from './access/permissions.js';
-import { type Quotas } from './access/quotas.js';
-import { ViewerResolver } from './access/viewer.resolver.js';
+import { type Admission } from './permissions/admission.js';
+import { authorize, requires } from './permissions/permissions.js';
+import { type Quotas } from './quotas/quotas.js';
+import { ViewerResolver } from './quotas/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.js';

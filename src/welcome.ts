@@ -1,5 +1,5 @@
-import { signDeveloperToken } from './access/developer-token.js';
-import { type Keys } from './access/keys.js';
+import { signDeveloperToken } from './tokens/developer-token.js';
+import { type Keys } from './tokens/keys.js';
 import { type Database } from './database/connect.js';
 import { demoCalls } from './demo/demo-calls.js';
 import { isIntrospectionOn } from './graphql/bounds/schema-rules.js';

@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb';
 import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
-import { buildQuotaIndexes, hasQuotaIndexes } from '../access/quota-indexes.js';
+import { buildQuotaIndexes, hasQuotaIndexes } from '../quotas/quota-indexes.js';
 import { completeRest } from '../change/complete-moves.js';
 import { LeaseHeldError, withLease } from '../change/records-lease.js';
 import { type CompanyRecord } from '../company/company.record.js';

@@ -1,7 +1,7 @@
 import { type CountDocumentsOptions, type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { type Caller } from '../access/caller.js';
-import { reachIn, reachQuery } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { companySchema } from '../company/company.mongoose.js';
 import { type CompanyRecord } from '../company/company.record.js';
 import { companyLists } from '../company/company.mongoose.js';

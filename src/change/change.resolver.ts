@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
-import { callerOf, lackOf, type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import { callerOf, lackOf, type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type Page, PageRequest } from '../paging/page.js';

@@ -1,5 +1,5 @@
 import { type Document } from 'mongodb';
-import { type Caller } from '../access/caller.js';
+import { type Caller } from '../tokens/caller.js';
 import { allOf } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';

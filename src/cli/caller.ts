@@ -1,5 +1,5 @@
-import { callerKey, callerName } from '../access/caller-name.js';
-import { longestSubject } from '../access/token-claims.js';
+import { callerKey, callerName } from '../tokens/caller-name.js';
+import { longestSubject } from '../tokens/token-claims.js';
 import { databaseOf } from '../database/connect.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';

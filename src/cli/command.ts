@@ -2,7 +2,7 @@ import { fstatSync, writeFile } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
-import { readsAsSystem } from '../access/caller.js';
+import { readsAsSystem } from '../tokens/caller.js';
 import { systemActor } from '../history/history-entry.js';
 import { describeHolder, type Lease, withLease } from '../change/records-lease.js';
 import { ConnectError } from '../database/connect.js';

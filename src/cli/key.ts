@@ -1,6 +1,6 @@
 import { command, endWith } from './command.js';
 import { parseSettings } from '../settings/settings.js';
-import { retireKey, rotateKey } from '../access/key-rotation.js';
+import { retireKey, rotateKey } from '../tokens/key-rotation.js';
 
 const syntax = {
   name: 'key',

@@ -1,5 +1,5 @@
-import { longestSubject } from '../access/token-claims.js';
-import { type Provider, readProviders } from '../access/providers.js';
+import { longestSubject } from '../tokens/token-claims.js';
+import { type Provider, readProviders } from '../tokens/providers.js';
 import {
   listRevocations,
   type Revocation,
@@ -7,7 +7,7 @@ import {
   type RevocationKind,
   type Target,
   undoRevocation,
-} from '../access/revocations.js';
+} from '../tokens/revocations.js';
 import { databaseOf } from '../database/connect.js';
 import { visible } from '../errors/excerpt.js';
 import { withoutTokens } from '../log/log.js';

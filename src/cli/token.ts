@@ -1,10 +1,10 @@
 import { type Arguments, command, endWith, readDurationMs } from './command.js';
 import { parseSettings } from '../settings/settings.js';
 import { type Role, roles, scopes } from '../operations.js';
-import { loadKeys } from '../access/keys.js';
-import { ourClaims } from '../access/providers.js';
-import { callerFromClaims } from '../access/token-claims.js';
-import { signToken, type TokenClaims } from '../access/token-signer.js';
+import { loadKeys } from '../tokens/keys.js';
+import { ourClaims } from '../tokens/providers.js';
+import { callerFromClaims } from '../tokens/token-claims.js';
+import { signToken, type TokenClaims } from '../tokens/token-signer.js';
 
 const syntax = {
   name: 'token',

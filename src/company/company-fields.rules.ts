@@ -1,5 +1,5 @@
-import { type Caller } from '../access/caller.js';
-import { type MayUpdate, membershipIn, reachesRecord } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { type MayUpdate, membershipIn, reachesRecord } from '../permissions/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { kinds } from '../fields/kinds.rules.js';
 import { viewsOf } from '../fields/view.rules.js';

@@ -1,8 +1,8 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
-import { type Caller } from '../access/caller.js';
-import { mediaWithin, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { mediaWithin, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { type Caller } from '../access/caller.js';
-import { membershipIn, notFound, reachIn, reachQuery } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { FieldReader, type Given } from '../fields/field-reader.rules.js';
 import { readFields } from '../fields/fields.rules.js';
 import { type InputOf } from '../fields/row.rules.js';

@@ -1,5 +1,5 @@
 import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
-import { quotaCollection, quotaIndexes } from '../access/quota-indexes.js';
+import { quotaCollection, quotaIndexes } from '../quotas/quota-indexes.js';
 import { taskIndexes } from '../archiver/task-store.js';
 import { indexesIn, indexName } from '../database/indexes.js';
 import { indexesOf, type Models } from '../models.js';

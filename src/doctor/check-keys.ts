@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { developmentKeyPath } from '../access/key-development.js';
-import { fetchKeyDocument } from '../access/key-endpoint.js';
-import { readKeyFile } from '../access/key-file.js';
-import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
-import { readProviders } from '../access/providers.js';
+import { developmentKeyPath } from '../tokens/key-development.js';
+import { fetchKeyDocument } from '../tokens/key-endpoint.js';
+import { readKeyFile } from '../tokens/key-file.js';
+import { entriesOf, isWhole, publicKeySet } from '../tokens/key-set.js';
+import { readProviders } from '../tokens/providers.js';
 import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/message-of.js';
 import { isTaken } from '../folder/disk-space.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
-import { isLoopback } from '../access/developer-token.js';
+import { isLoopback } from '../tokens/developer-token.js';
 import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 import { listenFault } from './start-fault.js';

@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
-import { KeyFileError } from '../access/key-file.js';
-import { ProvidersError } from '../access/providers.js';
+import { KeyFileError } from '../tokens/key-file.js';
+import { ProvidersError } from '../tokens/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
 import { isDatabaseAway } from '../database/mask-error.js';

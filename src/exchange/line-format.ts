@@ -1,4 +1,4 @@
-import { longestSubject } from '../access/token-claims.js';
+import { longestSubject } from '../tokens/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { describe, type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
 import { languages } from '../errors/catalogue.js';

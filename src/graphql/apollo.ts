@@ -6,8 +6,8 @@ import {
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
-import { putOnBill } from '../access/quotas.js';
-import { type RequestContext } from '../access/request-context.js';
+import { putOnBill } from '../quotas/quotas.js';
+import { type RequestContext } from '../permissions/request-context.js';
 import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost } from './bounds/measure-document.js';

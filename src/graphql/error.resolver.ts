@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Ctx, Resolver } from 'type-graphql';
-import { type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import { type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import {
   catalogue,
   type CatalogueEntry,

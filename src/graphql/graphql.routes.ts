@@ -2,7 +2,7 @@ import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/s
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
-import { contextOf, type RequestContext } from '../access/request-context.js';
+import { contextOf, type RequestContext } from '../permissions/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';

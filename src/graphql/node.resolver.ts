@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
-import { lackOf, type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import { lackOf, type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { NodeType } from '../fields/field.graphql.js';

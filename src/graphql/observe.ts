@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import { type Stage } from '../access/request-context.js';
+import { type Stage } from '../permissions/request-context.js';
 import { toDomainError } from '../database/mask-error.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Metrics } from '../metrics/metrics.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { authorityOf } from '../access/caller.js';
-import { isCounted, type Quotas } from '../access/quotas.js';
-import { callerOf, type Stage } from '../access/request-context.js';
+import { authorityOf } from '../tokens/caller.js';
+import { isCounted, type Quotas } from '../quotas/quotas.js';
+import { callerOf, type Stage } from '../permissions/request-context.js';
 import { company } from '../company/company-fields.rules.js';
 import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';

@@ -9,8 +9,8 @@ import {
   specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { rateLimitSdl } from '../access/quotas.js';
-import { ViewerResolver } from '../access/viewer.resolver.js';
+import { rateLimitSdl } from '../quotas/quotas.js';
+import { ViewerResolver } from '../quotas/viewer.resolver.js';
 import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { ErrorResolver } from './error.resolver.js';

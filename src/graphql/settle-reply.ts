@@ -9,8 +9,8 @@ import {
   separateOperations,
   visit,
 } from 'graphql';
-import { replyExtensions, replyHeaders } from '../access/quotas.js';
-import { type RequestContext } from '../access/request-context.js';
+import { replyExtensions, replyHeaders } from '../quotas/quotas.js';
+import { type RequestContext } from '../permissions/request-context.js';
 import { type Refusal } from '../errors/refusal.js';
 import { type Exit } from '../http/exit.js';
 import { type Bucket, buckets, operationsByName } from '../operations.js';

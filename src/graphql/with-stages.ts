@@ -1,6 +1,6 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, getNamedType, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
-import { type RequestContext, type Stage } from '../access/request-context.js';
+import { type RequestContext, type Stage } from '../permissions/request-context.js';
 
 type Field = GraphQLFieldConfig<unknown, RequestContext>;
 

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { isLoopback } from '../access/developer-token.js';
+import { isLoopback } from '../tokens/developer-token.js';
 import { type Settings } from '../settings/settings.js';
 
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type FailureLimiter } from '../access/failure-limiter.js';
-import { isCounted, type Quotas, replyExtensions, replyHeaders } from '../access/quotas.js';
-import { contextOf, type RequestContext } from '../access/request-context.js';
+import { type FailureLimiter } from '../quotas/failure-limiter.js';
+import { isCounted, type Quotas, replyExtensions, replyHeaders } from '../quotas/quotas.js';
+import { contextOf, type RequestContext } from '../permissions/request-context.js';
 import { toDomainError } from '../database/mask-error.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, tooLarge } from '../errors/domain-error.js';

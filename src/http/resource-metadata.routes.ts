@@ -1,5 +1,5 @@
 import { type FastifyInstance } from 'fastify';
-import { type Provider } from '../access/providers.js';
+import { type Provider } from '../tokens/providers.js';
 import { scopes } from '../operations.js';
 
 const wellKnownPath = '/.well-known/oauth-protected-resource';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { membershipIn } from '../access/reach.rules.js';
+import { membershipIn } from '../permissions/reach.rules.js';
 import { blankCompany, type CompanyRecord, type Office } from '../company/company.record.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';

@@ -1,4 +1,4 @@
-import { membershipIn, reachesRecord } from '../access/reach.rules.js';
+import { membershipIn, reachesRecord } from '../permissions/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';

@@ -1,5 +1,5 @@
-import { type Caller } from '../access/caller.js';
-import { reachAnywhere, reachIn, reachQuery } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { reachAnywhere, reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { allOf, type Query } from '../paging/query.rules.js';
 
 /** Matches the jobs of a media within a caller's reach, also those of companies that have left it. */

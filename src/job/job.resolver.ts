@@ -3,8 +3,14 @@ import { type GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { memoize } from '../memoize.js';
-import { callerOf, controlOf, lackOf, mayUpdate, type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import {
+  callerOf,
+  controlOf,
+  lackOf,
+  mayUpdate,
+  type RequestContext,
+} from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, UpdateArguments } from '../fields/field.graphql.js';

@@ -1,7 +1,7 @@
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
-import { type Caller } from '../access/caller.js';
-import { coversMedia, membershipIn, notFound, reachesRecord } from '../access/reach.rules.js';
+import { type Caller } from '../tokens/caller.js';
+import { coversMedia, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';

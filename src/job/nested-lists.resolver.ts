@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { type RequestContext } from '../access/request-context.js';
+import { type RequestContext } from '../permissions/request-context.js';
 import { CompanyConnectionType, CompanyListArguments } from '../company/company-list.graphql.js';
 import { type CompanyResolver } from '../company/company.resolver.js';
 import { CompanyType } from '../company/company.graphql.js';

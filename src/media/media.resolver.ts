@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
-import { type Caller } from '../access/caller.js';
-import { callerOf, type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import { type Caller } from '../tokens/caller.js';
+import { callerOf, type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { largestPage, mapPage, type Page, PageRequest } from '../paging/page.js';
 import { allOf } from '../paging/query.rules.js';

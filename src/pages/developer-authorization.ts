@@ -1,6 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
-import { type Keys } from '../access/keys.js';
+import { isLoopback, signDeveloperToken } from '../tokens/developer-token.js';
+import { type Keys } from '../tokens/keys.js';
 import { type Settings } from '../settings/settings.js';
 
 /** An Authorization header with a new token; null if the page must not get a token. */

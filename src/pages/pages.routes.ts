@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { type Logger } from 'pino';
-import { type Keys } from '../access/keys.js';
+import { type Keys } from '../tokens/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
 import { prefersPage } from '../graphql/reply-type.js';
 import { registerDocument } from '../http/document-route.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
-import { type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
+import { type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 import { type ReferenceKind, toReference } from '../fields/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
 import { ReferenceKindEnum, ReferenceType } from './reference.graphql.js';

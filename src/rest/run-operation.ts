@@ -1,8 +1,8 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { putOnBill, replyHeaders } from '../access/quotas.js';
-import { contextOf } from '../access/request-context.js';
+import { putOnBill, replyHeaders } from '../quotas/quotas.js';
+import { contextOf } from '../permissions/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/mask-error.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';

@@ -1,10 +1,10 @@
 import { type FastifyInstance } from 'fastify';
 import { type Logger } from 'pino';
-import { Admission } from '../access/admission.js';
-import { type Keys } from '../access/keys.js';
-import { type Quotas } from '../access/quotas.js';
-import { createTokenVerifier } from '../access/token-verifier.js';
-import { watchRevocations } from '../access/revocations.js';
+import { Admission } from '../permissions/admission.js';
+import { type Keys } from '../tokens/keys.js';
+import { type Quotas } from '../quotas/quotas.js';
+import { createTokenVerifier } from '../tokens/token-verifier.js';
+import { watchRevocations } from '../tokens/revocations.js';
 import { registerLogoRoutes } from '../company/logo/logo.routes.js';
 import { type Database, databaseOf } from '../database/connect.js';
 import { isDatabaseAway } from '../database/mask-error.js';

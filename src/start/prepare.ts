@@ -1,5 +1,5 @@
 import { type Logger } from 'pino';
-import { buildQuotaIndexes } from '../access/quota-indexes.js';
+import { buildQuotaIndexes } from '../quotas/quota-indexes.js';
 import { type Database, databaseOf } from '../database/connect.js';
 import { isEmpty, seedDemoData } from '../demo/seed.js';
 import { type Models, needsServer, prepareDatabase, serverMessage } from '../models.js';

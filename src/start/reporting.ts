@@ -1,5 +1,5 @@
 import { type Logger } from 'pino';
-import { type Keys } from '../access/keys.js';
+import { type Keys } from '../tokens/keys.js';
 import { type Database } from '../database/connect.js';
 import { outageReason, watchPool } from '../database/watch-client.js';
 import { damagedRecordsLog, type ReportDamaged } from '../log/damaged-records.js';

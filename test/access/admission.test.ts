@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Admission } from '../../src/access/admission.js';
+import { Admission } from '../../src/permissions/admission.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 
 type Resolver = (...args: unknown[]) => unknown;

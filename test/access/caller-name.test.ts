@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerKey, callerName } from '../../src/access/caller-name.js';
+import { callerKey, callerName } from '../../src/tokens/caller-name.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { openTestDatabase } from '../support/database.js';
 

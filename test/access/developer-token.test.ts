@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { isLoopback, signDeveloperToken } from '../../src/access/developer-token.js';
-import { loadKeys } from '../../src/access/keys.js';
+import { isLoopback, signDeveloperToken } from '../../src/tokens/developer-token.js';
+import { loadKeys } from '../../src/tokens/keys.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownFolder } from '../support/own-folder.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createFailureLimiter } from '../../src/access/failure-limiter.js';
+import { createFailureLimiter } from '../../src/quotas/failure-limiter.js';
 
 function shareQuota(one: string, other: string): boolean {
   const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TokenClaims } from '../../src/access/token-signer.js';
+import { type TokenClaims } from '../../src/tokens/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';

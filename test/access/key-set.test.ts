@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAcceptable, publicKeySet } from '../../src/access/key-set.js';
+import { isAcceptable, publicKeySet } from '../../src/tokens/key-set.js';
 
 const modulus = (bytes: number, leadingZeros = 0) =>
   Buffer.concat([Buffer.alloc(leadingZeros), Buffer.alloc(bytes, 255)]).toString('base64url');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, type JWK, type JWTVerifyGetKey } from 'jose';
-import { createKeySource } from '../../src/access/key-source.js';
+import { createKeySource } from '../../src/tokens/key-source.js';
 
 const publicKey = async (kid: string): Promise<JWK> => ({
   ...(await exportJWK((await generateKeyPair('ES256')).publicKey)),

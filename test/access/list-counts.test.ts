@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { nameKey } from '../../src/text/name-key.rules.js';
 import { type Departure, departureId } from '../../src/change/departure.record.js';
-import { type TokenClaims } from '../../src/access/token-signer.js';
+import { type TokenClaims } from '../../src/tokens/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { filterSchema } from '@graphql-tools/utils';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { type Caller } from '../../src/access/caller.js';
-import { authorize, requires } from '../../src/access/permissions.js';
+import { type Caller } from '../../src/tokens/caller.js';
+import { authorize, requires } from '../../src/permissions/permissions.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
 import { withStages } from '../../src/graphql/with-stages.js';
-import { Bill, RequestWork } from '../../src/access/request-context.js';
+import { Bill, RequestWork } from '../../src/permissions/request-context.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ProvidersError, readProviders } from '../../src/access/providers.js';
+import { type ProvidersError, readProviders } from '../../src/tokens/providers.js';
 import { startFaultLines } from '../../src/doctor/start-fault.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { providersFile } from '../support/provider.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { hasQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
+import { hasQuotaIndexes, quotaCollection } from '../../src/quotas/quota-indexes.js';
 import { rebuildQuotaIndexesTask } from '../../src/archiver/upkeep.tasks.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';

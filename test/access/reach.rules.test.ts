@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Caller } from '../../src/access/caller.js';
+import { type Caller } from '../../src/tokens/caller.js';
 import { type Role } from '../../src/operations.js';
 import {
   notFound,
@@ -9,7 +9,7 @@ import {
   reachAnywhere,
   reachIn,
   reachQuery,
-} from '../../src/access/reach.rules.js';
+} from '../../src/permissions/reach.rules.js';
 
 const caller = (roles: Role[], claims: Partial<Caller> = {}): Caller => ({
   subject: 'me',

@@ -5,7 +5,7 @@ import {
   type Target,
   watchRevocations,
   revoke,
-} from '../../src/access/revocations.js';
+} from '../../src/tokens/revocations.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { openTestDatabase } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { type Caller } from '../../src/access/caller.js';
-import { TokenCache } from '../../src/access/token-verifier.js';
+import { type Caller } from '../../src/tokens/caller.js';
+import { TokenCache } from '../../src/tokens/token-verifier.js';
 
 const caller: Caller = {
   subject: 'me',

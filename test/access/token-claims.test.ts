@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ourClaims } from '../../src/access/providers.js';
-import { callerFromClaims } from '../../src/access/token-claims.js';
+import { ourClaims } from '../../src/tokens/providers.js';
+import { callerFromClaims } from '../../src/tokens/token-claims.js';
 
 const claims = { sub: 's', exp: 1_000 };
 const fault = (changed: Record<string, unknown>) => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { errors } from 'jose';
-import { describeTokenFault, TokenFault } from '../../src/access/token-claims.js';
+import { describeTokenFault, TokenFault } from '../../src/tokens/token-claims.js';
 
 it.each([
   [new TokenFault('of ours'), 'of ours'],

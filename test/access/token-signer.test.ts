@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { type Keys, loadKeys } from '../../src/access/keys.js';
-import { signToken } from '../../src/access/token-signer.js';
+import { type Keys, loadKeys } from '../../src/tokens/keys.js';
+import { signToken } from '../../src/tokens/token-signer.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownFolder } from '../support/own-folder.js';
 

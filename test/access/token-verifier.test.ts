@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type JWTVerifyGetKey, SignJWT, UnsecuredJWT } from 'jose';
-import { loadKeys, type Keys, type TrustedProvider } from '../../src/access/keys.js';
-import { createTokenVerifier } from '../../src/access/token-verifier.js';
-import { signToken } from '../../src/access/token-signer.js';
+import { loadKeys, type Keys, type TrustedProvider } from '../../src/tokens/keys.js';
+import { createTokenVerifier } from '../../src/tokens/token-verifier.js';
+import { signToken } from '../../src/tokens/token-signer.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { parseSettings, type Settings } from '../../src/settings/settings.js';
 import { badTokens, usualClaims } from '../support/tokens.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { roles } from '../../src/operations.js';
-import { ensureDevelopmentKey } from '../../src/access/key-development.js';
-import { loadKeys } from '../../src/access/keys.js';
-import { reachIn } from '../../src/access/reach.rules.js';
-import { ourClaims } from '../../src/access/providers.js';
-import { callerFromClaims } from '../../src/access/token-claims.js';
+import { ensureDevelopmentKey } from '../../src/tokens/key-development.js';
+import { loadKeys } from '../../src/tokens/keys.js';
+import { reachIn } from '../../src/permissions/reach.rules.js';
+import { ourClaims } from '../../src/tokens/providers.js';
+import { callerFromClaims } from '../../src/tokens/token-claims.js';
 import { runTokenCommand } from '../../src/cli/token.js';
-import { createTokenVerifier } from '../../src/access/token-verifier.js';
+import { createTokenVerifier } from '../../src/tokens/token-verifier.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownFolder } from '../support/own-folder.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { type GivenFields } from '../../src/fields/fields.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../src/company/company-update.rules.js';
-import { membershipIn } from '../../src/access/reach.rules.js';
+import { membershipIn } from '../../src/permissions/reach.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { Unread } from '../../src/fields/unread.rules.js';

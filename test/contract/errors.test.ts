@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
-import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';

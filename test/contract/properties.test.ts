@@ -7,7 +7,7 @@ import { cleanHtml } from '../../src/text/html.rules.js';
 import { type FieldTable, trimTexts } from '../../src/fields/fields.rules.js';
 import { codePointLength, FieldReader } from '../../src/fields/field-reader.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { preferredLanguage } from '../../src/access/request-context.js';
+import { preferredLanguage } from '../../src/permissions/request-context.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-body.js';

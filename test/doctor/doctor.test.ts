@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type CreateIndexesOptions } from 'mongodb';
 import { mongo } from 'mongoose';
-import { buildQuotaIndexes, quotaCollection } from '../../src/access/quota-indexes.js';
+import { buildQuotaIndexes, quotaCollection } from '../../src/quotas/quota-indexes.js';
 import { TaskStore } from '../../src/archiver/task-store.js';
 import { assertWhole } from '../../src/database/embedded/storage/data-file.js';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';

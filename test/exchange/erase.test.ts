@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection, MongoNetworkError } from 'mongodb';
-import { revoke, undoRevocation } from '../../src/access/revocations.js';
+import { revoke, undoRevocation } from '../../src/tokens/revocations.js';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { runEraseCommand } from '../../src/cli/erase.js';

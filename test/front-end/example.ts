@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { signDeveloperToken } from '../../src/access/developer-token.js';
-import { loadKeys } from '../../src/access/keys.js';
+import { signDeveloperToken } from '../../src/tokens/developer-token.js';
+import { loadKeys } from '../../src/tokens/keys.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { startSite } from '../support/site.js';
 

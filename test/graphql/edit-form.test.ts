@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TokenClaims } from '../../src/access/token-signer.js';
+import { type TokenClaims } from '../../src/tokens/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, graphql, rest } from '../support/requests.js';
 import { updateCompany } from '../support/updates.js';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { ensureDevelopmentKey } from '../../src/tokens/key-development.js';
 import { type TestGateway } from '../support/gateway.js';
 import { getIntrospectionQuery } from 'graphql';
 import { ownGateways } from '../support/own-gateway.js';

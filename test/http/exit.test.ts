@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { DomainError, outOfReach, unavailable } from '../../src/errors/domain-error.js';
 import { Exit } from '../../src/http/exit.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { languages } from '../../src/errors/catalogue.js';
-import { preferredLanguage } from '../../src/access/request-context.js';
+import { preferredLanguage } from '../../src/permissions/request-context.js';
 
 it.each([
   ...[undefined, '', '*', 'de', 'en', 'en-GB', 'en, fr', 'fr;q=0', 'fr;q=0.5, en', 'fr;q=x'],

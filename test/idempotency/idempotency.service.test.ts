@@ -5,7 +5,7 @@ import { Collection } from 'mongodb';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { authorityOf, type Caller } from '../../src/access/caller.js';
+import { authorityOf, type Caller } from '../../src/tokens/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { modelsOf } from '../../src/models.js';

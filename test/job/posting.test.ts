@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import fc from 'fast-check';
 import { type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RequestContext } from '../../src/access/request-context.js';
+import { type RequestContext } from '../../src/permissions/request-context.js';
 import { type ReferenceKind } from '../../src/fields/reference-book.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobPostingOf, type PostedJob } from '../../src/job/job-posting.rules.js';

@@ -121,18 +121,18 @@ export const targets = [
     ],
   ],
   [
-    'src/access/failure-limiter',
+    'src/quotas/failure-limiter',
     ['test/access/failure-limiter.test.ts', 'test/access/authentication.test.ts'],
   ],
-  ['src/access/quotas', quotas],
-  ['src/access/shared-limiter', quotas],
+  ['src/quotas/quotas', quotas],
+  ['src/quotas/shared-limiter', quotas],
   ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
-  ['src/access/caller-name', ['test/log/request-line.test.ts']],
-  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
+  ['src/tokens/caller-name', ['test/log/request-line.test.ts']],
+  ['src/tokens/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
   ['src/access/reach', [...callers, matrix]],
   [
-    'src/access/permissions',
+    'src/permissions/permissions',
     [
       'test/access/authentication.test.ts',
       'test/rest/reads.test.ts',
@@ -144,9 +144,9 @@ export const targets = [
   ],
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token', [...keys, ...callers, matrix]],
-  ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
+  ['src/tokens/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   [
-    'src/access/providers',
+    'src/tokens/providers',
     [
       'test/access/providers-file.test.ts',
       'test/access/providers.test.ts',
@@ -154,11 +154,11 @@ export const targets = [
     ],
   ],
   [
-    'src/access/admission',
+    'src/permissions/admission',
     ['test/graphql/reply-size.test.ts', 'test/graphql/bounds.test.ts', ...callers, ...quotas, matrix],
   ],
-  ['src/access/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
-  ['src/access/revocations', ['test/cli/revoke.test.ts']],
+  ['src/permissions/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
+  ['src/tokens/revocations', ['test/cli/revoke.test.ts']],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parse, validate } from 'graphql';
-import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { ensureDevelopmentKey } from '../../src/tokens/key-development.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { citationsIn } from '../../src/build/contract-proofs.js';
 import { buildSchema } from '../../src/graphql/schema.js';

@@ -1,7 +1,7 @@
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
-import { putOnBill, tightestBucket } from '../../src/access/quotas.js';
-import { Bill, type RequestContext, RequestWork } from '../../src/access/request-context.js';
+import { putOnBill, tightestBucket } from '../../src/quotas/quotas.js';
+import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { toDomainError } from '../../src/database/mask-error.js';
 

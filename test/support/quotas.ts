@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { type Connection } from 'mongoose';
-import { buildQuotaIndexes } from '../../src/access/quota-indexes.js';
-import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
+import { buildQuotaIndexes } from '../../src/quotas/quota-indexes.js';
+import { Quotas, rateLimitSdl } from '../../src/quotas/quotas.js';
 import { type Quota } from '../../src/settings/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 

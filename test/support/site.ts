@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { isLoopback } from '../../src/access/developer-token.js';
+import { isLoopback } from '../../src/tokens/developer-token.js';
 import { installPackedClient } from './packed-client.js';
 import { root } from './process.js';
 

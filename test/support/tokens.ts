@@ -2,8 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose';
-import { loadKeys } from '../../src/access/keys.js';
-import { signToken, type TokenClaims } from '../../src/access/token-signer.js';
+import { loadKeys } from '../../src/tokens/keys.js';
+import { signToken, type TokenClaims } from '../../src/tokens/token-signer.js';
 import { type Settings } from '../../src/settings/settings.js';
 
 export type TokenFactory = (claims?: Partial<TokenClaims>) => Promise<string>;

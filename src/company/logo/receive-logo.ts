@@ -1,4 +1,4 @@
-import { type Stage, subjectOf } from '../../access/request-context.js';
+import { type Stage, subjectOf } from '../../permissions/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { quotaCollection } from '../../access/quota-indexes.js';
-import { revocationCollection } from '../../access/revocations.js';
+import { quotaCollection } from '../../quotas/quota-indexes.js';
+import { revocationCollection } from '../../tokens/revocations.js';
 import { longestName } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../text/name-key.rules.js';
 import { collectionOf } from '../../database/collection-of.js';

@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent, type Inserting, insertStamped } from '../../database/insert-absent.js';
-import { membershipIn } from '../../access/reach.rules.js';
+import { membershipIn } from '../../permissions/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type JobRecord } from '../../job/job.record.js';
 import { completeMoves } from '../../change/complete-moves.js';

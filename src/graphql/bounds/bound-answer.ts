@@ -1,4 +1,4 @@
-import { type RequestContext, type Stage } from '../../access/request-context.js';
+import { type RequestContext, type Stage } from '../../permissions/request-context.js';
 import { type CompanyType } from '../../company/company.graphql.js';
 import { type Selection, selectionOf, selectionOnType } from '../selection/selection.js';
 import { type Page } from '../../paging/page.js';

@@ -18,7 +18,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type RootFields } from '../../access/quotas.js';
+import { type RootFields } from '../../quotas/quotas.js';
 import { largestPage } from '../../paging/page.js';
 import { isJsonObject } from '../../text/read-json.js';
 import { type GivenValues, keepingLast } from './given-values.js';

@@ -8,7 +8,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { mostNestedLists } from '../../../src/access/quotas.js';
+import { mostNestedLists } from '../../../src/quotas/quotas.js';
 import { measureOperation } from '../../../src/graphql/bounds/measure-document.js';
 import { parseSettings } from '../../../src/settings/settings.js';
 

@@ -1,5 +1,5 @@
 import { type Role } from '../../../src/operations.js';
-import { type TokenClaims } from '../../../src/access/token-signer.js';
+import { type TokenClaims } from '../../../src/tokens/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 

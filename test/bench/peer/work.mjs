@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import { jwtVerify } from 'jose';
 import { createConnection } from 'mongoose';
-import { loadKeys } from '../../../dist/access/keys.js';
+import { loadKeys } from '../../../dist/tokens/keys.js';
 import { nodeId } from '../../../dist/fields/node-id.rules.js';
 import { modelsOf } from '../../../dist/models.js';
 import { countryName } from '../../../dist/job/location/country.js';

@@ -1,4 +1,4 @@
-import { quotaCollection, quotaIndexes } from '../../../src/access/quota-indexes.js';
+import { quotaCollection, quotaIndexes } from '../../../src/quotas/quota-indexes.js';
 import { type Models } from '../../../src/models.js';
 import { demoDataAsStored } from '../../support/reset-records.js';
 import { type Scene } from './schedule.js';

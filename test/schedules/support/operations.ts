@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Connection } from 'mongoose';
 import sharp from 'sharp';
-import { authorityOf, type Caller } from '../../../src/access/caller.js';
-import { Quotas } from '../../../src/access/quotas.js';
-import { Bill, type RequestContext } from '../../../src/access/request-context.js';
+import { authorityOf, type Caller } from '../../../src/tokens/caller.js';
+import { Quotas } from '../../../src/quotas/quotas.js';
+import { Bill, type RequestContext } from '../../../src/permissions/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
 import { completeRest } from '../../../src/change/complete-moves.js';

@@ -17,7 +17,7 @@ import {
   subjectOf,
   type Units,
   type UsedBucket,
-} from './request-context.js';
+} from '../permissions/request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
 
 // The way of a unit of quota (Contract 8.2), from top to bottom: measured, spent, given back, shown.

@@ -5,7 +5,7 @@ import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type Operation, operations, type RootField } from '../operations.js';
 import { type Admission } from './admission.js';
-import { type Caller } from './caller.js';
+import { type Caller } from '../tokens/caller.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, lackOf, type RequestContext, type Stage } from './request-context.js';
 

@@ -5,10 +5,10 @@ import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';
-import { type Caller } from './caller.js';
+import { type Caller } from '../tokens/caller.js';
 import { type Quotas } from './quotas.js';
-import { type BucketState, callerOf, type RequestContext } from './request-context.js';
-import { RootField } from './root-field.js';
+import { type BucketState, callerOf, type RequestContext } from '../permissions/request-context.js';
+import { RootField } from '../permissions/root-field.js';
 
 const RoleEnum = choiceEnum<Role>('Role', 'What a caller may act on.', {
   media_admin: 'Every record of its media.',

@@ -1,7 +1,7 @@
 import { type Query } from '../paging/query.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
-import { type Caller } from './caller.js';
+import { type Caller } from '../tokens/caller.js';
 import { type Role } from '../operations.js';
 
 interface Owned {

@@ -8,7 +8,7 @@ import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
-import { type Caller } from './caller.js';
+import { type Caller } from '../tokens/caller.js';
 import { type MayUpdate, reachesRecord } from './reach.rules.js';
 
 export interface BucketState {
