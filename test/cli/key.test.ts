@@ -161,7 +161,7 @@ describe('npm run key (Contract 12.1)', () => {
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
       require('node:module').syncBuiltinESMExports();
-      import(${importable(join(root, 'dist/access/key-rotation.js'))}).then(({ rotateKey }) => rotateKey(process.argv[1]));`;
+      import(${importable(join(root, 'dist/tokens/key-rotation.js'))}).then(({ rotateKey }) => rotateKey(process.argv[1]));`;
     await promisify(execFile)(process.execPath, ['-e', killed, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);

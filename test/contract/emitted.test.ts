@@ -38,7 +38,7 @@ import { capitalised } from '../../src/rest/envelope.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update.routes.js';
 import { parseSettings } from '../../src/settings/settings.js';
-import { rows as accessMatrix } from '../access/matrix/operations.js';
+import { rows as accessMatrix } from '../permissions/matrix/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { inputName } from '../support/input-name.js';
 import { type TestGateway } from '../support/gateway.js';

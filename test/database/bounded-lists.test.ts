@@ -84,7 +84,7 @@ async function expectListed(
   const { pages, commands } = await pagesOf(list, args, reach);
   expect(idsOf(pages)).toEqual(ids);
   expect([ids.length, null]).toContain(pages[0]?.totalCount);
-  // test/access/list-counts.test.ts counts the lists of several roles.
+  // test/permissions/list-counts.test.ts counts the lists of several roles.
   if ((reach.roles?.length ?? 1) === 1) {
     const token = await gateway.token(reach);
     const page = await pageOf(unbounded.url, { list, args, token, after: '' });

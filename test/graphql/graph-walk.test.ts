@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nodeId } from '../../src/fields/row.rules.js';
-import { places, storePlaces } from '../access/matrix/places.js';
+import { places, storePlaces } from '../permissions/matrix/places.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { type usualClaims } from '../support/tokens.js';

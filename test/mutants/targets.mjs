@@ -16,32 +16,32 @@ const place = [
   'test/job/location/localisation-properties.test.ts',
 ];
 const keys = [
-  'test/access/keys.test.ts',
-  'test/access/key-source.test.ts',
-  'test/access/token-verifier.test.ts',
+  'test/tokens/keys.test.ts',
+  'test/tokens/key-source.test.ts',
+  'test/tokens/token-verifier.test.ts',
   'test/cli/key.test.ts',
-  'test/access/key-endpoint.test.ts',
+  'test/tokens/key-endpoint.test.ts',
   'test/cli/token.test.ts',
-  'test/access/token-cache.test.ts',
-  'test/access/providers.test.ts',
+  'test/tokens/token-cache.test.ts',
+  'test/tokens/providers.test.ts',
   'test/cli/revoke.test.ts',
 ];
 const quotas = [
-  'test/access/quotas.test.ts',
-  'test/access/quota-processes.test.ts',
-  'test/access/quota-cost.test.ts',
+  'test/quotas/quotas.test.ts',
+  'test/quotas/quota-processes.test.ts',
+  'test/quotas/quota-cost.test.ts',
   'test/contract/refusals.test.ts',
   'test/graphql/queries.test.ts',
   'test/graphql/nested-lists.test.ts',
   emitted,
 ];
 const callers = [
-  'test/access/authentication.test.ts',
+  'test/tokens/authentication.test.ts',
   'test/graphql/queries.test.ts',
   'test/job/apis.test.ts',
   'test/idempotency/idempotency.service.test.ts',
 ];
-const matrix = 'test/access/matrix.test.ts';
+const matrix = 'test/permissions/matrix.test.ts';
 const history = [
   'test/history/entries.test.ts',
   'test/history/versioned-records.test.ts',
@@ -54,7 +54,7 @@ const history = [
   'test/fields/row.rules.test.ts',
   'test/graphql/damaged-lists.test.ts',
   'test/graphql/damaged-records.test.ts',
-  'test/access/list-counts.test.ts',
+  'test/permissions/list-counts.test.ts',
   'test/company/cleared-fields.test.ts',
 ];
 
@@ -122,19 +122,19 @@ export const targets = [
   ],
   [
     'src/quotas/failure-limiter',
-    ['test/access/failure-limiter.test.ts', 'test/access/authentication.test.ts'],
+    ['test/quotas/failure-limiter.test.ts', 'test/tokens/authentication.test.ts'],
   ],
   ['src/quotas/quotas', quotas],
   ['src/quotas/shared-limiter', quotas],
   ['src/cli/', keys],
-  ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
+  ['src/tokens/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/tokens/caller-name', ['test/log/request-line.test.ts']],
-  ['src/tokens/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
-  ['src/access/reach', [...callers, matrix]],
+  ['src/tokens/caller', ['test/tokens/token-verifier.test.ts', ...callers, matrix]],
+  ['src/permissions/reach', [...callers, matrix]],
   [
     'src/permissions/permissions',
     [
-      'test/access/authentication.test.ts',
+      'test/tokens/authentication.test.ts',
       'test/rest/reads.test.ts',
       'test/rest/transport-edges.test.ts',
       ...callers,
@@ -143,13 +143,13 @@ export const targets = [
     ],
   ],
   ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
-  ['src/access/token', [...keys, ...callers, matrix]],
+  ['src/tokens/token', [...keys, ...callers, matrix]],
   ['src/tokens/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   [
     'src/tokens/providers',
     [
-      'test/access/providers-file.test.ts',
-      'test/access/providers.test.ts',
+      'test/tokens/providers-file.test.ts',
+      'test/tokens/providers.test.ts',
       'test/http/resource-metadata.test.ts',
     ],
   ],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { runTokenCommand } from '../../src/cli/token.js';
-import { processorMs } from '../access/fuzz/process-cost.js';
+import { processorMs } from '../contract/fuzz/process-cost.js';
 import { ownFolder } from '../support/own-folder.js';
 import { dist, root, type Running, startGatewayProcess } from '../support/process.js';
 import { requestMs } from '../support/prompt.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { parseSettings } from '../../src/settings/settings.js';
-import { costlyDocuments, permittedIn, type Root } from '../access/fuzz/costly-documents.js';
+import { costlyDocuments, permittedIn, type Root } from '../contract/fuzz/costly-documents.js';
 import { endAll, startGatewayProcess } from '../support/process.js';
 import { type GraphQLBody } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';

@@ -65,7 +65,7 @@ const isReady = () =>
   );
 while (!(await isReady())) await sleep(200);
 
-// Records of an import: those of test/access/matrix/places.ts, a brand in three media, and pages of shared sites.
+// Records of an import: those of test/permissions/matrix/places.ts, a brand in three media, and pages of shared sites.
 const media = ['demo-media', 'other-media', 'third-media'];
 const membership = (id) => ({ media_public_id: id, is_published: true, is_vme_page_published: true });
 const company = (public_id, brand, created_by, of = ['demo-media'], others = {}) => ({
