@@ -14,13 +14,13 @@ import { referenceSchema } from './reference/reference.record.js';
 import { type ReferenceRecord } from './fields/reference-book.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { indexesIn, indexName } from './database/indexes.js';
-import { askInOneReply } from './database/in-one-reply.js';
+import { askSingleBatch } from './database/single-batch.js';
 import { assertRecordFormat, claimRecordFormat } from './database/record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 
 export function modelsOf(connection: Connection) {
-  connection.plugin(askInOneReply);
+  connection.plugin(askSingleBatch);
   return {
     media: connection.model<MediaRecord>('Media', mediaSchema),
     companies: connection.model<CompanyRecord>('Company', companySchema),

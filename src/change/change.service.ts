@@ -4,7 +4,7 @@ import { allOf } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest, textOf } from '../paging/page.js';
 import { type ListBounds } from '../database/bounded-list.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { findInTime, inTime } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.record.js';
 import {
@@ -92,7 +92,7 @@ export class ChangeService {
 
   private async countGone(media: string, listed: Document, options: { limit: number; maxTimeMS: number }) {
     const { departures } = this.dependencies;
-    const shown = { ...inOneReply, ...options, projection: { kind: 1, publicId: 1 } };
+    const shown = { ...singleBatch, ...options, projection: { kind: 1, publicId: 1 } };
     const found = await findInTime<Departure>(departures, listed, shown);
     if (found.length === options.limit) return found.length;
     return found.length - (await presentRecords(this.dependencies, media, found)).size;

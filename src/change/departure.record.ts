@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { type VersionedKind, versionedKinds } from '../history/history.record.js';
 import { type JobRecord } from '../job/job.record.js';
 import { type Collections } from '../job/stored-reach.js';
@@ -50,7 +50,7 @@ export async function presentRecords(
   media: string,
   named: readonly { kind: VersionedKind; publicId: string }[],
 ): Promise<Map<string, number>> {
-  const options = { projection: { _id: 0, publicId: 1, version: 1 }, ...inOneReply };
+  const options = { projection: { _id: 0, publicId: 1, version: 1 }, ...singleBatch };
   const present = new Map<string, number>();
   const read = async (
     kind: VersionedKind,

@@ -33,7 +33,7 @@ import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companyLists, companySchema } from './company.mongoose.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
 import { blankCompany, type CompanyRecord } from './company.record.js';
 import {
@@ -122,7 +122,7 @@ export class CompanyService {
       projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
     );
     const options = {
-      ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
     const isSound = soundInPage(paths)(orders.public_id);

@@ -3,7 +3,7 @@ import { type Collection } from 'mongoose';
 import { asBytes } from '../paging/answer-budget.js';
 import { type Listed, type PageRequest, type Reading } from '../paging/page.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
-import { inOneReply } from './in-one-reply.js';
+import { singleBatch } from './single-batch.js';
 import { isStamped } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
 import { type Projected } from './projected.js';
@@ -131,7 +131,7 @@ async function search<R extends Listed>(
     ];
     found.push(
       ...(await inTime(records, { pipeline: stages }, options, (given) =>
-        records.aggregate<Listed>(stages, { ...inOneReply, ...given }).toArray(),
+        records.aggregate<Listed>(stages, { ...singleBatch, ...given }).toArray(),
       )),
     );
     if (found.length > first) break;

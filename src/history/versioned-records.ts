@@ -1,7 +1,7 @@
 import { type Collection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedWrite } from '../database/bounded-write.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -150,14 +150,14 @@ export class VersionedRecords<R extends Versioned> {
     const carrying = await this.records
       .find(
         { publicId: { $in: writes.map(({ record }) => record.publicId) } },
-        { projection: { pendingHistory: 1 }, ...inOneReply },
+        { projection: { pendingHistory: 1 }, ...singleBatch },
       )
       .toArray();
     for (const { _id, pendingHistory = [] } of carrying)
       for (const { version, requestId } of pendingHistory)
         made.add(`${entryId(this.kind, _id, version)} ${requestId}`);
     const records = writes.map(({ record }) => record._id);
-    const options = { projection: { requestId: 1 }, ...byEntryId, ...inOneReply };
+    const options = { projection: { requestId: 1 }, ...byEntryId, ...singleBatch };
     const moved = await this.history.find(entriesOf(records, writes.map(idOf)), options).toArray();
     for (const { _id, requestId } of moved) made.add(`${_id} ${requestId}`);
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));

@@ -5,7 +5,7 @@ import { membershipIn } from '../permissions/reach.rules.js';
 import { blankCompany, type CompanyRecord, type Office } from '../company/company.record.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
 import { soundness } from '../database/damage.js';
 import { projected } from '../database/projected.js';
@@ -86,7 +86,7 @@ export class Employers {
       ),
     );
     const { projection } = shown;
-    const options = { ...asBytes, ...inOneReply, projection, maxTimeMS: this.maxTimeMS };
+    const options = { ...asBytes, ...singleBatch, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
     for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {

@@ -6,7 +6,7 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
 import { countList, type ListBounds, readList } from '../database/bounded-list.js';
 import { planList, planRoles } from '../database/list-plan.js';
@@ -130,7 +130,7 @@ export class JobService {
     const filter = allOf(listed, jobsAnywhere(caller));
     const { projection, decode } = shownInPage(paths)(orders.public_id);
     const options = {
-      ...{ ...asBytes, ...inOneReply, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
     const read = await findInTime<Uint8Array>(jobs, filter, options);
@@ -219,7 +219,7 @@ export class JobService {
     const { bounds, rest, hint } = planList(jobLists, due, 'expires_at_asc');
     const found = await findInTime<Pick<JobRecord, 'publicId'>>(jobs, bounds, {
       ...{ projection: projectionOf(['publicId']), limit: mostDue + 1, maxTimeMS: listBounds.queryMs },
-      ...{ ...inOneReply, ...hint },
+      ...{ ...singleBatch, ...hint },
     });
     if (found.length > mostDue) return plansFor(whole);
     if (found.length === 0) return plansFor(archived);

@@ -1,7 +1,7 @@
 import { type Collection, type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { inPages } from '../database/in-pages.js';
 import { insertStamped } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
@@ -39,7 +39,7 @@ export async function readReach(
 ): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
   const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
   const projection = { _id: 0, publicId: 1, brand: 1, version: 1, 'memberships.media': 1 };
-  const found = await companies.find({ publicId }, { projection, ...inOneReply }).toArray();
+  const found = await companies.find({ publicId }, { projection, ...singleBatch }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ media, company: of }) => {
     const company = byId.get(of);

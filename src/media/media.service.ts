@@ -3,7 +3,7 @@ import { type Collection } from 'mongoose';
 import { allOf, type Query } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
 import { largestPage, type Page, type PageRequest, readPage } from '../paging/page.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { type MediaRecord } from './media.record.js';
 
 /** The first call after this time still gets the old media, and reloads the media in the background. */
@@ -52,7 +52,7 @@ export class MediaService {
         const ends = { sort, skip: mostLookedAt - 1, limit: 2, projection: { _id: 0, publicId: 1 } };
         const [last, next] = having.length > 0 ? await records.find(within, ends).toArray() : [];
         const read = async () =>
-          records.aggregate<Uint8Array>([...stages, { $limit: first + 1 }], { ...asBytes, ...inOneReply });
+          records.aggregate<Uint8Array>([...stages, { $limit: first + 1 }], { ...asBytes, ...singleBatch });
         return readPage<MediaRecord>(
           { read, decode, last: last && next ? last : null },
           request,
@@ -63,7 +63,7 @@ export class MediaService {
         const looked = await records.countDocuments(where, { limit });
         if (having.length === 0) return looked;
         if (looked > mostLookedAt) return null;
-        return (await records.aggregate([{ $match: where }, ...having], inOneReply).toArray()).length;
+        return (await records.aggregate([{ $match: where }, ...having], singleBatch).toArray()).length;
       },
     );
   }

@@ -1,6 +1,6 @@
 import { type Collection, type Types } from 'mongoose';
 import { soundness } from '../database/damage.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import {
   emptyBook,
   ReferenceBook,
@@ -70,7 +70,7 @@ export class ReferenceService {
 
   private async load(): Promise<ReferenceBook> {
     const startedAtMs = this.clock().getTime();
-    const sorted = { sort: { kind: 1, publicId: 1 }, ...inOneReply } as const;
+    const sorted = { sort: { kind: 1, publicId: 1 }, ...singleBatch } as const;
     const records = await this.records.find({}, sorted).toArray();
     this.loaded = new ReferenceBook(
       records.filter((record) => isSound(record, record.publicId, this.onDamaged)),

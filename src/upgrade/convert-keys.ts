@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { collectionOf } from '../database/collection-of.js';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { nodeId } from '../fields/row.rules.js';
 import { type IdempotencyRecord } from '../idempotency/idempotency.record.js';
 import { toMedia } from '../media/media.rules.js';
@@ -40,7 +40,7 @@ export async function convertKeys(
 ): Promise<void> {
   const media = await models.media.find().lean<MediaRecord[]>();
   const ofCalls = { 'call.key': { $in: page.map(({ _id }) => _id) } };
-  const options = { projection: { record: 1, 'call.key': 1 }, ...inOneReply };
+  const options = { projection: { record: 1, 'call.key': 1 }, ...singleBatch };
   const entries = await collectionOf(models.history).find(ofCalls, options).toArray();
   const writes = page.flatMap(({ _id, claim = null, claimedAt, payload: stored, movedFrom }) => {
     const payload = stored && todays(stored as Payload, claimedAt, media);

@@ -1,5 +1,5 @@
 import { type Collection } from 'mongoose';
-import { inOneReply } from '../database/in-one-reply.js';
+import { singleBatch } from '../database/single-batch.js';
 import { type Versioned } from '../history/history-entry.js';
 import {
   byEntryId,
@@ -29,7 +29,7 @@ export async function lackingInstants(
   );
   const ids = moved.map(({ _id, version }) => entryId(kind, _id, version));
   const owners = moved.map(({ _id }) => _id);
-  const options = { projection: { at: 1 }, ...byEntryId, ...inOneReply };
+  const options = { projection: { at: 1 }, ...byEntryId, ...singleBatch };
   const found = moved.length > 0 ? await history.find(entriesOf(owners, ids), options).toArray() : [];
   const entries = new Map(found.map(({ _id, at }) => [_id, at]));
   return ({ _id, version, changedAt, updatedAt, publishedAt, pendingHistory }) => {

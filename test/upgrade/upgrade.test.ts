@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { withLease } from '../../src/change/records-lease.js';
-import { inOneReply } from '../../src/database/in-one-reply.js';
+import { singleBatch } from '../../src/database/single-batch.js';
 import { UnconvertedError } from '../../src/database/record-format.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { shutdownTimes } from '../../src/http/draining.js';
@@ -53,7 +53,7 @@ const convert = (models: Models, log: Logger = silentLog) => convertRecords(mode
 async function stored(db: Db): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {};
   for (const name of ['jobs', 'companies', 'history', 'idempotency', 'departures', 'formats', 'tasks'])
-    all[name] = await db.collection(name).find({}, inOneReply).sort({ _id: 1 }).toArray();
+    all[name] = await db.collection(name).find({}, singleBatch).sort({ _id: 1 }).toArray();
   const leases = db.collection<{ _id: string; rest: { publicId: string }[] }>('leases');
   all.rest = [...new Set((await leases.findOne({ _id: 'records' }))?.rest.map(({ publicId }) => publicId))];
   return all;

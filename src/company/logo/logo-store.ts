@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
 import { allOf } from '../../paging/query.rules.js';
 import { databaseOf } from '../../database/connect.js';
-import { inOneReply } from '../../database/in-one-reply.js';
+import { singleBatch } from '../../database/single-batch.js';
 import { eachOf } from '../../database/in-pages.js';
 import { insertAbsent } from '../../database/insert-absent.js';
 import { isDuplicateKey } from '../../database/mask-error.js';
@@ -134,7 +134,7 @@ export class LogoStore {
 
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
-    const found = this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 }, ...inOneReply });
+    const found = this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 }, ...singleBatch });
     for await (const { n } of found) stored.add(n);
     return Array.from({ length: Math.ceil(length / chunkSize) }, (_, n) => n).filter((n) => !stored.has(n));
   }

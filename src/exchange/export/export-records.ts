@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { blankCompany, type CompanyRecord } from '../../company/company.record.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
-import { inOneReply } from '../../database/in-one-reply.js';
+import { singleBatch } from '../../database/single-batch.js';
 import { eachOf, inPages } from '../../database/in-pages.js';
 import { projected } from '../../database/projected.js';
 import { type Models } from '../../models.js';
@@ -138,7 +138,7 @@ async function* historyLines({ companies, jobs, history }: Models, kind: Version
   for await (const page of inPages<ExportedRecord>(kind === 'job' ? jobs : companies, wanted)) {
     const withMoved = await history.aggregate<Pick<ExportedRecord, '_id'>>(
       [{ $match: { record: { $in: page.map(({ _id }) => _id) } } }, { $group: { _id: '$record' } }],
-      inOneReply,
+      singleBatch,
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
