@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
-import { isDatabaseAway } from '../database/mask-error.js';
+import { isDatabaseAway } from '../database/database-errors.js';
 import { messageOf } from '../errors/message-of.js';
 import { damagedRecordsLog } from '../log/damaged-records.js';
 import { onceAMinute } from '../log/once-a-minute.js';

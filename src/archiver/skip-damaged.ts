@@ -1,4 +1,4 @@
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 import { type TaskRun } from './task.js';
 
 /**

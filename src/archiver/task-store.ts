@@ -2,7 +2,7 @@ import { MongoBackend } from '@agendajs/mongo-backend';
 import { createHash } from 'node:crypto';
 import { type Collection, type Db, type IndexDescription } from 'mongodb';
 import { Types } from 'mongoose';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 
 const collection = 'tasks';
 

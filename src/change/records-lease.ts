@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow } from '../database/clock-skew.js';
 import { databaseOf } from '../database/connect.js';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 import { type VersionedKind } from '../history/history.record.js';
 
 /** A holder that is silent this long has lost the lease, by the database's clock. */

@@ -13,7 +13,7 @@ import { planList, planRoles } from '../database/list-plan.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
 import { type Settings } from '../settings/settings.js';
-import { isDatabaseAway } from './mask-error.js';
+import { isDatabaseAway } from './database-errors.js';
 import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './watch-client.js';
 import { type EmbeddedStoreOptions } from './embedded/server.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { keyName } from './indexes.js';
-import { isIndexMissing } from './mask-error.js';
+import { isIndexMissing } from './database-errors.js';
 
 /** How long queries do without the hint of a missing index, in ms. DocumentDB builds a small index within 2 s. */
 const withoutMs = 10_000;

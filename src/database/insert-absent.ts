@@ -1,6 +1,6 @@
 import { type Collection, mongo, type Types } from 'mongoose';
 import { allOf } from '../paging/query.rules.js';
-import { isDuplicateKey } from './mask-error.js';
+import { isDuplicateKey } from './database-errors.js';
 import { boundedWrite } from './bounded-write.js';
 
 /**

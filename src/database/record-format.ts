@@ -1,5 +1,5 @@
 import { type Db } from 'mongodb';
-import { isDuplicateKey } from './mask-error.js';
+import { isDuplicateKey } from './database-errors.js';
 
 /**
  * Raise this number if the previous version could misread new records. A new major version converts all records; within a major, records

@@ -2,7 +2,7 @@ import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
 import { isDocument } from './damage.js';
 import { type Hinting, withHint } from './hinted.js';
-import { isTimeOver } from './mask-error.js';
+import { isTimeOver } from './database-errors.js';
 
 interface Limits extends Partial<Record<'sort' | 'skip' | 'limit', unknown>> {
   hint?: Document | undefined;

@@ -4,7 +4,7 @@ import { KeyFileError } from '../tokens/key-file.js';
 import { ProvidersError } from '../tokens/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
-import { isDatabaseAway } from '../database/mask-error.js';
+import { isDatabaseAway } from '../database/database-errors.js';
 import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { type Stage } from '../permissions/request-context.js';
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { catalogue, errorCodes, type Language } from '../errors/catalogue.js';
 import { isJsonObject } from '../text/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 import { type Refusal } from '../errors/refusal.js';
 import { briefMessage } from './brief-message.js';
 import { type VariableFault } from './variable-faults.js';

@@ -5,7 +5,7 @@ import { singleBatch } from '../database/single-batch.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, type Origin, type Step, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';

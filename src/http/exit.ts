@@ -2,7 +2,7 @@ import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fasti
 import { type FailureLimiter } from '../quotas/failure-limiter.js';
 import { isCounted, type Quotas, replyExtensions, replyHeaders } from '../quotas/quotas.js';
 import { contextOf, type RequestContext } from '../permissions/request-context.js';
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, tooLarge } from '../errors/domain-error.js';
 import {

@@ -4,7 +4,7 @@ import { type Collection } from 'mongoose';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { isDuplicateKey, toDomainError } from '../database/mask-error.js';
+import { isDuplicateKey, toDomainError } from '../database/database-errors.js';
 import { type IdempotencyRecord } from './idempotency.record.js';
 import { type KeyedCall, keyPattern, rememberedMs } from './keyed-call.js';
 

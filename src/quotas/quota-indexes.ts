@@ -1,6 +1,6 @@
 import { type Db, type IndexDescription } from 'mongodb';
 import { indexesIn } from '../database/indexes.js';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [

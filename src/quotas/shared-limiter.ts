@@ -1,6 +1,6 @@
 import { type Collection } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../database/mask-error.js';
+import { isDatabaseAway } from '../database/database-errors.js';
 import { type Quota } from '../settings/setting-parsers.js';
 
 interface StoredBucket {

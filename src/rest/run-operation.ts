@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { putOnBill, replyHeaders } from '../quotas/quotas.js';
 import { contextOf } from '../permissions/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 import { measureOperation } from '../graphql/bounds/measure-document.js';
 import { type CountReferences } from '../graphql/bounds/weights.js';
 import { type UnreadValues } from '../fields/unread.rules.js';

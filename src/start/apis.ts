@@ -7,7 +7,7 @@ import { createTokenVerifier } from '../tokens/token-verifier.js';
 import { watchRevocations } from '../tokens/revocations.js';
 import { registerLogoRoutes } from '../company/logo/logo.routes.js';
 import { type Database, databaseOf } from '../database/connect.js';
-import { isDatabaseAway } from '../database/mask-error.js';
+import { isDatabaseAway } from '../database/database-errors.js';
 import { startApollo } from '../graphql/apollo.js';
 import { registerGraphQLRoutes } from '../graphql/graphql.routes.js';
 import { replySettler } from '../graphql/settle-reply.js';

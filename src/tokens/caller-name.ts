@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Db } from 'mongodb';
 import { memoize } from '../memoize.js';
-import { isDuplicateKey } from '../database/mask-error.js';
+import { isDuplicateKey } from '../database/database-errors.js';
 import { type Caller } from './caller.js';
 
 /** The name of a caller in the log. */

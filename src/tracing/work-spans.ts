@@ -2,7 +2,7 @@ import { type Span, type SpanOptions, SpanStatusCode, type Tracer } from '@opent
 import { type GraphQLResolveInfo } from 'graphql';
 import { type Task } from '../archiver/task.js';
 import { catalogue } from '../errors/catalogue.js';
-import { toDomainError } from '../database/mask-error.js';
+import { toDomainError } from '../database/database-errors.js';
 
 export const traceOperation =
   (tracer: Tracer) =>

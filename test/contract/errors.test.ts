@@ -13,7 +13,7 @@ import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';
 import { unauthorizedReasons } from '../../src/errors/unauthorized-reason.js';
-import { toDomainError } from '../../src/database/mask-error.js';
+import { toDomainError } from '../../src/database/database-errors.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { replySettler } from '../../src/graphql/settle-reply.js';

@@ -15,7 +15,7 @@ import { importCommand } from '../../src/cli/import.js';
 import { startGateway } from '../../src/gateway.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { placesRefused } from '../../src/database/insert-absent.js';
-import { isDuplicateKey, toDomainError } from '../../src/database/mask-error.js';
+import { isDuplicateKey, toDomainError } from '../../src/database/database-errors.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 describe('format of the database', () => {

@@ -3,7 +3,7 @@ import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
 import { putOnBill, tightestBucket } from '../../src/quotas/quotas.js';
 import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
-import { toDomainError } from '../../src/database/mask-error.js';
+import { toDomainError } from '../../src/database/database-errors.js';
 
 /** What an operation costs. */
 export function billOf(schema: GraphQLSchema, query: string, variables: Record<string, unknown> = {}): Bill {

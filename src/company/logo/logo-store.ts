@@ -5,7 +5,7 @@ import { databaseOf } from '../../database/connect.js';
 import { singleBatch } from '../../database/single-batch.js';
 import { eachOf } from '../../database/in-pages.js';
 import { insertAbsent } from '../../database/insert-absent.js';
-import { isDuplicateKey } from '../../database/mask-error.js';
+import { isDuplicateKey } from '../../database/database-errors.js';
 import { type LogoImage } from './logo-image.js';
 
 interface LogoFile extends mongo.GridFSFile {

@@ -8,7 +8,7 @@ import { collectionOf } from '../../database/collection-of.js';
 import { eachOf } from '../../database/in-pages.js';
 import { type Lease } from '../../change/records-lease.js';
 import { type Models } from '../../models.js';
-import { isDatabaseAway, isDuplicateKey } from '../../database/mask-error.js';
+import { isDatabaseAway, isDuplicateKey } from '../../database/database-errors.js';
 import { messageOf } from '../../errors/message-of.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';

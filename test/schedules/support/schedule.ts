@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { toDomainError } from '../../../src/database/mask-error.js';
+import { toDomainError } from '../../../src/database/database-errors.js';
 import { type Process, startProcess, type VirtualClock } from './gateways.js';
 import { type Aftermath, type Outcome } from './aftermath.js';
 import { recordsOf } from './beginning.js';
