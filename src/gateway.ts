@@ -11,7 +11,7 @@ import { databaseSkewMs } from './database/clock-skew.js';
 import { type Database, databaseOf } from './database/connect.js';
 import { formOf } from './database/record-format.js';
 import { drain, shutdownTimes } from './http/draining.js';
-import { Exit } from './http/exit.js';
+import { ErrorResponder } from './http/error-responder.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { resourceMetadataUrl } from './http/resource-metadata.routes.js';
 import { createServer } from './http/server.js';
@@ -73,10 +73,15 @@ export async function startGateway(
       (bucket) => reporting.metrics.quotaRefusals.inc({ bucket }),
     );
     const failures = createFailureLimiter(settings.authFailureQuota);
-    const exit = new Exit(quotas, failures, reporting.report, resourceMetadataUrl(settings.publicUrl));
+    const errorResponder = new ErrorResponder(
+      quotas,
+      failures,
+      reporting.report,
+      resourceMetadataUrl(settings.publicUrl),
+    );
     const app = createServer(settings, {
       log,
-      exit,
+      errorResponder,
       replies: reporting.metrics.inFlight.replies,
       measure: measureRequest(reporting.metrics),
       tracing: tracing?.requests,
@@ -84,7 +89,7 @@ export async function startGateway(
     });
     app.addHook('onClose', () => database.close());
     close = () => app.close();
-    const stop = await serve(app, settings, { ...parts, ...reporting, quotas, exit });
+    const stop = await serve(app, settings, { ...parts, ...reporting, quotas, errorResponder });
     return { url: addressOf(app, settings), keys, database, log, stop };
   } catch (error) {
     await close();
@@ -92,7 +97,9 @@ export async function startGateway(
   }
 }
 
-type Opened = Options & Reporting & Pick<Gateway, 'keys' | 'database'> & { quotas: Quotas; exit: Exit };
+type Opened = Options &
+  Reporting &
+  Pick<Gateway, 'keys' | 'database'> & { quotas: Quotas; errorResponder: ErrorResponder };
 
 /** @returns what stops the gateway */
 async function serve(app: FastifyInstance, settings: Settings, opened: Opened): Promise<Gateway['stop']> {

@@ -145,7 +145,7 @@ function usageOf({ name, positionals, summary, options }: CommandSyntax): string
   ].join('\n\n');
 }
 
-/** Exit code (Contract 12.6). */
+/** ErrorResponder code (Contract 12.6). */
 export const couldNotRun = 2;
 
 /** @param environment default: `process.env` */

@@ -6,7 +6,7 @@ import { contextOf, type RequestContext } from '../permissions/request-context.j
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
-import { type Door, type Exit } from '../http/exit.js';
+import { type ErrorHandlerOptions, type ErrorResponder } from '../http/error-responder.js';
 import { type Settings } from '../settings/settings.js';
 import { boundParser } from './bound-parser.js';
 import { refusedByApollo } from './refusal-of.js';
@@ -39,11 +39,11 @@ interface GraphQLDependencies {
   /** Runs before authentication. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
-  exit: Exit;
+  errorResponder: ErrorResponder;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
-const door: Door = {
+const options: ErrorHandlerOptions = {
   transport: 'graphql',
   bucket: 'read',
   types: ['application/json', 'multipart/form-data'],
@@ -53,7 +53,7 @@ const door: Door = {
 /** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
 export async function registerGraphQLRoutes(
   app: FastifyInstance,
-  { apollo, authenticate, landingPage, trusted, exit, settings }: GraphQLDependencies,
+  { apollo, authenticate, landingPage, trusted, errorResponder, settings }: GraphQLDependencies,
 ): Promise<void> {
   const isOnly = settings.trustedDocumentsOnly === 'on';
   await app.register(async (scope) => {
@@ -61,7 +61,7 @@ export async function registerGraphQLRoutes(
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
     leaveMultipart(scope);
 
-    scope.setErrorHandler(exit.through(door));
+    scope.setErrorHandler(errorResponder.errorHandler(options));
     scope.addHook('onRequest', async ({ method }, reply) => {
       void reply.header('vary', 'Accept, Accept-Language');
       if (method === 'GET') void reply.header('cache-control', 'private, no-store');
@@ -82,7 +82,7 @@ export async function registerGraphQLRoutes(
       handler: async (request, reply) => {
         const given = givenOperation(request);
         if (trusted.size === 0 && !isOnly && namesDocument(given))
-          return exit.send([notSupported()], request, reply, door);
+          return errorResponder.send([notSupported()], request, reply, options);
         const named = namedDocument(given, trusted, { isOnly });
         const sent = forApollo(request);
         const context = contextOf(request, 'graphql');
@@ -101,7 +101,7 @@ export async function registerGraphQLRoutes(
         const refusals = errors.map(({ message }) =>
           refusedByApollo(reply.statusCode, message, context.language),
         );
-        return exit.send(refusals, request, reply, door);
+        return errorResponder.send(refusals, request, reply, options);
       },
     });
   });

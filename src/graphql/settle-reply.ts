@@ -12,7 +12,7 @@ import {
 import { replyExtensions, replyHeaders } from '../quotas/quotas.js';
 import { type RequestContext } from '../permissions/request-context.js';
 import { type Refusal } from '../errors/refusal.js';
-import { type Exit } from '../http/exit.js';
+import { type ErrorResponder } from '../http/error-responder.js';
 import { type Bucket, buckets, operationsByName } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
 import { refusalOf } from './refusal-of.js';
@@ -34,7 +34,7 @@ export type SettleReply = ReturnType<typeof replySettler>;
 
 /** The returned function changes the result. It returns the headers, and a status if it replaces Apollo's. */
 export const replySettler =
-  (exit: Exit, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
+  (errorResponder: ErrorResponder, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
   async ({ result, errors, document, operation, operationName, variables, context }: Outcome) => {
     context.reply.isSettled = true;
     if (errors.length === 0) {
@@ -45,7 +45,7 @@ export const replySettler =
     const faultOf = document && variableFaults({ document, operation, variables }, schema, settings);
     const refusals = toldOnce(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
     const bucket = bucketOfDocument(document, operationName);
-    const { body, ...head } = await exit.refuse(refusals, { context, bucket, data: result.data });
+    const { body, ...head } = await errorResponder.refuse(refusals, { context, bucket, data: result.data });
     if (head.status !== 200) delete result.data;
     Object.assign(result, body);
     return head;

@@ -11,7 +11,7 @@ import { DomainError, unauthorized, unavailable } from '../errors/domain-error.j
 import { withoutSecrets } from '../log/log.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
-import { type Exit } from './exit.js';
+import { type ErrorResponder } from './error-responder.js';
 import { nearestPaths, refuseOtherMethods } from './unrouted.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
 import { assertNotEncoded, assertQuery, droppedHeader } from './read-request.js';
@@ -46,7 +46,7 @@ interface RequestTracer {
 
 interface ServerDependencies {
   log: Logger;
-  exit: Exit;
+  errorResponder: ErrorResponder;
   replies: Set<ServerResponse>;
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
@@ -101,7 +101,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 /** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
 export function createServer(
   settings: Settings,
-  { log, exit, replies, measure, tracing, nameCaller }: ServerDependencies,
+  { log, errorResponder, replies, measure, tracing, nameCaller }: ServerDependencies,
 ): FastifyInstance {
   const policies = browserPolicies(settings);
   const requests = new WeakMap<ServerResponse, FastifyRequest>();
@@ -127,7 +127,7 @@ export function createServer(
     request.work = new RequestWork();
     void reply.header('x-request-id', request.id).headers(policies);
   };
-  const refuse = exit.through({ transport: 'rest', bucket: 'read' });
+  const refuse = errorResponder.errorHandler({ transport: 'rest', bucket: 'read' });
 
   const app = fastify({
     logger: false,

@@ -1,7 +1,7 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
-import { type Exit } from '../http/exit.js';
+import { type ErrorResponder } from '../http/error-responder.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
 import { inputOf, rootField } from './envelope.js';
@@ -14,14 +14,14 @@ import { updateHandlers } from './update.routes.js';
 interface RestDependencies extends Executor {
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
-  exit: Exit;
+  errorResponder: ErrorResponder;
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
 /** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(
   app: FastifyInstance,
-  { authenticate, intake, exit, settings: { bodyMaxBytes }, ...given }: RestDependencies,
+  { authenticate, intake, errorResponder, settings: { bodyMaxBytes }, ...given }: RestDependencies,
 ): Promise<void> {
   const schema = restSchema(given.schema);
   const executor = { ...given, schema };
@@ -44,7 +44,7 @@ export async function registerRestRoutes(
           onRequest: kinds.includes('multipart')
             ? [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)]
             : authenticate,
-          errorHandler: exit.through({ transport: 'rest', bucket, ...bodies }),
+          errorHandler: errorResponder.errorHandler({ transport: 'rest', bucket, ...bodies }),
         };
         scope.route({ method: [...rest.methods], url, ...hooks, handler: handlers[field] });
       }

@@ -13,7 +13,7 @@ import { registerGraphQLRoutes } from '../graphql/graphql.routes.js';
 import { replySettler } from '../graphql/settle-reply.js';
 import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from '../guarded-schema.js';
-import { type Exit } from '../http/exit.js';
+import { type ErrorResponder } from '../http/error-responder.js';
 import { registerResourceMetadataRoute } from '../http/resource-metadata.routes.js';
 import { authentication } from '../http/server.js';
 import { type Metrics } from '../metrics/metrics.js';
@@ -31,7 +31,7 @@ interface ApiDependencies {
   /** Until then, operations are refused. */
   isPrepared: () => boolean;
   quotas: Quotas;
-  exit: Exit;
+  errorResponder: ErrorResponder;
   metrics: Metrics;
   onShed: (reason: string) => void;
   tracing: Tracing | undefined;
@@ -49,7 +49,7 @@ export async function registerApis(
     database,
     isPrepared,
     quotas,
-    exit,
+    errorResponder,
     metrics,
     onShed,
     tracing,
@@ -69,7 +69,7 @@ export async function registerApis(
   await references.read();
   const apollo = await startApollo(schema, settings, {
     log,
-    settle: replySettler(exit, schema, settings),
+    settle: replySettler(errorResponder, schema, settings),
     trusted,
     countReferences: references.count,
   });
@@ -90,7 +90,7 @@ export async function registerApis(
     trusted,
     landingPage,
     authenticate: authentication(verify, { isPrepared, isTokenRequired: false }),
-    exit,
+    errorResponder,
     settings,
   });
   await registerRestRoutes(app, {
@@ -98,7 +98,7 @@ export async function registerApis(
     countReferences: references.count,
     authenticate: authentication(verify, { isPrepared, isTokenRequired: true }),
     intake,
-    exit,
+    errorResponder,
     settings,
   });
 }

@@ -17,7 +17,7 @@ import { toDomainError } from '../../src/database/database-errors.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { replySettler } from '../../src/graphql/settle-reply.js';
-import { Exit } from '../../src/http/exit.js';
+import { ErrorResponder } from '../../src/http/error-responder.js';
 import { createLog } from '../../src/log/log.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { parseSettings } from '../../src/settings/settings.js';
@@ -74,7 +74,7 @@ describe('the catalogue of errors', () => {
     const apollo = await startApollo(schema, settings, {
       log: createLog({ logLevel: 'silent', environment: 'test' }),
       settle: replySettler(
-        new Exit(
+        new ErrorResponder(
           { spendOnce: async () => null },
           { consume: () => null },
           (errors) => void reported.push(...errors.map(({ code }) => code)),

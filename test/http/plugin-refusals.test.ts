@@ -3,7 +3,7 @@ import { type FastifyInstance } from 'fastify';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { createLog } from '../../src/log/log.js';
-import { Exit } from '../../src/http/exit.js';
+import { ErrorResponder } from '../../src/http/error-responder.js';
 import { createServer } from '../../src/http/server.js';
 import { parseSettings } from '../../src/settings/settings.js';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const settings = parseSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
   app = createServer(settings, {
     log: createLog(settings),
-    exit: new Exit(
+    errorResponder: new ErrorResponder(
       { spendOnce: async () => null },
       { consume: () => null },
       (errors) => void reported.push(...errors),

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { Exit } from '../../../src/http/exit.js';
+import { ErrorResponder } from '../../../src/http/error-responder.js';
 import { refuseOtherMethods } from '../../../src/http/unrouted.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings/settings.js';
@@ -32,7 +32,11 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     countReferences: () => 0,
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
-    exit: new Exit({ spendOnce: async () => null }, { consume: () => null }, () => undefined),
+    errorResponder: new ErrorResponder(
+      { spendOnce: async () => null },
+      { consume: () => null },
+      () => undefined,
+    ),
     settings,
   });
   await app.close();

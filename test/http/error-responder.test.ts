@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { DomainError, outOfReach, unavailable } from '../../src/errors/domain-error.js';
-import { Exit } from '../../src/http/exit.js';
+import { ErrorResponder } from '../../src/http/error-responder.js';
 
 const limited = new DomainError('rate-limit-exceeded', { retryAfterSeconds: 7 });
 const foreign = new DomainError('unauthorized-limitation', { isFailure: true });
@@ -12,8 +12,8 @@ let counted: object[];
 let reported: string[];
 beforeEach(() => void ([spent, counted, reported] = [[], [], []]));
 
-const exitWith = (isOverdrawn: boolean): Exit =>
-  new Exit(
+const exitWith = (isOverdrawn: boolean): ErrorResponder =>
+  new ErrorResponder(
     {
       spendOnce: async (bucket) => {
         spent.push(bucket);

@@ -25,7 +25,7 @@ const mostErrorsTold = 50;
 
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
-interface Call extends Pick<Door, 'bucket'> {
+interface Call extends Pick<ErrorHandlerOptions, 'bucket'> {
   context: RequestContext;
   /** What a GraphQL operation that has run answers beside its errors. */
   data?: Readonly<Record<string, unknown>> | null | undefined;
@@ -38,7 +38,7 @@ interface Answer {
 }
 
 /** What the routes of an API share when they refuse. */
-export interface Door {
+export interface ErrorHandlerOptions {
   transport: RequestContext['transport'];
   /** Charged if the call has spent nothing yet. */
   bucket: Bucket;
@@ -51,7 +51,7 @@ export interface Door {
 }
 
 /** The only way out for what a caller is refused, over both APIs. */
-export class Exit {
+export class ErrorResponder {
   constructor(
     private readonly quotas: Pick<Quotas, 'spendOnce'>,
     private readonly failures: FailureLimiter,
@@ -92,27 +92,32 @@ export class Exit {
     };
   }
 
-  async send(refusals: readonly Refusal[], request: FastifyRequest, reply: FastifyReply, door: Door) {
-    const context = contextOf(request, door.transport);
-    const { status, headers, body } = await this.refuse(refusals, { context, bucket: door.bucket });
+  async send(
+    refusals: readonly Refusal[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: ErrorHandlerOptions,
+  ) {
+    const context = contextOf(request, options.transport);
+    const { status, headers, body } = await this.refuse(refusals, { context, bucket: options.bucket });
     // If a file could not be read, remove its headers, or the error would look like the file.
     for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
     for (const name of fileHeaders) void reply.removeHeader(name);
-    if (door.replyType) void reply.type(door.replyType(request));
+    if (options.replyType) void reply.type(options.replyType(request));
     return reply.code(status).headers(headers).send(body);
   }
 
-  /** An error handler for the routes of a door. */
-  readonly through =
-    (door: Door) =>
+  /** An error handler for some routes. */
+  readonly errorHandler =
+    (options: ErrorHandlerOptions) =>
     async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { types, methods = [] } = door;
+      const { types, methods = [] } = options;
       let error = requestError(thrown, request);
       if (types && error.code === 'content-type-not-supported') {
         error = namingTypes(error, types);
         for (const method of methods) void reply.header(`accept-${method}`, types.join(', '));
       }
-      return this.send([{ error }], request, reply, door);
+      return this.send([{ error }], request, reply, options);
     };
 
   /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
