@@ -14,7 +14,7 @@ import { type Cost } from './bounds/measure-document.js';
 import { type Requested } from './bounds/given-values.js';
 import { type CountReferences } from './bounds/weights.js';
 import { hidesNames, schemaRules } from './bounds/schema-rules.js';
-import { type SettleReply } from './settle-reply.js';
+import { type FormatReply } from './format-reply.js';
 import { mostVariableFaults } from './variable-faults.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
@@ -26,7 +26,7 @@ const mostDocumentFaults = 20;
 
 interface Dependencies {
   log: Logger;
-  settle: SettleReply;
+  formatReply: FormatReply;
   trusted: TrustedDocuments;
   countReferences: CountReferences;
 }
@@ -34,7 +34,7 @@ interface Dependencies {
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  { log, settle, trusted, countReferences }: Dependencies,
+  { log, formatReply, trusted, countReferences }: Dependencies,
 ): Promise<ApolloServer<RequestContext>> {
   const apollo = new ApolloServer<RequestContext>({
     schema,
@@ -59,7 +59,7 @@ export async function startApollo(
     validationRules: [boundsRule(settings), ...schemaRules(settings)],
     logger: log,
     plugins: [
-      replyPlugin(settle, (operation) => boundedCost(schema, operation, settings, countReferences)),
+      replyPlugin(formatReply, (operation) => boundedCost(schema, operation, settings, countReferences)),
       ApolloServerPluginCacheControlDisabled(),
       // `pages/` serves the landing page.
       ApolloServerPluginLandingPageDisabled(),
@@ -84,7 +84,7 @@ class DocumentStore extends InMemoryLRUCache<DocumentNode> {
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 const replyPlugin = (
-  settle: SettleReply,
+  formatReply: FormatReply,
   measure: (operation: Requested) => Cost,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
@@ -98,7 +98,7 @@ const replyPlugin = (
       willSendResponse: async ({ response, errors = [], contextValue: context, document, operation }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult: result } = response.body;
-        const { status, headers } = await settle({
+        const { status, headers } = await formatReply({
           result,
           errors,
           document,

@@ -10,7 +10,7 @@ import { type Database, databaseOf } from '../database/connect.js';
 import { isDatabaseAway } from '../database/database-errors.js';
 import { startApollo } from '../graphql/apollo.js';
 import { registerGraphQLRoutes } from '../graphql/graphql.routes.js';
-import { replySettler } from '../graphql/settle-reply.js';
+import { replyFormatter } from '../graphql/format-reply.js';
 import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from '../guarded-schema.js';
 import { type ErrorResponder } from '../http/error-responder.js';
@@ -69,7 +69,7 @@ export async function registerApis(
   await references.read();
   const apollo = await startApollo(schema, settings, {
     log,
-    settle: replySettler(errorResponder, schema, settings),
+    formatReply: replyFormatter(errorResponder, schema, settings),
     trusted,
     countReferences: references.count,
   });

@@ -16,7 +16,7 @@ import { unauthorizedReasons } from '../../src/errors/unauthorized-reason.js';
 import { toDomainError } from '../../src/database/database-errors.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { replySettler } from '../../src/graphql/settle-reply.js';
+import { replyFormatter } from '../../src/graphql/format-reply.js';
 import { ErrorResponder } from '../../src/http/error-responder.js';
 import { createLog } from '../../src/log/log.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
@@ -73,7 +73,7 @@ describe('the catalogue of errors', () => {
     const settings = parseSettings({});
     const apollo = await startApollo(schema, settings, {
       log: createLog({ logLevel: 'silent', environment: 'test' }),
-      settle: replySettler(
+      formatReply: replyFormatter(
         new ErrorResponder(
           { spendOnce: async () => null },
           { consume: () => null },

@@ -30,10 +30,10 @@ interface Outcome {
   context: RequestContext;
 }
 
-export type SettleReply = ReturnType<typeof replySettler>;
+export type FormatReply = ReturnType<typeof replyFormatter>;
 
 /** The returned function changes the result. It returns the headers, and a status if it replaces Apollo's. */
-export const replySettler =
+export const replyFormatter =
   (errorResponder: ErrorResponder, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
   async ({ result, errors, document, operation, operationName, variables, context }: Outcome) => {
     context.reply.isSettled = true;
