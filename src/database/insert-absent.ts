@@ -35,19 +35,19 @@ type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 /**
  * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
  * the process dies in between, `stampRest` does the rest.
- * @param settle called in between
+ * @param afterInsert called in between
  */
 export async function insertStamped<Inserted extends Inserting>(
   collection: StampedCollection,
   records: readonly Inserted[],
-  settle: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
+  afterInsert: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
   if (records.length === 0) return [];
   const refused = await insertAbsent(
     collection,
     records.map((record) => ({ ...record, changedAt: notYetStamped })),
   );
-  await settle(records.filter((_, index) => !refused.includes(index)));
+  await afterInsert(records.filter((_, index) => !refused.includes(index)));
   const ids = records.map(({ _id }) => _id);
   await stamp(collection, { _id: { $in: ids }, publicId: { $in: records.map(({ publicId }) => publicId) } });
   return refused;

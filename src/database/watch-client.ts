@@ -29,7 +29,7 @@ export function watchAvailability(
   const failures = new Map<string, Error>();
   let isWritable = true;
   let reason: AwayReason = null;
-  const settle = () => {
+  const update = () => {
     const [failure] = failures.values();
     if (isWritable ? reason === null : reason !== null || !failure) return;
     reason = isWritable ? null : outageReason(failure, databaseTimeoutMs);
@@ -37,14 +37,14 @@ export function watchAvailability(
   };
   client.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
     failures.set(connectionId, failure);
-    settle();
+    update();
   });
   client.on('serverHeartbeatSucceeded', ({ connectionId }) => failures.delete(connectionId));
   client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
     isWritable = [...servers.values()].some((server) => server.isWritable);
     // A server that left the replica set gets no heartbeat that would clear its failure.
     for (const address of failures.keys()) if (!servers.has(address)) failures.delete(address);
-    settle();
+    update();
   });
   return () => reason;
 }

@@ -25,7 +25,7 @@ export const latestEnd = (publishedAt: Date | null, lifetimeMs: number): Date | 
  * @param job before the update
  * @param earliest a sent end must be later; null if it may have passed
  */
-export function settleEnd(
+export function resolveExpiresAt(
   job: Pick<JobRecord, 'publishedAt' | 'expiresAt'>,
   { state, publishedAt }: { state: JobState; publishedAt: Date | null },
   given: GivenEnd,

@@ -4,7 +4,7 @@ import { unreadIn } from '../fields/unread.rules.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
-import { assertReachable, settleState } from './job.rules.js';
+import { assertReachable, planState } from './job.rules.js';
 
 /** Reads an update, and returns the values to store. `JobService` checks the move later. */
 export function readJobUpdate(
@@ -18,6 +18,6 @@ export function readJobUpdate(
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
   assertReachable(fields, record, patch, reader);
-  const { settled, isAllowed } = settleState(record, { state, expiresAt }, { ...given, reader });
+  const { settled, isAllowed } = planState(record, { state, expiresAt }, { ...given, reader });
   return { patch: { ...patch, ...settled }, isAllowed, faults: reader.faults, warnings: reader.warnings };
 }

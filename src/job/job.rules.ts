@@ -3,7 +3,7 @@ import { changesOf, type GivenFields, type Patch, patched } from '../fields/fiel
 import { fieldFault } from '../errors/field-fault.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
-import { type GivenEnd, type JobSettings, settleEnd, stateAt } from './job-end.rules.js';
+import { type GivenEnd, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
 import { type JobRecord } from './job.record.js';
 
 /** The allowed state transitions (Contract 3.2). */
@@ -18,7 +18,7 @@ export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
 /** Settles the state, the publication and the end that an update leaves. Settles nothing if it sends neither a state nor an end. */
-export function settleState(
+export function planState(
   record: JobRecord,
   { state, expiresAt }: Patch,
   { now, settings, reader }: { now: Date; settings: JobSettings; reader: FieldReader },
@@ -29,7 +29,7 @@ export function settleState(
   if (state === undefined && expiresAt === undefined) return { settled: {}, isAllowed };
   const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
   const options = { settings, earliest: now, reader };
-  const end = settleEnd(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
+  const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
   return { settled: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 

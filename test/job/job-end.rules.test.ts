@@ -7,7 +7,7 @@ import {
   dueQuery,
   type GivenEnd,
   liveQuery,
-  settleEnd,
+  resolveExpiresAt,
   shownEnd,
   stateAt,
   updatedAtOf,
@@ -62,7 +62,7 @@ const settle = (
   earliest: Date | null = now,
 ) => {
   const reader = new FieldReader();
-  const expiresAt = settleEnd(job, next, given, { settings, earliest, reader });
+  const expiresAt = resolveExpiresAt(job, next, given, { settings, earliest, reader });
   return { expiresAt, faults: reader.faults.map(({ code, message }) => `${code}: ${message.en}`) };
 };
 const instant = (text: string) => readInstantOrDate(text) as Instants;

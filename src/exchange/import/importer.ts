@@ -108,7 +108,7 @@ async function runKind<Kind extends RecordKind>(
   report.onStep(`${lease ? 'writing' : 'checking'} ${kind} lines`, lines);
   const write = lease ? createWriters(context.models, context.logos, lease)[kind] : async () => [];
   const plan: Planner<Kind> = planners[kind];
-  const settle = async (first: readonly Plan<Kind>[]): Promise<void> => {
+  const writeBatch = async (first: readonly Plan<Kind>[]): Promise<void> => {
     let plans = first;
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
@@ -131,7 +131,7 @@ async function runKind<Kind extends RecordKind>(
     await lease?.renew();
     const plans = await plan(batch, context);
     await writing;
-    writing = settle(plans);
+    writing = writeBatch(plans);
     // Avoids an unhandled rejection; awaiting `writing` throws the error.
     writing.catch(() => undefined);
   }

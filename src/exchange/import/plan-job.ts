@@ -5,7 +5,7 @@ import { type Patch, patched } from '../../fields/fields.rules.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.record.js';
-import { type GivenEnd, type JobSettings, settleEnd, stateAt } from '../../job/job-end.rules.js';
+import { type GivenEnd, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
 import { assertReachable, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
@@ -57,7 +57,7 @@ function planOne(
     resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
   });
   assertReachable(fields, record, patch, reader);
-  settleState(record, patch, own.published_at, {
+  planState(record, patch, own.published_at, {
     ...{ now, settings, reader },
     expiresAt: expiresAt as GivenEnd,
   });
@@ -108,7 +108,7 @@ const clockDifferenceMs = 5_000;
  * keeps its instant. For any other job, undefined keeps the instant and null clears it. A job past its end is archived. Operators may
  * make any state transition.
  */
-function settleState(
+function planState(
   record: JobRecord,
   patch: Patch,
   givenAt: Date | null | undefined,
@@ -123,7 +123,7 @@ function settleState(
   const publishedAt =
     state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
   const options = { settings, earliest: null, reader };
-  const end = settleEnd(record, { state, publishedAt }, expiresAt, options);
+  const end = resolveExpiresAt(record, { state, publishedAt }, expiresAt, options);
   Object.assign(patch, { state: stateAt({ state, expiresAt: end }, now), publishedAt, expiresAt: end });
 }
 
