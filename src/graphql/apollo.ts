@@ -6,7 +6,7 @@ import {
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
-import { putOnBill } from '../quotas/quotas.js';
+import { setCost } from '../quotas/quotas.js';
 import { type RequestContext } from '../permissions/request-context.js';
 import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
@@ -91,9 +91,9 @@ const replyPlugin = (
     // In GraphQL over HTTP, an empty operation name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
-      didResolveOperation: async ({ document, operation, contextValue: { bill, work } }) => {
+      didResolveOperation: async ({ document, operation, contextValue: { cost, work } }) => {
         work.operation = operation?.name?.value;
-        putOnBill(bill, measure({ document, operation, variables: request.variables ?? {} }));
+        setCost(cost, measure({ document, operation, variables: request.variables ?? {} }));
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document, operation }) => {
         if (response.body.kind !== 'single') return;

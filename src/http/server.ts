@@ -4,7 +4,7 @@ import { type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { type Logger } from 'pino';
 import { type NameCaller } from '../tokens/caller-name.js';
-import { Bill, type RequestContext, RequestWork } from '../permissions/request-context.js';
+import { OperationCost, type RequestContext, RequestWork } from '../permissions/request-context.js';
 import { type TokenVerifier } from '../tokens/token-verifier.js';
 import { commandTime } from '../database/watch-client.js';
 import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
@@ -17,7 +17,7 @@ import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } fro
 import { assertNotEncoded, assertQuery, droppedHeader } from './read-request.js';
 
 declare module 'fastify' {
-  interface FastifyRequest extends Pick<RequestContext, 'caller' | 'bill' | 'work'> {
+  interface FastifyRequest extends Pick<RequestContext, 'caller' | 'cost' | 'work'> {
     /** The caller's, kept because Node.js clears it when the socket closes. Null if a proxy hides it. */
     address: string | null;
   }
@@ -123,7 +123,7 @@ export function createServer(
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     requests.set(reply.raw, request);
     request.address = clientAddress(request);
-    request.bill = new Bill();
+    request.cost = new OperationCost();
     request.work = new RequestWork();
     void reply.header('x-request-id', request.id).headers(policies);
   };

@@ -30,7 +30,7 @@ export interface Spent {
 }
 
 /** The cost of a request, and the units that it has spent. `quotas.ts` writes both. */
-export class Bill {
+export class OperationCost {
   /** Null until the operation is known. */
   complexity: number | null = null;
   /** How many lists of records the operation can read within records. */
@@ -69,7 +69,7 @@ export interface RequestContext {
   /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
   unknownFields: readonly string[];
   work: RequestWork;
-  bill: Bill;
+  cost: OperationCost;
   budget: AnswerBudget;
   /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
@@ -162,7 +162,7 @@ export const contextOf = (
   language: preferredLanguage(request.headers['accept-language']),
   unknownFields,
   work: request.work,
-  bill: request.bill,
+  cost: request.cost,
   budget: new AnswerBudget(request.caller?.subject),
   reply: { isSettled: false },
 });

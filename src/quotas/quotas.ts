@@ -9,7 +9,7 @@ import { type Bucket, buckets, type Operation, operationsByName } from '../opera
 import { type Quota } from '../settings/setting-parsers.js';
 import { quotaCollection } from './quota-indexes.js';
 import {
-  type Bill,
+  type OperationCost,
   type BucketState,
   type RequestContext,
   type Spent,
@@ -43,21 +43,21 @@ interface Cost {
   roots?: RootFields | undefined;
 }
 
-/** Writes on the bill what the root fields of an operation cost (Contract 8.2.8). */
-export function putOnBill(bill: Bill, { complexity, nestedLists, roots }: Cost): void {
-  Object.assign(bill, { complexity, nestedLists });
+/** Writes into the cost what the root fields of an operation cost (Contract 8.2.8). */
+export function setCost(cost: OperationCost, { complexity, nestedLists, roots }: Cost): void {
+  Object.assign(cost, { complexity, nestedLists });
   let sum = 0;
   for (const [key, root] of roots ?? []) {
     const operation = operationsByName.get(root.name);
     // Introspection has no quota.
     if (!operation) continue;
-    bill.isDryRun = root.isDryRun && (bill.isDryRun || bill.open.size === 0);
+    cost.isDryRun = root.isDryRun && (cost.isDryRun || cost.open.size === 0);
     const counted = operation.kind === 'query' ? root.complexity : root.pages;
     const raised = Math.ceil((sum + counted) / complexityPerUnit) - Math.ceil(sum / complexityPerUnit);
     sum += counted;
     // A replayed mutation spends nothing else for its pages.
     const read = Math.max(operation.kind === 'mutation' && root.pages > 0 ? 1 : 0, raised);
-    bill.open.set(key, unitsOf(operation, root, read));
+    cost.open.set(key, unitsOf(operation, root, read));
   }
 }
 
@@ -125,13 +125,13 @@ export class Quotas {
    * @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error
    */
   readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
-    const { bill } = context;
-    const due = [...bill.open.values()].reduce(plus, {});
+    const { cost } = context;
+    const due = [...cost.open.values()].reduce(plus, {});
     // No call may run uncounted.
-    if (!bill.open.delete(field)) throw new Error(`the cost of ${field} is not known`);
+    if (!cost.open.delete(field)) throw new Error(`the cost of ${field} is not known`);
     // Root fields that are refused together get the same error, which the reply tells once.
-    bill.charge ??= this.chargeOperation(context, due);
-    await bill.charge;
+    cost.charge ??= this.chargeOperation(context, due);
+    await cost.charge;
   };
 
   /**
@@ -140,10 +140,10 @@ export class Quotas {
    * @throws DomainError like `arrive`
    */
   async arriveReplayed({ context, field }: Arrival): Promise<void> {
-    const { bill } = context;
-    const { read = 0, ...own } = bill.open.get(field) ?? {};
-    bill.open.set(field, own);
-    if (read > 0) await (bill.charge ?? this.chargeOperation(context, { read }));
+    const { cost } = context;
+    const { read = 0, ...own } = cost.open.get(field) ?? {};
+    cost.open.set(field, own);
+    if (read > 0) await (cost.charge ?? this.chargeOperation(context, { read }));
   }
 
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
@@ -156,7 +156,7 @@ export class Quotas {
    * @returns the error to answer with if the quota is used up
    */
   async spendOnce(bucket: Bucket, context: RequestContext): Promise<DomainError | null> {
-    if (context.bill.used.size > 0) return null;
+    if (context.cost.used.size > 0) return null;
     try {
       await this.spend(bucket, context);
       return null;
@@ -167,7 +167,7 @@ export class Quotas {
   }
 
   private async chargeOperation(context: RequestContext, units: Units): Promise<Spent[]> {
-    assertFewLists(context.bill);
+    assertFewLists(context.cost);
     return this.spendAll(context, units);
   }
 
@@ -192,7 +192,7 @@ export class Quotas {
   /** @returns the end of the window */
   private async spendUnits(context: RequestContext, bucket: Bucket, units: number): Promise<Date> {
     const quota = this.quotas[bucket];
-    const { used } = context.bill;
+    const { used } = context.cost;
     const { missing, ...window } = await this.limiter.spend(keyOf(bucket, context), quota, units);
     const state = stateOf(quota.limit, window);
     // The reply tells the quota that refused the operation.
@@ -214,11 +214,11 @@ export class Quotas {
     try {
       return await next(parent, args, context, info);
     } finally {
-      const { bill } = context;
+      const { cost } = context;
       const field = String(info.path.key);
-      const units = bill.open.get(field);
-      bill.open.delete(field);
-      const spent = units && (await bill.charge?.catch(() => undefined));
+      const units = cost.open.get(field);
+      cost.open.delete(field);
+      const spent = units && (await cost.charge?.catch(() => undefined));
       if (spent) await this.giveBack(context, spent, units);
     }
   };
@@ -232,9 +232,9 @@ export class Quotas {
       const left = await this.limiter
         .giveBack(keyOf(bucket, context), quota, amount, expire)
         .catch(() => null);
-      const used = context.bill.used.get(bucket);
+      const used = context.cost.used.get(bucket);
       if (left && used)
-        context.bill.used.set(bucket, { ...stateOf(quota.limit, left), units: used.units - amount });
+        context.cost.used.set(bucket, { ...stateOf(quota.limit, left), units: used.units - amount });
     }
   }
 
@@ -262,7 +262,7 @@ function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError
 /** Each is a command of the database, and one caller must not send it many at once (Contract 8.4.13). */
 export const mostNestedLists = 10;
 
-function assertFewLists({ nestedLists: count }: Pick<Bill, 'nestedLists'>): void {
+function assertFewLists({ nestedLists: count }: Pick<OperationCost, 'nestedLists'>): void {
   if (count <= mostNestedLists) return;
   const hint = {
     en: `the operation can read ${count} lists within records, and ${mostNestedLists} are allowed: ask for smaller pages around them`,
@@ -299,14 +299,14 @@ const stateOf = (limit: number, { remaining, endsAtMs }: Window): BucketState =>
 });
 
 /** The used bucket with the fewest units left (Contract 8.2.4). */
-export const tightestBucket = ({ used }: Pick<Bill, 'used'>): UsedBucket | undefined =>
+export const tightestBucket = ({ used }: Pick<OperationCost, 'used'>): UsedBucket | undefined =>
   [...used.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
 /** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
-export function replyHeaders({ bill, isReplayed }: RequestContext): Record<string, string> {
-  const bucket = tightestBucket(bill);
+export function replyHeaders({ cost, isReplayed }: RequestContext): Record<string, string> {
+  const bucket = tightestBucket(cost);
   // Undefined if the request never became an operation and used no bucket.
-  const units = bucket?.units ?? (bill.complexity === null ? undefined : 0);
+  const units = bucket?.units ?? (cost.complexity === null ? undefined : 0);
   return {
     ...(bucket && {
       'ratelimit-limit': String(bucket.limit),
@@ -320,11 +320,11 @@ export function replyHeaders({ bill, isReplayed }: RequestContext): Record<strin
 
 /** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9, 9.4). */
 export function replyExtensions({
-  bill,
+  cost,
 }: RequestContext):
   { rateLimit?: BucketState; cost?: { complexity: number; units: number }; dryRun?: true } | undefined {
-  const { complexity, isDryRun } = bill;
-  const { units = 0, ...rateLimit } = tightestBucket(bill) ?? {};
+  const { complexity, isDryRun } = cost;
+  const { units = 0, ...rateLimit } = tightestBucket(cost) ?? {};
   const extensions = {
     ...('limit' in rateLimit && { rateLimit }),
     ...(complexity !== null && { cost: { complexity, units } }),

@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { putOnBill, replyHeaders } from '../quotas/quotas.js';
+import { setCost, replyHeaders } from '../quotas/quotas.js';
 import { contextOf } from '../permissions/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/database-errors.js';
@@ -77,8 +77,8 @@ export function prepareOperation<Field extends DocumentedField>(
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
-      putOnBill(
-        contextValue.bill,
+      setCost(
+        contextValue.cost,
         measureOperation({ document, operation, variables }, schema, countReferences),
       );
       const given = { contextValue, variableValues: variables, rootValue: unread };

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
-import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
+import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
 import { toErrorBody } from '../../src/errors/refusal.js';
@@ -88,7 +88,7 @@ describe('the catalogue of errors', () => {
     const contextValue = {
       language: 'en',
       work: new RequestWork(),
-      bill: new Bill(),
+      cost: new OperationCost(),
       reply: {},
     } as RequestContext;
     contextValue.transport = 'graphql';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
+import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { DomainError, outOfReach, unavailable } from '../../src/errors/domain-error.js';
 import { ErrorResponder } from '../../src/http/error-responder.js';
 
@@ -36,7 +36,7 @@ const stranger = {
   caller: null,
   address: '192.0.2.1',
   work: new RequestWork(),
-  bill: new Bill(),
+  cost: new OperationCost(),
 } as unknown as RequestContext;
 const known = { ...stranger, caller: { subject: 'me' } } as RequestContext;
 

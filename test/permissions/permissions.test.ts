@@ -7,7 +7,7 @@ import { authorize, requires } from '../../src/permissions/permissions.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { assertRowForEachField } from '../../src/graphql/schema.js';
 import { withStages } from '../../src/graphql/with-stages.js';
-import { Bill, RequestWork } from '../../src/permissions/request-context.js';
+import { OperationCost, RequestWork } from '../../src/permissions/request-context.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
@@ -70,7 +70,7 @@ async function ask(
   const whole = {
     caller: caller && { ...admin, ...caller },
     work: new RequestWork(),
-    bill: new Bill(),
+    cost: new OperationCost(),
     unknownFields: [],
     ...context,
   };

@@ -9,7 +9,11 @@ import { buildQuotaIndexes, hasQuotaIndexes, quotaCollection } from '../../src/q
 import { Quotas, rateLimitSdl, replyHeaders } from '../../src/quotas/quotas.js';
 import { type Bucket } from '../../src/operations.js';
 import { billOf } from '../support/bare-call.js';
-import { Bill, type RequestContext, type UsedBucket } from '../../src/permissions/request-context.js';
+import {
+  OperationCost,
+  type RequestContext,
+  type UsedBucket,
+} from '../../src/permissions/request-context.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 import { ownDatabase } from '../support/own-database.js';
 import { startQuotas } from '../support/quotas.js';
@@ -50,13 +54,13 @@ describe('the quotas of a process', () => {
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
     ({
       caller: subject === null ? null : { subject },
-      bill: new Bill(),
+      cost: new OperationCost(),
       ...others,
     }) as RequestContext;
 
   async function call(document: string, context = contextOf('me')) {
     const rootValue = { job: 'done', jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
-    context.bill = Object.assign(billOf(schema, document), { used: context.bill.used });
+    context.cost = Object.assign(billOf(schema, document), { used: context.cost.used });
     const { data, errors } = await execute({
       schema,
       document: parse(document),
@@ -95,7 +99,7 @@ describe('the quotas of a process', () => {
         updateJob: 'done',
         updateCompany: 'done',
       });
-      expect(Object.fromEntries(context.bill.used)).toEqual({
+      expect(Object.fromEntries(context.cost.used)).toEqual({
         read: state(3, 2, 40),
         updateJob: state(1, 0, 60),
         mutation: state(2, 1, 50),
@@ -110,7 +114,7 @@ describe('the quotas of a process', () => {
       expect(await call(three, context)).toEqual(
         Object.fromEntries(['a', 'b', 'c'].map((name) => [name, refused(40)])),
       );
-      expect(context.bill.used.get('read')).toEqual(state(3, 2, 40, 3));
+      expect(context.cost.used.get('read')).toEqual(state(3, 2, 40, 3));
       expect(refusals).toEqual(['read']);
       expect(await call(two)).toEqual({ a: 'done', b: 'done' });
       expect(await call(two)).toEqual({ a: refused(40, '2 units'), b: refused(40, '2 units') });
@@ -124,7 +128,7 @@ describe('the quotas of a process', () => {
       const context = contextOf('me');
       const both = await call('mutation { updateJob updateCompany }', context);
       expect(both).toEqual({ updateJob: refused(50), updateCompany: refused(50) });
-      expect(Object.fromEntries(context.bill.used)).toEqual({ mutation: state(2, 0, 50) });
+      expect(Object.fromEntries(context.cost.used)).toEqual({ mutation: state(2, 0, 50) });
       expect(await call('mutation { updateJob }')).toEqual({ updateJob: 'done' });
     });
 
@@ -137,9 +141,9 @@ describe('the quotas of a process', () => {
             code: 'validation-failed',
             hint: expect.stringMatching(/costs [45] units.* only 3/),
           });
-        expect(context.bill.used.size).toBe(0);
+        expect(context.cost.used.size).toBe(0);
         expect(await call('{ job }', context)).toEqual({ job: 'done' });
-        expect(context.bill.used.get('read')).toEqual(state(3, 2, 40));
+        expect(context.cost.used.get('read')).toEqual(state(3, 2, 40));
       },
     );
 
@@ -349,7 +353,7 @@ describe('quotas and their store', () => {
 
   describe('an empty quota bucket', () => {
     const contextOf = (subject: string) =>
-      ({ caller: { subject }, bill: new Bill() }) as unknown as RequestContext;
+      ({ caller: { subject }, cost: new OperationCost() }) as unknown as RequestContext;
 
     it('is full again after the seconds in the refusal, at most those of its window (Contract 8.2.4)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 2 });
@@ -440,7 +444,7 @@ describe('quotas and clocks', () => {
 describe('a reply', () => {
   const headersOf = (buckets: Partial<Record<Bucket, UsedBucket>>, isReplayed?: boolean) =>
     replyHeaders({
-      bill: Object.assign(new Bill(), { used: new Map(Object.entries(buckets)) }),
+      cost: Object.assign(new OperationCost(), { used: new Map(Object.entries(buckets)) }),
       isReplayed,
     } as RequestContext);
 

@@ -1,20 +1,24 @@
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
-import { putOnBill, tightestBucket } from '../../src/quotas/quotas.js';
-import { Bill, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
+import { setCost, tightestBucket } from '../../src/quotas/quotas.js';
+import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
 import { toDomainError } from '../../src/database/database-errors.js';
 
 /** What an operation costs. */
-export function billOf(schema: GraphQLSchema, query: string, variables: Record<string, unknown> = {}): Bill {
-  const bill = new Bill();
+export function billOf(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Record<string, unknown> = {},
+): OperationCost {
+  const cost = new OperationCost();
   const document = parse(query);
   const operation = getOperationAST(document) ?? undefined;
-  putOnBill(
-    bill,
+  setCost(
+    cost,
     measureOperation({ document, operation, variables }, schema, () => 0),
   );
-  return bill;
+  return cost;
 }
 
 /**
@@ -42,7 +46,7 @@ export async function bareCall(
     language: 'en',
     unknownFields: [],
     work: new RequestWork(),
-    bill: billOf(schema, query),
+    cost: billOf(schema, query),
     budget: new AnswerBudget(),
     reply: { isSettled: false },
   };
@@ -50,6 +54,6 @@ export async function bareCall(
   const [error] = errors ?? [];
   return {
     answer: error ? toDomainError(error.originalError).code : Object.values(data ?? {})[0],
-    remaining: tightestBucket(contextValue.bill)?.remaining,
+    remaining: tightestBucket(contextValue.cost)?.remaining,
   };
 }

@@ -3,7 +3,7 @@ import { type Connection } from 'mongoose';
 import sharp from 'sharp';
 import { authorityOf, type Caller } from '../../../src/tokens/caller.js';
 import { Quotas } from '../../../src/quotas/quotas.js';
-import { Bill, type RequestContext } from '../../../src/permissions/request-context.js';
+import { OperationCost, type RequestContext } from '../../../src/permissions/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { ChangeService } from '../../../src/change/change.service.js';
 import { completeRest } from '../../../src/change/complete-moves.js';
@@ -208,7 +208,7 @@ export function operationsOf({
         connection.getClient().db('gateway'),
         () => undefined,
       );
-      await quotas.spend('updateJob', { caller, bill: new Bill() } as unknown as RequestContext);
+      await quotas.spend('updateJob', { caller, cost: new OperationCost() } as unknown as RequestContext);
       return {};
     },
   };
