@@ -82,7 +82,7 @@ export const rateLimitSdl = rateLimitDirective({
 }).rateLimitDirectiveTypeDefs;
 
 /** A root field that reaches its quota. */
-export interface Arrival {
+export interface RateLimitKey {
   context: RequestContext;
   /** Its response key. */
   field: string;
@@ -113,7 +113,7 @@ export class Quotas {
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
       // The directive only hands its key to `consume`.
       keyGenerator: (_directive, _source, _args, context, { path }) =>
-        ({ context, field: String(path.key) }) satisfies Arrival as unknown as string,
+        ({ context, field: String(path.key) }) satisfies RateLimitKey as unknown as string,
       limiterClass,
     });
     return rateLimitDirectiveTransformer(schema);
@@ -124,7 +124,7 @@ export class Quotas {
    * nothing of it.
    * @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error
    */
-  readonly arrive = async ({ context, field }: Arrival): Promise<void> => {
+  readonly arrive = async ({ context, field }: RateLimitKey): Promise<void> => {
     const { cost } = context;
     const due = [...cost.open.values()].reduce(plus, {});
     // No call may run uncounted.
@@ -139,7 +139,7 @@ export class Quotas {
    * be given back.
    * @throws DomainError like `arrive`
    */
-  async arriveReplayed({ context, field }: Arrival): Promise<void> {
+  async arriveReplayed({ context, field }: RateLimitKey): Promise<void> {
     const { cost } = context;
     const { read = 0, ...own } = cost.open.get(field) ?? {};
     cost.open.set(field, own);
