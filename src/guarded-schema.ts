@@ -17,7 +17,7 @@ import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.res
 import { MediaResolver } from './media/media.resolver.js';
 import { NodeResolver } from './graphql/node.resolver.js';
 import { type Metrics } from './metrics/metrics.js';
-import { type RootField } from './operations.js';
+import { type RootFieldName } from './operations.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
 import { type Tracing } from './tracing/start-tracing.js';
@@ -69,7 +69,7 @@ export function createGuardedSchema(
       // Then `@rateLimit`, which `quotas.charge` has put around each resolver.
     ],
     below: (field) => [
-      ...(field.extensions?.for ? [requires(field.extensions.for as RootField)] : []),
+      ...(field.extensions?.for ? [requires(field.extensions.for as RootFieldName)] : []),
       ...(hasResolver(field) ? [authorized] : []),
       ...(hasResolver(field) && isPage(field) ? [bounded] : []),
     ],

@@ -98,12 +98,12 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
-export type RootField = keyof typeof operations;
+export type RootFieldName = keyof typeof operations;
 
 export type DocumentedField = {
-  [Field in RootField]: (typeof operations)[Field]['rest'] extends null ? never : Field;
-}[RootField];
-export const documentedFields = (Object.keys(operations) as RootField[]).filter(
+  [Field in RootFieldName]: (typeof operations)[Field]['rest'] extends null ? never : Field;
+}[RootFieldName];
+export const documentedFields = (Object.keys(operations) as RootFieldName[]).filter(
   (field): field is DocumentedField => operations[field].rest !== null,
 );
 

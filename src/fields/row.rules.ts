@@ -1,5 +1,5 @@
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type RootField } from '../operations.js';
+import { type RootFieldName } from '../operations.js';
 import { type Given } from './field-reader.rules.js';
 import { type Field, type FieldTable, type Written } from './fields.rules.js';
 import { type GivenValue } from './kinds.rules.js';
@@ -57,7 +57,7 @@ export type IfNull = 'empty' | 'absent';
 interface More {
   ifNull?: IfNull;
   /** Callers that may not run this operation get null and an error (Contract 5.8). */
-  for?: RootField;
+  for?: RootFieldName;
   /** Not in lists over REST. */
   isLong?: true;
   deprecationReason?: string;

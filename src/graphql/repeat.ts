@@ -12,7 +12,7 @@ import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { job } from '../job/job-fields.rules.js';
 import { blankJob } from '../job/job.record.js';
-import { type RootField } from '../operations.js';
+import { type RootFieldName } from '../operations.js';
 
 interface RepeatableArguments {
   idempotencyKey?: string | null;
@@ -46,7 +46,7 @@ export function repeat(
     // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
     // (Contract 9.3.3).
     const repeatable = {
-      authority: authorityOf(callerOf(context, info.fieldName as RootField)),
+      authority: authorityOf(callerOf(context, info.fieldName as RootFieldName)),
       operation: info.fieldName,
       key,
       input: JSON.stringify({

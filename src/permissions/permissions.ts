@@ -3,7 +3,7 @@ import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { unreadIn } from '../fields/unread.rules.js';
-import { type Operation, operations, type RootField } from '../operations.js';
+import { type Operation, operations, type RootFieldName } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from '../tokens/caller.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
@@ -36,7 +36,7 @@ export function authorize(
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || unreadIn(rootValue).length > 0)) return true;
-    const caller = callerOf(context, fieldName as RootField);
+    const caller = callerOf(context, fieldName as RootFieldName);
     return (
       reachIn(caller, publicId).length > 0 &&
       // First, so that an absent media takes as long as one without a company within reach (Contract 5.7.4).
@@ -45,7 +45,7 @@ export function authorize(
     );
   };
 
-  const ruleOf = (field: RootField) => {
+  const ruleOf = (field: RootFieldName) => {
     const operation: Operation = operations[field];
     return rule()(
       async (_parent, args: MediaArguments, context: RequestContext, info: GraphQLResolveInfo) => {
@@ -61,7 +61,7 @@ export function authorize(
   };
   const rulesOf = (kind: Operation['kind']) =>
     Object.fromEntries(
-      (Object.keys(operations) as RootField[])
+      (Object.keys(operations) as RootFieldName[])
         .filter((field) => operations[field].kind === kind)
         .map((field) => [field, ruleOf(field)]),
     );
@@ -100,7 +100,7 @@ const beforeQuota = ({ code, details }: DomainError) =>
  * page could not complete synchronously.
  */
 export const requires =
-  (operation: RootField): Stage =>
+  (operation: RootFieldName): Stage =>
   (next, parent, args, context, info) => {
     const refusal = lackOf(context.caller, operations[operation]);
     // Don't count this refusal as a failure: reading the record has spent a unit.

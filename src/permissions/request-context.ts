@@ -7,7 +7,7 @@ import { type ErrorCode, type Language, languages } from '../errors/catalogue.js
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
-import { type Bucket, type Operation, operations, type RootField } from '../operations.js';
+import { type Bucket, type Operation, operations, type RootFieldName } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
 import { type MayUpdate, reachesRecord } from './reach.rules.js';
 
@@ -97,7 +97,7 @@ export type Stage = (
  * The caller, with only the roles that the field accepts: other roles must not add reach (Contract 5.6).
  * @throws DomainError unauthorized-limitation without a caller
  */
-export function callerOf(context: RequestContext, field: RootField): Caller {
+export function callerOf(context: RequestContext, field: RootFieldName): Caller {
   const caller = authenticated(context);
   const { roles: accepted }: Operation = operations[field];
   const roles = accepted && [...caller.roles].filter((role) => accepted[role]);

@@ -1,5 +1,5 @@
 import { Directive, Mutation, Query } from 'type-graphql';
-import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
+import { buckets, type Operation, operations, type RootFieldName as Name } from '../operations.js';
 
 /**
  * Declares a method as a root field with its row in `operations`. By default, root fields are nullable, so that one failed field does not

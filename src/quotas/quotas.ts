@@ -26,7 +26,7 @@ import { SharedLimiter, type Window } from './shared-limiter.js';
 const complexityPerUnit = 1_000;
 
 /** The cost of a root field, by its document and variables. */
-interface RootField {
+interface RootFieldCost {
   name: string;
   complexity: number;
   /** The part of the complexity that the pages in the field's selection have. */
@@ -35,12 +35,12 @@ interface RootField {
 }
 
 /** Root fields by response key, in the order of the document. */
-export type RootFields = ReadonlyMap<string, RootField>;
+export type RootFieldCosts = ReadonlyMap<string, RootFieldCost>;
 
 interface Cost {
   complexity: number;
   nestedLists: number;
-  roots?: RootFields | undefined;
+  roots?: RootFieldCosts | undefined;
 }
 
 /** Writes into the cost what the root fields of an operation cost (Contract 8.2.8). */
@@ -61,7 +61,7 @@ export function setCost(cost: OperationCost, { complexity, nestedLists, roots }:
   }
 }
 
-function unitsOf(operation: Operation, { isDryRun }: RootField, read: number): Units {
+function unitsOf(operation: Operation, { isDryRun }: RootFieldCost, read: number): Units {
   const { kind, bucket, dryRunCost, leastUnits = 0 } = operation;
   if (kind === 'query') return { [bucket]: Math.max(leastUnits, read) };
   const own = (isDryRun && dryRunCost) || { bucket, units: 1 };

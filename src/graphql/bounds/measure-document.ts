@@ -18,7 +18,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type RootFields } from '../../quotas/quotas.js';
+import { type RootFieldCosts } from '../../quotas/quotas.js';
 import { largestPage } from '../../paging/page.js';
 import { isJsonObject } from '../../text/read-json.js';
 import { type GivenValues, keepingLast } from './given-values.js';
@@ -34,7 +34,7 @@ export interface Cost {
   /** How many lists of records the fields can read within records. Each is a command of the database. */
   nestedLists: number;
   /** Undefined within a root field. */
-  roots?: RootFields | undefined;
+  roots?: RootFieldCosts | undefined;
 }
 
 type Field = GraphQLField<unknown, unknown>;
@@ -187,7 +187,7 @@ const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(
 const isConnection = ({ name }: Parent): boolean => name.endsWith('Connection');
 
 /** Fields with the same response key are one field of the answer. */
-function merged(one: RootFields, other: RootFields): RootFields {
+function merged(one: RootFieldCosts, other: RootFieldCosts): RootFieldCosts {
   const roots = new Map(one);
   for (const [key, root] of other) {
     const same = roots.get(key) ?? nothing;

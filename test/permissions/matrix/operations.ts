@@ -9,7 +9,7 @@ import { jobFields } from '../../../src/job/job-fields.rules.js';
 import {
   type Operation,
   operations,
-  type RootField,
+  type RootFieldName,
   type UpdateField,
   updateFields,
 } from '../../../src/operations.js';
@@ -42,7 +42,7 @@ export interface Row {
 
 const schema = buildSchema();
 
-const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
+const authorityOf = (field: RootFieldName): Pick<Row, 'scopes' | 'needsRole'> => {
   const { scopes, roles }: Operation = operations[field];
   return { scopes: scopes ?? [], needsRole: roles !== null };
 };
@@ -62,12 +62,12 @@ const company = (selection: string) =>
   `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
-const placeless = (field: RootField, text: string): Row => ({
+const placeless = (field: RootFieldName, text: string): Row => ({
   call: query(text, [field], () => ({})),
   ...authorityOf(field),
   isPlaceless: true,
 });
-const ofMedia = (field: RootField): Row => ({
+const ofMedia = (field: RootFieldName): Row => ({
   call: query(
     `query ($media: String!) { ${field}(mediaPublicId: $media) { edges { cursor } } }`,
     [field],
@@ -119,7 +119,7 @@ function restRead(
   return { [`GET ${route}`]: { ...needs, call } };
 }
 
-const nodes: [RootField, Partial<Row>, (place: Place) => string][] = [
+const nodes: [RootFieldName, Partial<Row>, (place: Place) => string][] = [
   ['job', {}, ({ job: publicId }) => nodeId('Job', publicId)],
   ['company', {}, ({ media, company: publicId }) => nodeId('Company', media, publicId)],
   ['media', { isOfMedia: true }, ({ media }) => nodeId('Media', media)],
