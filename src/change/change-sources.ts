@@ -7,7 +7,7 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { companyLists } from '../company/company.mongoose.js';
 import { type ListSort } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
-import { soundness } from '../database/damage.js';
+import { recordValidator } from '../database/validate-record.js';
 import { isStamped } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
@@ -63,13 +63,13 @@ export interface SourceDependencies extends Collections {
 }
 
 const companyPaths = ['publicId', 'version', 'changedAt'] as const;
-const isSoundCompany = soundness('company', companySchema, companyPaths);
-const isSoundDeparture = soundness('departure', departureSchema);
+const isValidCompany = recordValidator('company', companySchema, companyPaths);
+const isValidDeparture = recordValidator('departure', departureSchema);
 const jobPaths = [
   ...['media', 'company', 'publicId', 'version', 'changedAt', ...endPaths],
   'isCompanyInMedia',
 ] as const;
-const isSoundJob = soundness('job', jobSchema, jobPaths);
+const isValidJob = recordValidator('job', jobSchema, jobPaths);
 
 /** The lists of a media's changes that the caller reaches, in the order of `sources`. */
 export function sourcesOf(
@@ -84,7 +84,7 @@ export function sourcesOf(
   const showJobs = (read: readonly JobRecord[], isEnd: boolean): SourceEntry[] =>
     read.map((record) => {
       const { publicId, company: companyPublicId, version } = record;
-      if (!isSoundJob(record, publicId, onDamaged)) return { record, change: null };
+      if (!isValidJob(record, publicId, onDamaged)) return { record, change: null };
       const change: Change = {
         kind: 'job',
         publicId,
@@ -113,7 +113,7 @@ export function sourcesOf(
       show: (read: readonly CompanyRecord[]) =>
         read.map((record) => {
           const { publicId, version, changedAt } = record;
-          if (!isSoundCompany(record, publicId, onDamaged)) return { record, change: null };
+          if (!isValidCompany(record, publicId, onDamaged)) return { record, change: null };
           const named = { kind: 'company', publicId, companyPublicId: publicId } as const;
           return { record, change: { ...named, version, changedAt, state: 'present' } };
         }),
@@ -126,7 +126,7 @@ export function sourcesOf(
       show: (read: readonly Departure[]) =>
         read.map((record) => {
           const { kind, publicId, company, version, changedAt } = record;
-          if (!isSoundDeparture(record, publicId, onDamaged)) return { record, change: null };
+          if (!isValidDeparture(record, publicId, onDamaged)) return { record, change: null };
           const named = { kind, publicId, companyPublicId: company };
           return { record, change: { ...named, version, changedAt, state: 'gone' } };
         }),

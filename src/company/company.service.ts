@@ -23,7 +23,7 @@ import {
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
-import { soundness } from '../database/damage.js';
+import { recordValidator } from '../database/validate-record.js';
 import { projected, type Projected } from '../database/projected.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
@@ -61,8 +61,8 @@ const shownOfPage = memoize((paths: ReadonlySet<string>) =>
   memoize(({ sort }: Order) => shownOf(projectionOf(paths, Object.keys(sort)))),
 );
 
-const soundInPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => soundness('company', companySchema, [...paths, ...Object.keys(sort)])),
+const validInPage = memoize((paths: ReadonlySet<string>) =>
+  memoize(({ sort }: Order) => recordValidator('company', companySchema, [...paths, ...Object.keys(sort)])),
 );
 
 /** Large values: an update reads them only to change or return them. */
@@ -125,12 +125,12 @@ export class CompanyService {
       ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
-    const isSound = soundInPage(paths)(orders.public_id);
+    const isValid = validInPage(paths)(orders.public_id);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
       const company = decode(bytes);
-      if (isSound(company, company.publicId, onDamaged)) found.set(company.publicId, company);
+      if (isValid(company, company.publicId, onDamaged)) found.set(company.publicId, company);
     }
     return keys.map(([each, publicId]) => {
       const company = found.get(publicId);
@@ -160,8 +160,8 @@ export class CompanyService {
         ),
       (limit) => countList(companies, planList(companyLists, within, sort), { limit, bounds }),
     );
-    const isSound = soundInPage(paths)(request.order);
-    return { ...page, edges: edges.filter(({ node }) => isSound(node, node.publicId, onDamaged)) };
+    const isValid = validInPage(paths)(request.order);
+    return { ...page, edges: edges.filter(({ node }) => isValid(node, node.publicId, onDamaged)) };
   }
 
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {

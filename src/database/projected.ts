@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { decode } from '../paging/answer-budget.js';
-import { isDocument } from './damage.js';
+import { isDocument } from './validate-record.js';
 
 /** The part of each record that a query reads. */
 export interface Projected<Stored> {

@@ -1,6 +1,6 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
-import { isDocument } from './damage.js';
+import { isDocument } from './validate-record.js';
 import { type Hinting, withHint } from './hinted.js';
 import { isTimeOver } from './database-errors.js';
 

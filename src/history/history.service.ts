@@ -3,7 +3,7 @@ import { type Collection, type Types } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
-import { soundness } from '../database/damage.js';
+import { recordValidator } from '../database/validate-record.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
@@ -46,7 +46,7 @@ type Known = Map<string, ReadEntry | null>;
 
 type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
-const isSound = soundness('history', historyEntrySchema);
+const isValid = recordValidator('history', historyEntrySchema);
 
 const versionOf = ({ version }: HistoryEntry): number => version;
 
@@ -199,7 +199,7 @@ export class HistoryService {
 
   /** A damaged entry counts as removed. */
   private sound(id: string, read: ReadEntry): ReadEntry | null {
-    return isSound(read.entry, id, this.onDamaged) ? read : null;
+    return isValid(read.entry, id, this.onDamaged) ? read : null;
   }
 
   private shown(entry: HistoryEntry): HistoryEntry {

@@ -7,7 +7,7 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
-import { soundness } from '../database/damage.js';
+import { recordValidator } from '../database/validate-record.js';
 import { projected } from '../database/projected.js';
 import { companySchema, officeSchema } from '../company/company.mongoose.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
@@ -109,14 +109,14 @@ function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'
  * @param paths the paths that were read
  * @returns a function that returns true if the job and its company are sound, and otherwise reports one of them
  */
-export function soundJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
-  const isSoundJob = soundness('job', jobSchema, ['publicId', 'media', 'company', ...job]);
-  const isSoundCompany = soundness('company', companySchema, ['memberships.media', ...company]);
-  const isSoundOffice = soundness('company', officeSchema);
+export function validJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
+  const isValidJob = recordValidator('job', jobSchema, ['publicId', 'media', 'company', ...job]);
+  const isValidCompany = recordValidator('company', companySchema, ['memberships.media', ...company]);
+  const isValidOffice = recordValidator('company', officeSchema);
   return (found: JobRecord, employer: Employer | undefined, report: ReportDamaged): boolean =>
-    isSoundJob(found, found.publicId, report) &&
-    (!employer || isSoundCompany(employer, found.company, report)) &&
-    (employer?.office == null || isSoundOffice(employer.office, found.company, report));
+    isValidJob(found, found.publicId, report) &&
+    (!employer || isValidCompany(employer, found.company, report)) &&
+    (employer?.office == null || isValidOffice(employer.office, found.company, report));
 }
 
 /** A document of {@link withEmployer}. `employers` is empty if the company is gone. */

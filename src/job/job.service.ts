@@ -35,7 +35,7 @@ import {
   Employers,
   type JobPaths,
   type JoinedJob,
-  soundJobs,
+  validJobs,
   withEmployer,
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
@@ -73,8 +73,8 @@ const shownInPage = memoize(({ job = none }: JobPaths) =>
   ),
 );
 
-const soundInPage = memoize(({ job = none, company = none }: JobPaths) =>
-  memoize(({ sort }: Order) => soundJobs({ job: [...job, ...Object.keys(sort)], company })),
+const validInPage = memoize(({ job = none, company = none }: JobPaths) =>
+  memoize(({ sort }: Order) => validJobs({ job: [...job, ...Object.keys(sort)], company })),
 );
 
 export class JobService {
@@ -138,7 +138,7 @@ export class JobService {
     const records = read.map(decode);
     const joined = await this.employers.join(records, paths.company ?? none, budget);
     if (joined.length < records.length) throw new DomainError('payload-too-large');
-    return joined.flatMap((each) => this.employedOf(each, paths, soundInPage(paths)(orders.public_id)));
+    return joined.flatMap((each) => this.employedOf(each, paths, validInPage(paths)(orders.public_id)));
   }
 
   /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
@@ -158,7 +158,7 @@ export class JobService {
     const pageBounds = isByStates(others.length > 0 ? { ...filter, states: jobStates } : filter)
       ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
       : bounds;
-    const isSound = soundInPage(paths)(request.order);
+    const isValid = validInPage(paths)(request.order);
     /** @returns the list as a whole and, if it is one by states for a reach of one role, in parts */
     const listOf = (states: JobFilter['states'], order = sort) => {
       const whole = withinOf(jobListQuery({ ...filter, states: states ?? null }, now, order));
@@ -196,7 +196,7 @@ export class JobService {
       ...page,
       // Nobody can reach a job whose company is gone, and a damaged job is skipped, so a page can have fewer jobs than requested.
       edges: edges.flatMap(({ cursor, node: joined }) =>
-        this.employedOf(joined, paths, isSound).map((node) => ({ cursor, node })),
+        this.employedOf(joined, paths, isValid).map((node) => ({ cursor, node })),
       ),
     };
   }
@@ -229,9 +229,9 @@ export class JobService {
   }
 
   /** None if the job's company is gone from the media, or if a record is damaged. */
-  private employedOf({ job, company }: JoinedJob, paths: JobPaths, isSound: ReturnType<typeof soundJobs>) {
+  private employedOf({ job, company }: JoinedJob, paths: JobPaths, isValid: ReturnType<typeof validJobs>) {
     const { onDamaged } = this.dependencies;
-    if (!isSound(job, company, onDamaged)) return [];
+    if (!isValid(job, company, onDamaged)) return [];
     if (paths.company && !(company && membershipIn(company, job.media))) return [];
     // Without a company, no path of it is selected.
     return [{ job, company: company ?? ({} as Employer) }];

@@ -1,5 +1,5 @@
 import { type Collection, type Types } from 'mongoose';
-import { soundness } from '../database/damage.js';
+import { recordValidator } from '../database/validate-record.js';
 import { singleBatch } from '../database/single-batch.js';
 import {
   emptyBook,
@@ -11,7 +11,7 @@ import {
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { referenceSchema } from './reference.record.js';
 
-const isSound = soundness('reference', referenceSchema);
+const isValid = recordValidator('reference', referenceSchema);
 
 const freshForMs = 1_000;
 
@@ -73,7 +73,7 @@ export class ReferenceService {
     const sorted = { sort: { kind: 1, publicId: 1 }, ...singleBatch } as const;
     const records = await this.records.find({}, sorted).toArray();
     this.loaded = new ReferenceBook(
-      records.filter((record) => isSound(record, record.publicId, this.onDamaged)),
+      records.filter((record) => isValid(record, record.publicId, this.onDamaged)),
     );
     this.readAtMs = startedAtMs;
     return this.loaded;

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { company } from '../../src/company/company-fields.rules.js';
 import { blankCompany } from '../../src/company/company.record.js';
 import { companyLists } from '../../src/company/company.mongoose.js';
-import { isDocument } from '../../src/database/damage.js';
+import { isDocument } from '../../src/database/validate-record.js';
 import { nodeId, type Rows } from '../../src/fields/row.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { job } from '../../src/job/job-fields.rules.js';

@@ -1,9 +1,9 @@
 import { Schema, type SchemaType } from 'mongoose';
 import { type ReportDamaged } from '../log/damaged-records.js';
 
-type IsSound = (value: unknown) => boolean;
+type IsValid = (value: unknown) => boolean;
 
-const isSoundOf: Record<string, IsSound> = {
+const isValidOf: Record<string, IsValid> = {
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
   // GraphQL integers have 32 bits.
@@ -18,17 +18,17 @@ const isSoundOf: Record<string, IsSound> = {
  * @param paths the paths to check, such as the paths of a projection; default all. Paths that the schema lacks are not checked
  * @returns a function that returns true for a sound record, and otherwise reports it
  */
-export function soundness(kind: string, schema: Schema, paths?: Iterable<string>) {
-  const damagedIn = damageFinder(schema, paths);
+export function recordValidator(kind: string, schema: Schema, paths?: Iterable<string>) {
+  const invalidPathIn = invalidPathFinder(schema, paths);
   return (record: object, publicId: string, report: ReportDamaged): boolean => {
-    const path = damagedIn(record);
+    const path = invalidPathIn(record);
     if (path !== undefined) report(kind, publicId, new Error(`${path} is damaged`));
     return path === undefined;
   };
 }
 
 /** Returns the first part of a damaged path. */
-function damageFinder(
+function invalidPathFinder(
   schema: Schema,
   paths: Iterable<string> = Object.keys(schema.paths),
 ): (record: object) => string | undefined {
@@ -40,29 +40,29 @@ function damageFinder(
     return [head, checkAt(schema, head, below)] as const;
   });
   return (record) =>
-    checks.find(([head, isSound]) => !isSound((record as Record<string, unknown>)[head]))?.[0];
+    checks.find(([head, isValid]) => !isValid((record as Record<string, unknown>)[head]))?.[0];
 }
 
-function checkAt(schema: Schema, path: string, below: readonly string[]): IsSound {
+function checkAt(schema: Schema, path: string, below: readonly string[]): IsValid {
   if (schema.pathType(path) === 'nested')
     return documentOf(new Schema(schema.obj[path] as never, { _id: false }), below);
   const type = schema.path(path) as (SchemaType & { embeddedSchemaType?: SchemaType }) | undefined;
   if (!type) return () => true;
-  const isSound = type.schema ? documentOf(type.schema, below) : valueOf(type.embeddedSchemaType ?? type);
-  if (type.instance === 'Array') return (value) => Array.isArray(value) && value.every(isSound);
+  const isValid = type.schema ? documentOf(type.schema, below) : valueOf(type.embeddedSchemaType ?? type);
+  if (type.instance === 'Array') return (value) => Array.isArray(value) && value.every(isValid);
   const isNeeded = type.isRequired === true || path === '_id';
-  return (value) => (value == null ? !isNeeded : isSound(value));
+  return (value) => (value == null ? !isNeeded : isValid(value));
 }
 
-function documentOf(schema: Schema, below: readonly string[]): IsSound {
-  const damagedIn = damageFinder(schema, below.length > 0 ? below : undefined);
-  return (value) => isDocument(value) && damagedIn(value) === undefined;
+function documentOf(schema: Schema, below: readonly string[]): IsValid {
+  const invalidPathIn = invalidPathFinder(schema, below.length > 0 ? below : undefined);
+  return (value) => isDocument(value) && invalidPathIn(value) === undefined;
 }
 
-function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unknown[] }): IsSound {
-  const isSound = isSoundOf[instance];
-  if (!isSound) throw new Error(`no check for values of the type ${instance}`);
-  return enumValues.length === 0 ? isSound : (value) => enumValues.includes(value);
+function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unknown[] }): IsValid {
+  const isValid = isValidOf[instance];
+  if (!isValid) throw new Error(`no check for values of the type ${instance}`);
+  return enumValues.length === 0 ? isValid : (value) => enumValues.includes(value);
 }
 
 /** False for arrays, dates, ids and scalars. */
