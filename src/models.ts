@@ -11,7 +11,7 @@ import { type JobRecord } from './job/job.record.js';
 import { type MediaRecord } from './media/media.record.js';
 import { mediaSchema } from './media/media.mongoose.js';
 import { referenceSchema } from './reference/reference.record.js';
-import { type ReferenceRecord } from './fields/reference-book.js';
+import { type ReferenceRecord } from './fields/reference-snapshot.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { indexesIn, indexName } from './database/indexes.js';
 import { askSingleBatch } from './database/single-batch.js';

@@ -11,7 +11,7 @@ import { toWarnings } from '../fields/field-reader.rules.js';
 import { mapPage, type Page, PageRequest } from '../paging/page.js';
 import { distinctIds, tooManyIds } from '../paging/id-list.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.graphql.js';
-import { type ReferenceKind, toReference } from '../fields/reference-book.js';
+import { type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { assertFaultless } from '../history/versioned-records.js';
@@ -144,8 +144,8 @@ export class CompanyResolver {
 
   private async referencesOf(kind: ReferenceKind, ids: readonly string[], { language }: RequestContext) {
     const needs = ids.map((id) => ({ kind, id: Types.ObjectId.createFromHexString(id) }));
-    const book = await this.references.readStored(needs);
-    const found = needs.flatMap(({ id }) => book.find(kind, id) ?? []);
+    const snapshot = await this.references.readStored(needs);
+    const found = needs.flatMap(({ id }) => snapshot.find(kind, id) ?? []);
     return found.map((record) => toReference(record, language));
   }
 }

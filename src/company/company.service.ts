@@ -229,11 +229,11 @@ export class CompanyService {
     if (made) return { company: read.complete(made), warnings: [] };
     await history.assertVersion(company, control);
 
-    const [book, logo] = await Promise.all([reading, decodeLogo()]);
+    const [snapshot, logo] = await Promise.all([reading, decodeLogo()]);
     const fields = { ...input, logo: new Unread(...logo.faults) };
     const { patch, faults, warnings } = readCompanyUpdate(fields, {
       record: company,
-      book,
+      snapshot,
       identifiedBy,
       hasLogoFile: input.logo != null && !(input.logo instanceof Unread),
       isLogoAnimated: logo.image?.isAnimated,

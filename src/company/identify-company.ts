@@ -10,7 +10,7 @@ import { type Projected } from '../database/projected.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Unread, unreadIn } from '../fields/unread.rules.js';
-import { emptyBook } from '../fields/reference-book.js';
+import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { type company, companyFields, longestName } from './company-fields.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
@@ -102,6 +102,6 @@ export function identifierFaults(input: IdentifiedFields): FieldFault[] {
   // Report an unreadable domain or name. If neither was given, report the public id as missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
   const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
-  readFields(companyFields, given, { record: {}, book: emptyBook, reader });
+  readFields(companyFields, given, { record: {}, snapshot: emptySnapshot, reader });
   return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }

@@ -6,7 +6,7 @@ import { blankCompany, type CompanyRecord } from '../company/company.record.js';
 import { checkLogo, type LogoImage } from '../company/logo/logo-image.js';
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { patched } from '../fields/fields.rules.js';
-import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceRecord } from '../fields/reference-snapshot.js';
 import { type OperatorValues, type RecordKind } from '../exchange/line-format.js';
 import { readLine } from '../exchange/read-line.js';
 import { newlyVersioned } from '../history/history-entry.js';
@@ -24,9 +24,9 @@ const writtenAt = new Date('2026-01-01T00:00:00Z');
 
 /**
  * Every call returns the same records, except that publication dates move with `now`. Companies and jobs point to the references in
- * `book`, by default the demo's own.
+ * `snapshot`, by default the demo's own.
  */
-export function demoData(now: Date, book?: ReferenceBook) {
+export function demoData(now: Date, snapshot?: ReferenceSnapshot) {
   const read = demoLines();
   const media = read('media').map(({ own }): MediaRecord => ({
     _id: demoId('media', own.public_id),
@@ -43,7 +43,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     schemaOrg: own.schema_org ?? null,
   }));
   const sinceMs = now.getTime() - writtenAt.getTime();
-  const named = book ?? new ReferenceBook(references);
+  const named = snapshot ?? new ReferenceSnapshot(references);
   const companies = read('company').map(({ own, fields }) => {
     const { brand = null, offices = [], logo } = own;
     const record = {
@@ -58,7 +58,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
       offices,
       logo: logo ? { kind: 'file' as const, hash: hashOf(logo.base64) } : null,
     };
-    const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false });
+    const { patch } = readCompanyUpdate(fields, { record, snapshot: named, hasLogoFile: false });
     return { ...record, ...patch } as CompanyRecord;
   });
   const jobs = read('job').map(({ own, fields }) => {
@@ -85,7 +85,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     // The file has the locations, so a start with demo data need not load the gazetteer.
     const resolveLocation = () => ({ location, isResolved: true });
     const reader = new FieldReader();
-    return patched(record, readJobFields(fields, { record, book: named, reader, resolveLocation }));
+    return patched(record, readJobFields(fields, { record, snapshot: named, reader, resolveLocation }));
   });
   return { media, companies, jobs, references };
 }

@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { ReferenceBook, type ReferenceRecord } from '../fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceRecord } from '../fields/reference-snapshot.js';
 import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
 import { latestEnd } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
@@ -38,7 +38,7 @@ export async function seedDemoData(
   // Another reference may have the public id of a demo reference.
   const data =
     references.leftOut > 0
-      ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
+      ? demoData(now, new ReferenceSnapshot(await models.references.find().lean<ReferenceRecord[]>()))
       : demoData(now);
   const logos = new LogoStore(models.companies.db, () => now);
   for (const logo of await demoLogos()) await logos.put(logo);

@@ -6,7 +6,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { type JsonSchema } from '../fields/kinds.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { mostMonths } from '../job/schema-org.rules.js';
-import { referenceKinds } from '../fields/reference-book.js';
+import { referenceKinds } from '../fields/reference-snapshot.js';
 import {
   base64,
   choice,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Given } from './field-reader.rules.js';
 import { type GivenValue, type Kind, type ReadContext } from './kinds.rules.js';
-import { type ReferenceKind } from './reference-book.js';
+import { type ReferenceKind } from './reference-snapshot.js';
 import { Unread } from './unread.rules.js';
 import { isBlank } from '../text/visible-text.js';
 
@@ -88,7 +88,7 @@ export const pathsGiven = (table: FieldTable, fields: GivenFields): string[] =>
     givenFor(fields, name, field) === undefined ? [] : [field.path],
   );
 
-/** Trim the fields first. Load the references into the book before reading the fields. */
+/** Trim the fields first. Load the references into the snapshot before reading the fields. */
 export function referencesIn(table: FieldTable, fields: GivenFields): { kind: ReferenceKind; id: string }[] {
   return Object.entries(table).flatMap(([name, field]) => {
     const given = givenFor(fields, name, field);

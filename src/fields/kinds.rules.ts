@@ -2,7 +2,7 @@ import { type Types } from 'mongoose';
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
 import { emptyText, type FieldReader, mostParts } from './field-reader.rules.js';
-import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
+import { type ReferenceSnapshot, type ReferenceKind } from './reference-snapshot.js';
 
 /** The scalars of the GraphQL schema, except that of uploaded files. */
 export type ScalarName = 'String' | 'ID' | 'Int' | 'Boolean' | 'Decimal' | 'DateTimeISO';
@@ -13,7 +13,7 @@ export type GivenValue = string | readonly string[];
 export interface ReadContext {
   /** A record that does not exist yet can lack any field. */
   record: object;
-  book: ReferenceBook;
+  snapshot: ReferenceSnapshot;
   reader: FieldReader;
 }
 
@@ -61,7 +61,7 @@ export interface Kind extends Format {
   /** Returns the value to store. If it is at fault, reports that to `context.reader`, and returns undefined. */
   read(this: void, given: GivenValue, field: string, context: ReadContext, stored: unknown): unknown;
   /** What an export writes, if not what is stored. An import must read it. */
-  write?(this: void, stored: unknown, book: ReferenceBook): unknown;
+  write?(this: void, stored: unknown, snapshot: ReferenceSnapshot): unknown;
 }
 
 const string = { type: 'string' };
@@ -112,10 +112,10 @@ const refersTo = (kind: ReferenceKind, ids: NonNullable<Kind['refersTo']>['idsIn
   ...text,
   refersTo: { kind, idsIn: ids },
   /** The public ids. */
-  write: (stored: unknown, book: ReferenceBook) =>
+  write: (stored: unknown, snapshot: ReferenceSnapshot) =>
     [(stored as Types.ObjectId | Types.ObjectId[] | null) ?? []]
       .flat()
-      .flatMap((id) => book.find(kind, id)?.publicId ?? [])
+      .flatMap((id) => snapshot.find(kind, id)?.publicId ?? [])
       .join(';') || null,
 });
 
@@ -215,9 +215,9 @@ export const kinds = {
     ...refersTo(kind, (given: string) => [given]),
     stored: 'ObjectId',
     cleared: null,
-    read(given: string, field, { book, reader }) {
+    read(given: string, field, { snapshot, reader }) {
       const id = reader.present(field, given);
-      return id && (book.find(kind, id)?._id ?? reader.fail(fieldFault.notFound(field)));
+      return id && (snapshot.find(kind, id)?._id ?? reader.fail(fieldFault.notFound(field)));
     },
   }),
 
@@ -229,14 +229,14 @@ export const kinds = {
     maximum,
     cleared: [],
     list,
-    read(given: string | readonly string[], field, { book, reader }, stored) {
+    read(given: string | readonly string[], field, { snapshot, reader }, stored) {
       const fail = (fault: FieldFault) => reader.fail({ ...fault, path: [list.name] });
       const ids = idsIn(given);
-      const isUnknown = (id: string) => !book.find(kind, id);
+      const isUnknown = (id: string) => !snapshot.find(kind, id);
       if (given === '') return fail(emptyText(field));
       const isStored = () =>
         isDeepStrictEqual(
-          ids.map((id) => String(book.find(kind, id)?._id)),
+          ids.map((id) => String(snapshot.find(kind, id)?._id)),
           [stored].flat().map(String),
         );
       if (ids.length > maximum && !isStored())
@@ -252,7 +252,7 @@ export const kinds = {
         }
         return undefined;
       }
-      return [...new Set(ids.map((id) => book.find(kind, id)!._id))];
+      return [...new Set(ids.map((id) => snapshot.find(kind, id)!._id))];
     },
   }),
 };

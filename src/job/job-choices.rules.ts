@@ -1,4 +1,4 @@
-import { type ReferenceKind } from '../fields/reference-book.js';
+import { type ReferenceKind } from '../fields/reference-snapshot.js';
 
 /** The states of a job (Contract 3.1). */
 export const jobStates = ['draft', 'published', 'archived'] as const;

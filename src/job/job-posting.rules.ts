@@ -1,6 +1,6 @@
 import { requested } from '../fields/view.rules.js';
 import { withoutAddresses } from '../text/seen-text.rules.js';
-import { type PostedReference } from '../fields/reference-book.js';
+import { type PostedReference } from '../fields/reference-snapshot.js';
 import { jobTexts } from './job-choices.rules.js';
 import { type JobType } from './job.graphql.js';
 import { alpha2Of } from './location/country.js';

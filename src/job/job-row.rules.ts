@@ -1,7 +1,7 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { kinds, type ReadContext } from '../fields/kinds.rules.js';
-import { type ReferenceBook, type ReferenceType, toReference } from '../fields/reference-book.js';
+import { type ReferenceSnapshot, type ReferenceType, toReference } from '../fields/reference-snapshot.js';
 import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { reference } from '../reference/reference.rules.js';
@@ -14,7 +14,7 @@ export interface Sources {
   job: JobRecord;
   company: Employer;
   media: MediaRecord;
-  references: { book: ReferenceBook };
+  references: { snapshot: ReferenceSnapshot };
 }
 
 export interface Context extends CompanyContext {
@@ -37,11 +37,14 @@ export const referenceAt = <const As extends string>(
   rest: NonNullable<RestKey>,
 ) =>
   field('Reference', `${what}.`, rest, {
-    ...from({ job: [path], references: ['book'] }, ({ job, references, language }): ReferenceType | null => {
-      const id = job[path];
-      const record = id && references.book.find(jobReferences[path], id);
-      return record ? toReference(record, language) : null;
-    }),
+    ...from(
+      { job: [path], references: ['snapshot'] },
+      ({ job, references, language }): ReferenceType | null => {
+        const id = job[path];
+        const record = id && references.snapshot.find(jobReferences[path], id);
+        return record ? toReference(record, language) : null;
+      },
+    ),
     of: reference,
     input: {
       as,

@@ -263,7 +263,7 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Employed) {
     const { references, resolveLocation, clock, settings, versioned, history } = this.dependencies;
-    const [{ job, company }, book] = await Promise.all([
+    const [{ job, company }, snapshot] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
     ]);
@@ -274,7 +274,7 @@ export class JobService {
     const now = clock();
     const { patch, isAllowed, faults, warnings } = readJobUpdate(input, {
       record: job,
-      book,
+      snapshot,
       resolveLocation,
       now,
       settings,

@@ -1,7 +1,7 @@
 import { memoize } from '../memoize.js';
 import { alsoRequested, type Requested } from '../fields/view.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
-import { emptyBook } from '../fields/reference-book.js';
+import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
@@ -41,14 +41,16 @@ export class JobPresenter {
       /** Returns a function that shows these jobs as they are now. */
       prepare: async (reader: Reader, jobs: readonly JobRecord[]) => {
         const named = paths.media ? [...new Set(jobs.map((job) => job.media))] : [];
-        const [found, book] = await Promise.all([
+        const [found, snapshot] = await Promise.all([
           Promise.all(named.map((publicId) => allMedia.find(publicId))),
-          paths.references ? references.readStored(referencesOf(jobs, paths.job ?? new Set())) : emptyBook,
+          paths.references
+            ? references.readStored(referencesOf(jobs, paths.job ?? new Set()))
+            : emptySnapshot,
         ]);
         const gone = named.find((_, index) => !found[index]);
         if (gone !== undefined) throw new Error(`A job refers to the media ${gone}, which does not exist`);
         const mediaOf = new Map(named.map((publicId, index) => [publicId, found[index] as MediaRecord]));
-        const context = { ...reader, references: { book }, logoUrlOf, now: clock() };
+        const context = { ...reader, references: { snapshot }, logoUrlOf, now: clock() };
         return ({ job, company }: JobOfCompany): JobType => {
           const media = mediaOf.get(job.media) as MediaRecord;
           return show({ job, company, media, mediaPublicId: job.media, ...context });

@@ -1,4 +1,4 @@
-import { type ReferenceKind } from '../fields/reference-book.js';
+import { type ReferenceKind } from '../fields/reference-snapshot.js';
 
 /** The values of schema.org's `employmentType`. */
 const employmentTypes = [

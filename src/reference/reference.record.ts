@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type ReferenceRecord, referenceKinds } from '../fields/reference-book.js';
+import { type ReferenceRecord, referenceKinds } from '../fields/reference-snapshot.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 
 export const referenceSchema = totalSchema<ReferenceRecord>(

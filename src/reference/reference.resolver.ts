@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { type ReferenceKind, toReference } from '../fields/reference-book.js';
+import { type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from './reference.service.js';
 import { ReferenceKindEnum, ReferenceType } from './reference.graphql.js';
 
@@ -15,7 +15,7 @@ export class ReferenceResolver {
     @Arg('kind', () => ReferenceKindEnum, { description: 'What the records classify.' }) kind: ReferenceKind,
     @Ctx() { language }: RequestContext,
   ): Promise<ReferenceType[]> {
-    const book = await this.references.read();
-    return book.list(kind).map((record) => toReference(record, language));
+    const snapshot = await this.references.read();
+    return snapshot.list(kind).map((record) => toReference(record, language));
   }
 }

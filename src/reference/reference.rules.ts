@@ -1,4 +1,4 @@
-import { type ReferenceType } from '../fields/reference-book.js';
+import { type ReferenceType } from '../fields/reference-snapshot.js';
 import { field, localisedText, type Parts } from '../fields/row.rules.js';
 
 /** As a job or a company shows it. */

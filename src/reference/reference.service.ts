@@ -2,12 +2,12 @@ import { type Collection, type Types } from 'mongoose';
 import { recordValidator } from '../database/validate-record.js';
 import { singleBatch } from '../database/single-batch.js';
 import {
-  emptyBook,
-  ReferenceBook,
+  emptySnapshot,
+  ReferenceSnapshot,
   type ReferenceKind,
   referenceKinds,
   type ReferenceRecord,
-} from '../fields/reference-book.js';
+} from '../fields/reference-snapshot.js';
 import { type ReportDamaged } from '../log/damaged-records.js';
 import { referenceSchema } from './reference.record.js';
 
@@ -24,9 +24,9 @@ interface ReferenceNeed<Id = string | Types.ObjectId> {
 /** Caches all reference records for at most 1 s. */
 export class ReferenceService {
   /** As of the last load; empty before the first. */
-  loaded = emptyBook;
+  loaded = emptySnapshot;
   private readAtMs = -Infinity;
-  private reading: Promise<ReferenceBook> | undefined;
+  private reading: Promise<ReferenceSnapshot> | undefined;
   /** Ids in stored records whose reference is gone, as 24 hex digits. */
   private readonly gone = new Set<string>();
 
@@ -43,7 +43,7 @@ export class ReferenceService {
   };
 
   /** Loads all references again if the last load is over 1 s old or a needed id is missing. */
-  async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
+  async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceSnapshot> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.loaded.find(kind, id));
@@ -59,20 +59,22 @@ export class ReferenceService {
    * Like {@link read}, for ids in stored records. Looks for a removed reference only once: otherwise every read of a record that uses
    * the reference would load all references again.
    */
-  async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceBook> {
-    const book = await this.read();
-    const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));
-    if (missing.length === 0) return book;
+  async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceSnapshot> {
+    const snapshot = await this.read();
+    const missing = needs.filter(
+      ({ kind, id }) => !snapshot.find(kind, id) && !this.gone.has(id.toHexString()),
+    );
+    if (missing.length === 0) return snapshot;
     const newer = await this.read(missing);
     for (const { kind, id } of missing) if (!newer.find(kind, id)) this.gone.add(id.toHexString());
     return newer;
   }
 
-  private async load(): Promise<ReferenceBook> {
+  private async load(): Promise<ReferenceSnapshot> {
     const startedAtMs = this.clock().getTime();
     const sorted = { sort: { kind: 1, publicId: 1 }, ...singleBatch } as const;
     const records = await this.records.find({}, sorted).toArray();
-    this.loaded = new ReferenceBook(
+    this.loaded = new ReferenceSnapshot(
       records.filter((record) => isValid(record, record.publicId, this.onDamaged)),
     );
     this.readAtMs = startedAtMs;

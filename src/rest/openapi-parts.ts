@@ -1,7 +1,7 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { existsSync, readFileSync } from 'node:fs';
 import { documentedName } from '../errors/documented-name.js';
-import { referenceKinds } from '../fields/reference-book.js';
+import { referenceKinds } from '../fields/reference-snapshot.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { type GivenFields } from '../../src/fields/fields.rules.js';
-import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const sectors = Array.from({ length: 11 }, (_, at) => ({
   kind: 'sector' as const,
@@ -11,12 +11,12 @@ const sectors = Array.from({ length: 11 }, (_, at) => ({
   parent: null,
   name: { en: '', fr: '' },
 }));
-const book = new ReferenceBook(sectors);
+const snapshot = new ReferenceSnapshot(sectors);
 
 const read = (fields: GivenFields) => {
   const { patch, faults } = readCompanyUpdate(fields, {
     record: {},
-    book,
+    snapshot,
     hasLogoFile: false,
   });
   return { patch, faults: faults.map(({ code }) => code) };

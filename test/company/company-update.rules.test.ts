@@ -6,13 +6,13 @@ import { membershipIn } from '../../src/permissions/reach.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { Unread } from '../../src/fields/unread.rules.js';
-import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const { companies, references } = demoData(new Date());
 const record = companies[0]!;
-const book = new ReferenceBook(references);
+const snapshot = new ReferenceSnapshot(references);
 const read = (fields: GivenFields, hasLogoFile = false) =>
-  readCompanyUpdate(fields, { record, book, hasLogoFile });
+  readCompanyUpdate(fields, { record, snapshot, hasLogoFile });
 
 describe('company update', () => {
   it('without fields stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
@@ -34,7 +34,7 @@ describe('company update', () => {
   ] as const)(
     'does not store the %s that identified the company (Contract 4.1.5.4)',
     (identifiedBy, patch) => {
-      const given = { record, book, hasLogoFile: false, identifiedBy };
+      const given = { record, snapshot, hasLogoFile: false, identifiedBy };
       expect(readCompanyUpdate({ name: 'Acme', domainUrl: 'a.example' }, given).patch).toEqual(patch);
     },
   );
@@ -53,7 +53,7 @@ describe('company update', () => {
   it('reports its faults after the faults that the API found (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { sizeId: new Unread(fieldFault.mustBe('sizeId', 'string')), name: '' },
-      { record, book, hasLogoFile: false },
+      { record, snapshot, hasLogoFile: false },
     );
     expect(faults.map(({ code }) => code)).toEqual(['size_id-must-be-string', 'name-format-error']);
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { catalogue, graphqlCodeOf } from '../../src/errors/catalogue.js';
-import { referenceKinds } from '../../src/fields/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { payPeriods } from '../../src/job/job-choices.rules.js';
 import { envelopes } from '../../src/rest/envelope.js';
 import { type Answer, canSend, type Api, send, sharedMessage, type UpdateRequest } from '../support/apis.js';

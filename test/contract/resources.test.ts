@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { referenceKinds } from '../../src/fields/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { documentedReplies, type Key, keysOf } from '../../src/rest/envelope.js';
 import { job as jobRows } from '../../src/job/job-fields.rules.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -15,7 +15,7 @@ import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.mongoose.js';
-import { referenceKinds } from '../../src/fields/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { documentedReplies, type Key } from '../../src/rest/envelope.js';
 import { queryParameters } from '../../src/rest/query-parameter.js';
 import { ownFolder } from '../support/own-folder.js';

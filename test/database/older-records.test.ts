@@ -172,7 +172,7 @@ describe('the stored answer of a repeated call', () => {
   ])(
     'of %s has the default of each field that is newer (Contract 9.3.1, 11.11.4)',
     async (field, shown, type, rows, id) => {
-      const fields = fieldsAt(rows, [...paths.jobs, ...paths.companies, 'book']);
+      const fields = fieldsAt(rows, [...paths.jobs, ...paths.companies, 'snapshot']);
       expect(fields.length).toBeGreaterThan(5);
       const publicId = field === 'updateJob' ? employed[0] : companies[0];
       const { collection } = gateway.models.idempotency;

@@ -5,7 +5,7 @@ import { demoData } from '../../src/demo/demo-data.js';
 import { latestEnd, stateAt } from '../../src/job/job-end.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
-import { referenceKinds } from '../../src/fields/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
 const lifetimeMs = 90 * 86_400_000;

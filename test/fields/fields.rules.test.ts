@@ -10,10 +10,10 @@ import {
   referencesIn,
 } from '../../src/fields/fields.rules.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
-import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
-const book = new ReferenceBook(
+const snapshot = new ReferenceSnapshot(
   ids.map((each) => ({
     ...each,
     kind: 'sector' as const,
@@ -40,7 +40,7 @@ const table: FieldTable = {
 
 function read(fields: Record<string, unknown>, record = {}) {
   const reader = new FieldReader([]);
-  const patch = readFields(table, fields, { record, book, reader });
+  const patch = readFields(table, fields, { record, snapshot, reader });
   return { patch, faults: reader.faults.map(({ code }) => code), warnings: reader.warnings };
 }
 const nothing = { patch: {}, warnings: [] };
@@ -89,7 +89,7 @@ describe('field table', () => {
 
   it('states the maximum of records in both languages (Contract 7.3)', () => {
     const reader = new FieldReader([]);
-    readFields(table, { sectors: 'a;b;c' }, { record: {}, book, reader });
+    readFields(table, { sectors: 'a;b;c' }, { record: {}, snapshot, reader });
     expect(reader.faults.map(({ message }) => message)).toEqual([
       {
         en: 'This field must have at most 2 records.',

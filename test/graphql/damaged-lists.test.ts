@@ -5,7 +5,7 @@ import pino from 'pino';
 import { departureSchema } from '../../src/change/departure.record.js';
 import { companySchema } from '../../src/company/company.mongoose.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { referenceKinds } from '../../src/fields/reference-book.js';
+import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { historyEntrySchema } from '../../src/history/history.mongoose.js';
 import { jobSchema } from '../../src/job/job.mongoose.js';
 import { referenceSchema } from '../../src/reference/reference.record.js';

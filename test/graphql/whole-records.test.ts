@@ -5,7 +5,7 @@ import { type CompanyRecord } from '../../src/company/company.record.js';
 import { demoReferences } from '../support/demo-references.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.record.js';
-import { type ReferenceKind } from '../../src/fields/reference-book.js';
+import { type ReferenceKind } from '../../src/fields/reference-snapshot.js';
 import { everything } from '../support/everything.js';
 import { nodeId } from '../../src/fields/row.rules.js';
 import { ownGateway } from '../support/own-gateway.js';

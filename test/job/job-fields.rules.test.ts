@@ -4,7 +4,7 @@ import { type GivenFields } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { readJobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const { jobs, references } = demoData(new Date());
 
@@ -12,7 +12,7 @@ function read(fields: GivenFields) {
   const reader = new FieldReader();
   const patch = readJobFields(fields, {
     record: jobs[0]!,
-    book: new ReferenceBook(references),
+    snapshot: new ReferenceSnapshot(references),
     resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
     reader,
   });

@@ -8,18 +8,18 @@ import { jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job-update.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.record.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 import { parseSettings } from '../../src/settings/settings.js';
 
 const now = new Date();
 const settings = parseSettings({});
 const { jobs, references } = demoData(now);
-const book = new ReferenceBook(references);
+const snapshot = new ReferenceSnapshot(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
 const nowhere = { location: { ...emptyLocation, city: 'Somewhere' }, isResolved: false };
 
 const read = (fields: GivenFields, record = job()) =>
-  readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, now, settings });
+  readJobUpdate(fields, { record, snapshot, resolveLocation: () => nowhere, now, settings });
 const notText = (field: string) => ({ [field]: new Unread(fieldFault.mustBe(field, 'string')) });
 
 describe('an update of a job', () => {
@@ -30,7 +30,7 @@ describe('an update of a job', () => {
   it('looks up each reference by the kind of its field (Contract 4.2.10)', () => {
     for (const [name, field] of Object.entries(jobFields)) {
       if (!field.kind.refersTo) continue;
-      const [record] = book.list(field.kind.refersTo.kind);
+      const [record] = snapshot.list(field.kind.refersTo.kind);
       expect(read({ [name]: record?.publicId }).patch).toEqual({ [field.path]: record?._id });
     }
   });
@@ -72,7 +72,7 @@ describe('an update of a job', () => {
     const record = job({ localisation: 'Paris', location });
     const { patch, warnings } = readJobUpdate(
       { localisation: 'Paris' },
-      { record, book, resolveLocation: () => known, now, settings },
+      { record, snapshot, resolveLocation: () => known, now, settings },
     );
     expect({ patch, warnings }).toEqual({
       patch: { localisation: 'Paris', location: known.location },

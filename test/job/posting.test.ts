@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestContext } from '../../src/permissions/request-context.js';
-import { type ReferenceKind } from '../../src/fields/reference-book.js';
+import { type ReferenceKind } from '../../src/fields/reference-snapshot.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobPostingOf, type PostedJob } from '../../src/job/job-posting.rules.js';
 import { JobResolver } from '../../src/job/job.resolver.js';

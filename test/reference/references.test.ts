@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { ReferenceBook, type ReferenceRecord } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceRecord } from '../../src/fields/reference-snapshot.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
@@ -90,24 +90,24 @@ describe('ReferenceService', () => {
 
 describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
   const cdi = recordOf('cdi');
-  const book = new ReferenceBook([cdi]);
+  const snapshot = new ReferenceSnapshot([cdi]);
 
   it('is found by its exact public id, and by its 24-hex id in any case', () => {
-    expect(book.find('contract', 'cdi')).toBe(cdi);
-    expect(book.find('contract', 'CDI')).toBeUndefined();
-    expect(book.find('contract', cdi._id.toHexString())).toBe(cdi);
-    expect(book.find('contract', cdi._id.toHexString().toUpperCase())).toBe(cdi);
-    expect(book.find('contract', cdi._id)).toBe(cdi);
+    expect(snapshot.find('contract', 'cdi')).toBe(cdi);
+    expect(snapshot.find('contract', 'CDI')).toBeUndefined();
+    expect(snapshot.find('contract', cdi._id.toHexString())).toBe(cdi);
+    expect(snapshot.find('contract', cdi._id.toHexString().toUpperCase())).toBe(cdi);
+    expect(snapshot.find('contract', cdi._id)).toBe(cdi);
   });
 
   it('is found only under its own kind', () => {
-    expect(book.find('worktime', 'cdi')).toBeUndefined();
-    expect(book.find('worktime', cdi._id)).toBeUndefined();
+    expect(snapshot.find('worktime', 'cdi')).toBeUndefined();
+    expect(snapshot.find('worktime', cdi._id)).toBeUndefined();
   });
 
   it('is found by its ObjectId, even if the public id of another reference is the same 24 hex digits', () => {
     const other = recordOf(cdi._id.toHexString());
-    const both = new ReferenceBook([cdi, other]);
+    const both = new ReferenceSnapshot([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);
     expect(both.find('contract', cdi._id.toHexString())).toBe(other);
   });

@@ -1,11 +1,11 @@
-import { ReferenceBook, type ReferenceKind } from '../../src/fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceKind } from '../../src/fields/reference-snapshot.js';
 import { demoData } from '../../src/demo/demo-data.js';
 
 export const demoReferences = demoData(new Date()).references;
-const book = new ReferenceBook(demoReferences);
+const snapshot = new ReferenceSnapshot(demoReferences);
 
 export function demoReferenceId(kind: ReferenceKind, publicId: string) {
-  const found = book.find(kind, publicId);
+  const found = snapshot.find(kind, publicId);
   if (!found) throw new Error(`the demo has no ${kind} ${publicId}`);
   return found._id;
 }

@@ -12,7 +12,7 @@ import { blankJob, type JobRecord } from '../../job/job.record.js';
 import { dueQuery } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.record.js';
 import { allOf } from '../../paging/query.rules.js';
-import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
 import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
 
@@ -43,13 +43,13 @@ const mostAttempts = 5;
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
   const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();
-  const book = new ReferenceBook(references);
+  const snapshot = new ReferenceSnapshot(references);
   const companies = await companiesOf(options);
   const writers: Record<RecordKind, () => AsyncIterable<object> | Iterable<object>> = {
     media: () => mediaLines(options, companies),
     reference: () => references.map(writtenReference),
-    company: () => companyLines(options, companies, book),
-    job: () => jobLines(options, book),
+    company: () => companyLines(options, companies, snapshot),
+    job: () => jobLines(options, snapshot),
   };
   for (const kind of kinds) yield* writers[kind]();
   if (!withHistory) return;
@@ -92,34 +92,34 @@ async function* mediaLines({ models, media }: ExportOptions, companies: object) 
   for await (const found of eachOf<MediaRecord>(models.media, byPublicId(filter))) yield writtenMedia(found);
 }
 
-async function* companyLines(options: ExportOptions, companies: object, book: ReferenceBook) {
+async function* companyLines(options: ExportOptions, companies: object, snapshot: ReferenceSnapshot) {
   const found = eachOf<CompanyRecord>(options.models.companies, byPublicId(companies, withoutHistory));
-  for await (const company of found) yield companyLine(wholeCompany(company), options, book);
+  for await (const company of found) yield companyLine(wholeCompany(company), options, snapshot);
 }
 
 /** Reads the company again if its logo file is missing: the logo may have been replaced after the first read. */
 async function companyLine(
   found: CompanyRecord,
   { models, logos, onLost }: ExportOptions,
-  book: ReferenceBook,
+  snapshot: ReferenceSnapshot,
 ): Promise<object> {
   let company = found;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    if (company.logo?.kind !== 'file') return writtenCompany(company, book, null);
+    if (company.logo?.kind !== 'file') return writtenCompany(company, snapshot, null);
     const { hash: sha256 } = company.logo;
     const file = await logos.open(sha256);
     if (file) {
       const base64 = (await buffer(file.stream)).toString('base64');
-      return writtenCompany(company, book, { sha256, base64 });
+      return writtenCompany(company, snapshot, { sha256, base64 });
     }
     const query = models.companies.findOne({ publicId: found.publicId }, withoutHistory);
     company = wholeCompany(await query.orFail().lean<CompanyRecord>());
   }
   onLost(`The logo of the company ${found.publicId} is lost: upload it again.`);
-  return writtenCompany(company, book, null);
+  return writtenCompany(company, snapshot, null);
 }
 
-async function* jobLines(options: ExportOptions, book: ReferenceBook) {
+async function* jobLines(options: ExportOptions, snapshot: ReferenceSnapshot) {
   const { models, now } = options;
   for await (const jobs of inPages<JobRecord>(models.jobs, byPublicId(jobsOf(options), withoutHistory))) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
@@ -129,7 +129,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook) {
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(wholeJob(job), officeOf(job), book, now);
+    for (const job of jobs) yield writtenJob(wholeJob(job), officeOf(job), snapshot, now);
   }
 }
 

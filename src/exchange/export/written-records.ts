@@ -1,6 +1,6 @@
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
-import { type ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
+import { type ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type JobRecord } from '../../job/job.record.js';
 import { shownEnd, stateAt } from '../../job/job-end.rules.js';
@@ -28,7 +28,7 @@ export const writtenReference = (reference: ReferenceRecord): WrittenRecord =>
 
 export function writtenCompany(
   company: CompanyRecord,
-  book: ReferenceBook,
+  snapshot: ReferenceSnapshot,
   logo: { sha256: string; base64: string } | null,
 ): WrittenRecord {
   return written('company', company.publicId, () => ({
@@ -39,7 +39,7 @@ export function writtenCompany(
     memberships: company.memberships,
     offices: company.offices,
     created_by: company.createdBy,
-    ...callersValues(callerFields.company, { ...company, logo: null }, book),
+    ...callersValues(callerFields.company, { ...company, logo: null }, snapshot),
     ...(company.logo?.kind === 'url' && { logo_url: company.logo.url }),
     logo,
   }));
@@ -49,7 +49,7 @@ export function writtenCompany(
 export function writtenJob(
   job: JobRecord,
   office: string | null,
-  book: ReferenceBook,
+  snapshot: ReferenceSnapshot,
   now: Date,
 ): WrittenRecord {
   return written('job', job.publicId, () => ({
@@ -59,7 +59,7 @@ export function writtenJob(
     ...callersValues(
       callerFields.job,
       { ...job, state: stateAt(job, now), expiresAt: shownEnd(job, now) },
-      book,
+      snapshot,
     ),
     published_at: job.publishedAt,
     office_id: office,
@@ -76,11 +76,15 @@ function knownLocation({ localisation, location }: JobRecord) {
 }
 
 /** Returns values by documented name, and references as public ids. */
-function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
+function callersValues(
+  table: FieldTable,
+  record: object,
+  snapshot: ReferenceSnapshot,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { path, kind }]) => {
       const stored = valueAt(record, path);
-      return [documentedName(name), kind.write ? kind.write(stored, book) : stored];
+      return [documentedName(name), kind.write ? kind.write(stored, snapshot) : stored];
     }),
   );
 }

@@ -40,14 +40,14 @@ type Draft = Awaited<ReturnType<typeof draftOf>>;
 async function draftOf(
   line: Line<'company'>,
   current: CompanyRecord | undefined,
-  { book, media }: Known,
+  { snapshot, media }: Known,
   context: ImportContext,
 ) {
   const { own, faults } = line;
   const record = current ?? freshCompany(line, context.origin.actor, context.now());
   const read = readCompanyUpdate(line.fields, {
     record,
-    book,
+    snapshot,
     hasLogoFile: own.logo != null,
   });
   const { patch } = read;

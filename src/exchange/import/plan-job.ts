@@ -39,7 +39,7 @@ export const planJobs: Planner<'job'> = async (lines, context) => {
 function planOne(
   line: Line<'job'>,
   current: JobRecord | undefined,
-  { book, media, officesOf }: Known & { officesOf: ReadonlyMap<string, readonly Office[]> },
+  { snapshot, media, officesOf }: Known & { officesOf: ReadonlyMap<string, readonly Office[]> },
   context: ImportContext,
 ): Plan<'job'> {
   const { own, faults } = line;
@@ -52,7 +52,7 @@ function planOne(
   const given = own.location && locationOf({ ...own.location, country: null });
   const { expiresAt, ...patch } = readJobFields(fields, {
     record,
-    book,
+    snapshot,
     reader,
     resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
   });

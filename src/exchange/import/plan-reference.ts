@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { changesOf } from '../../fields/fields.rules.js';
-import { type ReferenceRecord } from '../../fields/reference-book.js';
+import { type ReferenceRecord } from '../../fields/reference-snapshot.js';
 import { mostMonths, schemaOrgValues } from '../../job/schema-org.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';

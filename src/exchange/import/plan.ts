@@ -10,7 +10,7 @@ import { allMediaIn } from '../../media/media.record.js';
 import { type Models } from '../../models.js';
 import { type Warning } from '../../fields/warning.js';
 import { type ResolveLocation } from '../../job/location/location.js';
-import { ReferenceBook, type ReferenceRecord } from '../../fields/reference-book.js';
+import { ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
 import { type Settings } from '../../settings/settings.js';
 import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
@@ -70,7 +70,7 @@ export async function readStored<R extends { publicId: string }>(
 
 /** Includes records that the files add. */
 export interface Known {
-  book: ReferenceBook;
+  snapshot: ReferenceSnapshot;
   /** Public ids. */
   media: ReadonlySet<string>;
 }
@@ -81,7 +81,7 @@ export async function readKnown({ models, arriving }: ImportContext): Promise<Kn
     allMediaIn(models.media),
   ]);
   return {
-    book: new ReferenceBook([...references, ...(arriving?.references ?? [])]),
+    snapshot: new ReferenceSnapshot([...references, ...(arriving?.references ?? [])]),
     media: new Set([...media, ...(arriving?.media ?? [])]),
   };
 }

@@ -2,7 +2,7 @@ import { type RequestContext, type Stage } from '../../permissions/request-conte
 import { type CompanyType } from '../../company/company.graphql.js';
 import { type Selection, selectionOf, selectionOnType } from '../selection/selection.js';
 import { type Page } from '../../paging/page.js';
-import { type ReferenceKind, toReference } from '../../fields/reference-book.js';
+import { type ReferenceKind, toReference } from '../../fields/reference-snapshot.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { postingFor } from '../../job/job.resolver.js';
 import { type JobType } from '../../job/job.graphql.js';

@@ -45,7 +45,7 @@ export type ReferenceType = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 export type PostedReference = ReferenceType & Partial<ReturnType<typeof toReference>>;
 
 /** A snapshot of all reference records. */
-export class ReferenceBook {
+export class ReferenceSnapshot {
   private readonly byPublicId = new Map<string, ReferenceRecord>();
   private readonly byHexId = new Map<string, ReferenceRecord>();
 
@@ -72,4 +72,4 @@ export class ReferenceBook {
 const key = (kind: ReferenceKind, id: string): string => `${kind}:${id}`;
 
 /** For fields that refer to no record. */
-export const emptyBook = new ReferenceBook([]);
+export const emptySnapshot = new ReferenceSnapshot([]);
