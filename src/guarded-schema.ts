@@ -9,7 +9,7 @@ import { receiveLogo } from './company/logo/receive-logo.js';
 import { boundAnswer } from './graphql/bounds/bound-answer.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
 import { observe } from './graphql/observe.js';
-import { repeat } from './graphql/repeat.js';
+import { replay } from './graphql/replay.js';
 import { buildSchema } from './graphql/schema.js';
 import { hasResolver, isPage, withStages } from './graphql/with-stages.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -65,7 +65,7 @@ export function createGuardedSchema(
       receiveLogo(intake),
       admission.admit,
       bounded,
-      repeat(services.idempotency, quotas),
+      replay(services.idempotency, quotas),
       // Then `@rateLimit`, which `quotas.charge` has put around each resolver.
     ],
     below: (field) => [

@@ -11,7 +11,7 @@ import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { modelsOf } from '../../src/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.record.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
-import { repeat } from '../../src/graphql/repeat.js';
+import { replay } from '../../src/graphql/replay.js';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { refusedPaths } from '../support/refused-paths.js';
@@ -83,7 +83,7 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   }`);
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
   const quotas = { arrive: async () => undefined, arriveReplayed: async () => undefined };
-  const repeated = repeat(service, quotas);
+  const repeated = replay(service, quotas);
   const schema = withStages(plain, { root: [repeated], below: () => [] });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;

@@ -32,7 +32,7 @@ const completions = {
  * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
  * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units.
  */
-export function repeat(
+export function replay(
   service: IdempotencyService,
   quotas: Pick<Quotas, 'arrive' | 'arriveReplayed'>,
 ): Stage {
