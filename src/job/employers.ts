@@ -35,7 +35,7 @@ interface ReadCompany {
 type Loader = DataLoader<string, ReadCompany | undefined>;
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
-export class Employers {
+export class EmployerLoader {
   private readonly loaders = new WeakMap<AnswerBudget, Map<string, Loader>>();
 
   constructor(
@@ -119,14 +119,14 @@ export function validJobs({ job = [], company = [] }: { [Record in keyof JobPath
     (employer?.office == null || isValidOffice(employer.office, found.company, report));
 }
 
-/** A document of {@link withEmployer}. `employers` is empty if the company is gone. */
+/** A document of {@link jobWithCompany}. `employers` is empty if the company is gone. */
 interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers: Employer[];
 }
 
 /** How to read one job with its company. */
-export interface Employed {
+export interface JobWithCompanyQuery {
   stages: readonly Document[];
   /** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
   decode: (bytes: Uint8Array) => JobOfCompany | undefined;
@@ -138,11 +138,11 @@ export interface Employed {
  * @param job projection of the jobs
  * @param employer paths of the companies; `memberships.media` is always added
  */
-export function withEmployer(
+export function jobWithCompany(
   { collectionName: from }: Collection<CompanyRecord>,
   job: Document,
   employer: Iterable<string> = [],
-): Employed {
+): JobWithCompanyQuery {
   const paths = [...employer, 'memberships.media'];
   const ofJob = projected<JobRecord>(blankJob, job);
   const ofCompany = projected<Employer>(blankCompany, projectionOf(paths));

@@ -4,7 +4,7 @@ import { unreadIn } from '../fields/unread.rules.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
-import { assertReachable, planState } from './job.rules.js';
+import { requireApplicationUrl, planState } from './job.rules.js';
 
 /** Reads an update, and returns the values to store. `JobService` checks the move later. */
 export function readJobUpdate(
@@ -17,7 +17,7 @@ export function readJobUpdate(
   if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
-  assertReachable(fields, record, patch, reader);
+  requireApplicationUrl(fields, record, patch, reader);
   const { settled, isAllowed } = planState(record, { state, expiresAt }, { ...given, reader });
   return { patch: { ...patch, ...settled }, isAllowed, faults: reader.faults, warnings: reader.warnings };
 }

@@ -34,7 +34,7 @@ export function planState(
 }
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
-export function assertReachable(
+export function requireApplicationUrl(
   { applicationUrl: given }: GivenFields,
   record: JobRecord,
   patch: Patch,

@@ -31,12 +31,12 @@ import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
 import {
-  type Employed,
-  Employers,
+  type JobWithCompanyQuery,
+  EmployerLoader,
   type JobPaths,
   type JoinedJob,
   validJobs,
-  withEmployer,
+  jobWithCompany,
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
 import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
@@ -78,7 +78,7 @@ const validInPage = memoize(({ job = none, company = none }: JobPaths) =>
 );
 
 export class JobService {
-  private readonly employers: Employers;
+  private readonly employers: EmployerLoader;
 
   constructor(
     private readonly dependencies: {
@@ -94,11 +94,11 @@ export class JobService {
       onDamaged: ReportDamaged;
     },
   ) {
-    this.employers = new Employers(dependencies.companies, dependencies.listBounds.queryMs);
+    this.employers = new EmployerLoader(dependencies.companies, dependencies.listBounds.queryMs);
   }
 
   private readonly readingOne = memoize(({ job = none, company = none }: JobPaths) =>
-    withEmployer(this.dependencies.companies, projectionOf(job, placePaths), ['brand', ...company]),
+    jobWithCompany(this.dependencies.companies, projectionOf(job, placePaths), ['brand', ...company]),
   );
 
   /**
@@ -253,7 +253,7 @@ export class JobService {
     const missing = identifiers.filter((name) => input[name] === '');
     assertFaultless([...unreadIn(input, identifiers), ...missing.map(fieldFault.missing)]);
     const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
-    const read = withEmployer(
+    const read = jobWithCompany(
       this.dependencies.companies,
       { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
       ['brand', 'memberships', ...(paths.company ?? [])],
@@ -261,7 +261,12 @@ export class JobService {
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
 
-  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Employed) {
+  private async tryUpdate(
+    caller: Caller,
+    input: JobUpdateInput,
+    control: UpdateControl,
+    read: JobWithCompanyQuery,
+  ) {
     const { references, resolveLocation, clock, settings, versioned, history } = this.dependencies;
     const [{ job, company }, snapshot] = await Promise.all([
       this.find(caller, input, read),
@@ -289,7 +294,11 @@ export class JobService {
   }
 
   /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
-  private async find(caller: Caller, input: JobUpdateInput, read: Employed): Promise<JobOfCompany> {
+  private async find(
+    caller: Caller,
+    input: JobUpdateInput,
+    read: JobWithCompanyQuery,
+  ): Promise<JobOfCompany> {
     const { companies } = this.dependencies;
     const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
     if (media == null) {
@@ -314,7 +323,7 @@ export class JobService {
   }
 
   /** The company decides, and not what the job stores of it, which an import may be about to change. */
-  private async findReached(caller: Caller, reached: Record<string, unknown>, read: Employed) {
+  private async findReached(caller: Caller, reached: Record<string, unknown>, read: JobWithCompanyQuery) {
     const found = await this.findWithCompany(reached, read);
     if (!found) throw outOfReach();
     const { job, company } = found;
@@ -323,7 +332,7 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Record<string, unknown>, { stages, decode }: Employed) {
+  private async findWithCompany(by: Record<string, unknown>, { stages, decode }: JobWithCompanyQuery) {
     const all = [{ $match: by }, ...stages];
     const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(all, asBytes).toArray();
     const found = bytes && decode(bytes);

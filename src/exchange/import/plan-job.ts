@@ -6,7 +6,7 @@ import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.record.js';
 import { type GivenEnd, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
-import { assertReachable, jobSteps } from '../../job/job.rules.js';
+import { requireApplicationUrl, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation, locationOf } from '../../job/location/location.js';
@@ -56,7 +56,7 @@ function planOne(
     reader,
     resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
   });
-  assertReachable(fields, record, patch, reader);
+  requireApplicationUrl(fields, record, patch, reader);
   planState(record, patch, own.published_at, {
     ...{ now, settings, reader },
     expiresAt: expiresAt as GivenEnd,
