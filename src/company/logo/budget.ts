@@ -1,12 +1,12 @@
 interface OpenShare {
   owner: string;
-  own: Pot;
+  own: Allowance;
   taken: number;
   wanted: { amount: number; grant: () => void } | undefined;
 }
 
 /** One share at a time may exceed the limit. */
-class Pot {
+class Allowance {
   used = 0;
   passing: OpenShare | undefined;
 
@@ -32,17 +32,17 @@ class Pot {
  * that is not waiting does not block the shares behind it. A share that may exceed the common limit may also exceed its owner's limit.
  */
 export class Budget {
-  readonly #all: Pot;
+  readonly #all: Allowance;
   readonly #shares = new Set<OpenShare>();
 
   constructor(private readonly limits: { all: number; each: number }) {
-    this.#all = new Pot(limits.all);
+    this.#all = new Allowance(limits.all);
   }
 
   /** Opens a request's share, which is served in the order of opening. */
   open(owner: string) {
     const sibling = [...this.#shares].find((other) => other.owner === owner);
-    const own = sibling?.own ?? new Pot(this.limits.each);
+    const own = sibling?.own ?? new Allowance(this.limits.each);
     const share: OpenShare = { owner, own, taken: 0, wanted: undefined };
     this.#shares.add(share);
     return {
@@ -55,7 +55,7 @@ export class Budget {
       /** Gives back everything. Call it even after an error. */
       release: () => {
         this.#shares.delete(share);
-        for (const pot of [share.own, this.#all]) pot.giveBack(share);
+        for (const allowance of [share.own, this.#all]) allowance.giveBack(share);
         share.taken = 0;
         this.#grantInOrder();
       },
@@ -72,10 +72,10 @@ export class Budget {
   }
 }
 
-function grant(share: OpenShare, all: Pot): void {
+function grant(share: OpenShare, all: Allowance): void {
   if (!share.wanted) return;
   const { amount, grant: tell } = share.wanted;
-  for (const pot of [share.own, all]) pot.used += amount;
+  for (const allowance of [share.own, all]) allowance.used += amount;
   share.taken += amount;
   share.wanted = undefined;
   tell();
