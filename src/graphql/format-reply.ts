@@ -43,7 +43,7 @@ export const replyFormatter =
       return { status: undefined, headers: replyHeaders(context) };
     }
     const faultOf = document && variableFaults({ document, operation, variables }, schema, settings);
-    const refusals = toldOnce(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
+    const refusals = distinct(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
     const bucket = bucketOfDocument(document, operationName);
     const { body, ...head } = await errorResponder.refuse(refusals, { context, bucket, data: result.data });
     if (head.status !== 200) delete result.data;
@@ -52,13 +52,16 @@ export const replyFormatter =
   };
 
 /** Root fields with the same error were refused together, such as by their quota: the error then has no path. */
-function toldOnce(refusals: readonly Refusal[]): Refusal[] {
-  const told = new Map<unknown, Refusal>();
+function distinct(refusals: readonly Refusal[]): Refusal[] {
+  const refusalsByKey = new Map<unknown, Refusal>();
   for (const refusal of refusals) {
     const key = refusal.path?.length === 1 ? refusal.error : refusal;
-    told.set(key, told.has(key) ? { ...told.get(key), error: refusal.error, path: undefined } : refusal);
+    refusalsByKey.set(
+      key,
+      refusalsByKey.has(key) ? { ...refusalsByKey.get(key), error: refusal.error, path: undefined } : refusal,
+    );
   }
-  return [...told.values()];
+  return [...refusalsByKey.values()];
 }
 
 /** The bucket to charge: for a mutation the tightest of its root fields, otherwise `read`. */

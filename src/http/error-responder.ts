@@ -21,7 +21,7 @@ import { namingTypes } from './read-request.js';
 const decisiveStatuses = [500, 503, 429, 401];
 
 /** A list can cause an error for each field of each node. */
-const mostErrorsTold = 50;
+const mostErrorsShown = 50;
 
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
@@ -59,11 +59,11 @@ export class ErrorResponder {
     private readonly resourceMetadata?: string,
   ) {}
 
-  /** Charges the call, reports what it is told, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
+  /** Charges the call, reports what it shows, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
   async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
     const { context, data } = call;
-    const told = (await this.charge(refusals, call)).slice(0, mostErrorsTold) as [Refusal, ...Refusal[]];
-    const [{ error }, ...others] = told;
+    const shown = (await this.charge(refusals, call)).slice(0, mostErrorsShown) as [Refusal, ...Refusal[]];
+    const [{ error }, ...others] = shown;
     context.work.code = error.code;
     this.report([error, ...others.map((each) => each.error)], context);
     if (context.transport === 'rest') {
@@ -74,10 +74,10 @@ export class ErrorResponder {
         body,
       };
     }
-    const status = data === undefined ? statusOf(told[0]) : statusBeside(data, told);
+    const status = data === undefined ? statusOf(shown[0]) : statusBeside(data, shown);
     // Beside a status of 200, a lone refusal for lack of authority still has its challenge (Contract 7.2.5).
-    const decisive = told.find(
-      (each) => statusOf(each) === status || (told.length === 1 && isUnauthorized(each)),
+    const decisive = shown.find(
+      (each) => statusOf(each) === status || (shown.length === 1 && isUnauthorized(each)),
     );
     return {
       status,
@@ -86,7 +86,7 @@ export class ErrorResponder {
         ...(decisive && errorHeaders(decisive.error, this.resourceMetadata)),
       },
       body: {
-        errors: told.map((each) => toGraphQLError(each, context)),
+        errors: shown.map((each) => toGraphQLError(each, context)),
         extensions: replyExtensions(context),
       },
     };
@@ -122,19 +122,19 @@ export class ErrorResponder {
 
   /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
   private async charge(refusals: readonly Refusal[], { context, bucket, data }: Call) {
-    let told = refusals;
+    let shown = refusals;
     for (const charge of ['failure', 'call'] as const) {
       const isCharged = ({ error }: Refusal) => chargeOf(error, context) === charge;
-      if (!told.some(isCharged)) continue;
+      if (!shown.some(isCharged)) continue;
       const overdrawn =
         charge === 'failure' ? this.countFailure(context) : await this.quotas.spendOnce(bucket, context);
       if (!overdrawn) continue;
       if (!hasValue(data)) return [{ error: overdrawn }];
-      told = told.map((each) =>
+      shown = shown.map((each) =>
         isCharged(each) ? { ...each, error: overdrawn, byGraphQL: undefined } : each,
       );
     }
-    return told;
+    return shown;
   }
 
   /** Counts against the caller's subject, or without a caller against its address (Contract 8.3). */
@@ -156,9 +156,9 @@ const isUnauthorized = ({ error }: Refusal): boolean => error.code === 'unauthor
 
 const hasValue = (data: Call['data']): boolean => Object.values(data ?? {}).some((value) => value !== null);
 
-function statusBeside(data: Call['data'], told: readonly Refusal[]): number {
+function statusBeside(data: Call['data'], shown: readonly Refusal[]): number {
   // 401 would make a front-end sign its user out because of one record out of reach.
-  const decisive = told.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
+  const decisive = shown.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
   const statuses = hasValue(data) ? [] : decisive.map(statusOf);
   return decisiveStatuses.find((status) => statuses.includes(status)) ?? 200;
 }
