@@ -53,9 +53,9 @@ export function addFields(input: ClassType<object>, table: FieldTable, enums: Ty
     if (!one) throw new Error(`The field ${name} has no enum.`);
     const [key = name, part] = inputPath(name, field);
     const object = part === undefined ? input : (objects.get(key) ?? class {});
-    if (field.whole && !objects.has(key)) {
-      const { description } = field.whole;
-      InputType(inputTypeName(field.whole), { description })(object);
+    if (field.object && !objects.has(key)) {
+      const { description } = field.object;
+      InputType(inputTypeName(field.object), { description })(object);
       Field(() => object, { nullable: true, description })(input.prototype, key);
       objects.set(key, object);
     }

@@ -14,7 +14,7 @@ export interface Written {
   /** {@link describe} replaces `{maximum}` by the number. */
   description: string;
   /** The object that the field is part of. */
-  whole?: Whole;
+  object?: InputObject;
   /** Returns the values to store, and reports faults to `context.reader`. Default: stores the value at `path`. */
   store?(this: void, value: string | null, field: string, context: ReadContext): Patch;
 }
@@ -23,7 +23,7 @@ export interface Written {
  * An optional object of scalars. If a request sends any part, omitted parts become null. If all parts are null, so is the object. GraphQL
  * nests the parts; REST and import files keep them flat.
  */
-interface Whole {
+interface InputObject {
   /** Path in the record, and GraphQL name. */
   path: string;
   description: string;
@@ -52,7 +52,7 @@ export const isClearable = ({ kind }: Field): boolean => kind.cleared !== undefi
 
 /** Where the GraphQL input has a field: at its top, or inside an object. */
 export const inputPath = (name: string, field: Field): readonly string[] =>
-  field.whole ? field.path.split('.') : [field.kind.list?.name ?? name];
+  field.object ? field.path.split('.') : [field.kind.list?.name ?? name];
 
 /** What a request has for a field. */
 const givenFor = (fields: GivenFields, name: string, field: Field): Given<GivenValue> => {
@@ -73,10 +73,10 @@ export const describe = ({ description, kind: { maximum } }: Field): string =>
   maximum === undefined ? description : description.replace('{maximum}', String(maximum));
 
 /** The parts of the object `whole`, with their names in the table. */
-export const partsOf = (table: FieldTable, whole: string) =>
+export const partsOf = (table: FieldTable, object: string) =>
   Object.entries(table).flatMap(([name, field]) => {
     const [path, part] = inputPath(name, field);
-    return part !== undefined && path === whole ? [{ name, field, part }] : [];
+    return part !== undefined && path === object ? [{ name, field, part }] : [];
   });
 
 /** Of the fields whose kind has this. */
@@ -100,11 +100,11 @@ export function referencesIn(table: FieldTable, fields: GivenFields): { kind: Re
 /** Expects trimmed fields. Absent and invalid fields store nothing. */
 export function readFields(table: FieldTable, fields: GivenFields, context: ReadContext): Patch {
   const patch: Patch = {};
-  const wholes = new Set<Whole>();
+  const objects = new Set<InputObject>();
   for (const [name, field] of Object.entries(table)) {
-    if (field.whole) {
-      if (!wholes.has(field.whole)) Object.assign(patch, readWhole(table, field.whole, fields, context));
-      wholes.add(field.whole);
+    if (field.object) {
+      if (!objects.has(field.object)) Object.assign(patch, readObject(table, field.object, fields, context));
+      objects.add(field.object);
       continue;
     }
     const given = givenFor(fields, name, field);
@@ -118,7 +118,12 @@ export function readFields(table: FieldTable, fields: GivenFields, context: Read
 }
 
 /** Returns nothing if no part was sent or any part is invalid. */
-function readWhole(table: FieldTable, { path, check }: Whole, fields: GivenFields, context: ReadContext) {
+function readObject(
+  table: FieldTable,
+  { path, check }: InputObject,
+  fields: GivenFields,
+  context: ReadContext,
+) {
   const { reader } = context;
   const parts = partsOf(table, path);
   const flat = fields as Record<string, Given<string>>;

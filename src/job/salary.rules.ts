@@ -16,10 +16,10 @@ const noAmount = {
   fr: 'Au moins un des deux montants est obligatoire.',
 };
 
-const whole = {
+const object = {
   path: 'salaryRange',
   description:
-    'Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it.',
+    'Pay of the job: at least one amount, a currency and a period. Replaces the object pay; null clears it.',
   check(
     { minimum, maximum, currency, period }: Readonly<Record<string, string | null>>,
     reader: FieldReader,
@@ -48,7 +48,7 @@ const amount = <const As extends string>(as: As, what: string, rest: string) =>
     input: {
       as,
       kind: kinds.decimal(99_999_999),
-      whole,
+      object,
       description: `${what}: 0 to {maximum}, at most two decimals.`,
     },
   });
@@ -65,7 +65,7 @@ export const salaryRange = {
           en: 'an ISO 4217 currency such as EUR',
           fr: 'une devise ISO 4217, comme EUR',
         }),
-        whole,
+        object,
         description: 'Currency of the pay, ISO 4217.',
       },
     }),
@@ -73,7 +73,7 @@ export const salaryRange = {
       input: {
         as: 'salaryPeriod',
         kind: kinds.code(payPeriods, oneOf(payPeriods, { en: 'periods', fr: 'périodes' })),
-        whole,
+        object,
         description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
       },
     }),

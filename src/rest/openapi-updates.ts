@@ -182,7 +182,7 @@ function requestBody(
 
 /** Replaces GraphQL field names in a description with documented names. */
 function speller(fields: ReturnType<typeof bodyFields>, table: FieldTable): (description: string) => string {
-  const names = fields.flatMap(({ name, within }) => [name, ...(within ? [within.whole] : [])]);
+  const names = fields.flatMap(({ name, within }) => [name, ...(within ? [within.object] : [])]);
   const spelled = new Set(names.filter((name) => name !== documentedName(name)));
   const pattern = new RegExp(`\\b(${[...spelled].join('|')})\\b`, 'g');
   const spell = (name: string) => {

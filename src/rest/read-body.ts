@@ -88,7 +88,7 @@ export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[]
 };
 
 /** `within` is set if the field is part of an object in GraphQL. */
-type BodyField = GraphQLInputField & { within?: { whole: string; part: string } };
+type BodyField = GraphQLInputField & { within?: { object: string; part: string } };
 
 /** The fields of an input, with each object replaced by its parts. */
 export const bodyFields = (input: GraphQLInputObjectType | undefined, table: FieldTable): BodyField[] =>
@@ -98,7 +98,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
     return partsOf(table, field.name).map(({ name, part }) => ({
       ...nested.getFields()[part]!,
       name,
-      within: { whole: field.name, part },
+      within: { object: field.name, part },
     }));
   });
 
@@ -130,7 +130,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
       const taken = value === null && takesNull ? null : format.parse(value);
       if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, format.given));
       else if (within)
-        read.input[within.whole] = { ...(read.input[within.whole] as object), [within.part]: taken };
+        read.input[within.object] = { ...(read.input[within.object] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.unread[key] = new Unread(fieldFault.oneOf(key, choices));

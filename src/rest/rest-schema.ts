@@ -27,7 +27,7 @@ export const restSchema = memoize((schema: GraphQLSchema) =>
       for (const [inBody, field] of fields) {
         if (field.kind.list?.name === name)
           return [inBody, { ...config, type: GraphQLString, description: describe(field) }];
-        if (field.whole && inputTypeName(field.whole) === type && field.path.endsWith(`.${name}`))
+        if (field.object && inputTypeName(field.object) === type && field.path.endsWith(`.${name}`))
           return field.kind.isNeeded ? { ...config, type: GraphQLString } : undefined;
       }
       return undefined;

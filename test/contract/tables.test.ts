@@ -136,7 +136,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   it('match its GraphQL input exactly (Contract 1.2)', () => {
     // The input nests the parts of an object in one field, and has a name of its own for a list.
     const names = entries.map(([name, field]) =>
-      field.whole ? field.whole.path : (field.kind.list?.name ?? name),
+      field.object ? field.object.path : (field.kind.list?.name ?? name),
     );
     expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
     for (const name of names) {
@@ -145,7 +145,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
       const nested = given && getNamedType(given);
       if (!isInputObjectType(nested)) continue;
       const parts = entries.flatMap(([, field]) =>
-        field.whole?.path === name ? [field.path.slice(name.length + 1)] : [],
+        field.object?.path === name ? [field.path.slice(name.length + 1)] : [],
       );
       expect(Object.keys(nested.getFields()).sort()).toEqual(parts.sort());
     }
@@ -155,7 +155,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     const paths = Object.keys(schemas[resource]?.paths ?? {}).filter(
       (path) => !kept.test(path) && !more.ofItsOwn.test(path),
     );
-    const written = entries.map(([, field]) => (field.whole ? field.whole.path : field.path));
+    const written = entries.map(([, field]) => (field.object ? field.object.path : field.path));
     expect([...new Set(written)].sort()).toEqual(paths.sort());
   });
 

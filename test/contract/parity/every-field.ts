@@ -74,7 +74,7 @@ function casesOf(
   return [
     ...fields
       // Other tables test how the other fields are stored.
-      .filter(({ field }) => !field.store && !field.whole && field.kind.name !== 'instant')
+      .filter(({ field }) => !field.store && !field.object && field.kind.name !== 'instant')
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
           before: { ...before, [field.path]: empty },
