@@ -1,7 +1,7 @@
 import { isJsonObject } from '../text/read-json.js';
 
 /** An OpenAPI document or a part of it. */
-type Part = Record<string, unknown>;
+type OpenApiPart = Record<string, unknown>;
 
 /** The gateway must accept every old request, and old clients must understand every new reply. */
 type Way = 'request' | 'reply';
@@ -11,20 +11,20 @@ const bounds = { minimum: 1, minLength: 1, minItems: 1, maximum: -1, maxLength: 
 /** Texts for people, which may change at any time. */
 const texts: readonly string[] = ['errorMessage', 'message'];
 
-const partOf = (value: unknown): Part => (isJsonObject(value) ? value : {});
+const partOf = (value: unknown): OpenApiPart => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
-const subpartsOf = (value: unknown): [string, Part][] =>
+const subpartsOf = (value: unknown): [string, OpenApiPart][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /** The parameters of a call or the headers of a reply, as the properties of an object. */
-const asObject = (parts: readonly (readonly [name: string, part: Part])[]): Part => ({
+const asObject = (parts: readonly (readonly [name: string, part: OpenApiPart])[]): OpenApiPart => ({
   properties: Object.fromEntries(parts.map(([name, { schema }]) => [name, schema])),
   required: parts.flatMap(([name, { required }]) => (required === true ? [name] : [])),
 });
 
 /** Resolves a `$ref`. */
-function read(document: Part, part: unknown): Part {
+function read(document: OpenApiPart, part: unknown): OpenApiPart {
   const { $ref } = partOf(part);
   if (typeof $ref !== 'string') return partOf(part);
   const steps = $ref.split('/').slice(1);
@@ -37,8 +37,8 @@ class Comparison {
   readonly found = new Set<string>();
 
   constructor(
-    private readonly before: Part,
-    private readonly after: Part,
+    private readonly before: OpenApiPart,
+    private readonly after: OpenApiPart,
   ) {}
 
   /** @param separator before the name of a property */
@@ -96,15 +96,15 @@ class Comparison {
     }
   }
 
-  private compareReply(where: string, was: Part, is: Part): void {
-    const headersOf = (document: Part, { headers }: Part) =>
+  private compareReply(where: string, was: OpenApiPart, is: OpenApiPart): void {
+    const headersOf = (document: OpenApiPart, { headers }: OpenApiPart) =>
       asObject(subpartsOf(headers).map(([name, header]) => [name, read(document, header)]));
     this.compareSchemas(where, headersOf(this.before, was), headersOf(this.after, is), 'reply', ' ');
     this.compareContents(where, was.content, is.content, 'reply');
   }
 
-  compareOperations(where: string, was: Part, is: Part): void {
-    const parametersOf = (document: Part, operation: Part) => {
+  compareOperations(where: string, was: OpenApiPart, is: OpenApiPart): void {
+    const parametersOf = (document: OpenApiPart, operation: OpenApiPart) => {
       const all = listOf(operation.parameters).map((one) => read(document, one));
       return asObject(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
     };
@@ -123,7 +123,7 @@ class Comparison {
  * The changes that break a client: they remove a part, make a part required, accept less in a request, or allow more in a reply.
  * Understands only the parts of OpenAPI that our documents use.
  */
-export function openApiBreaks(before: Part, after: Part): string[] {
+export function openApiBreaks(before: OpenApiPart, after: OpenApiPart): string[] {
   const comparison = new Comparison(before, after);
   for (const [path, methods] of subpartsOf(before.paths))
     for (const [method, operation] of subpartsOf(methods)) {

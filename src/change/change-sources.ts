@@ -33,13 +33,13 @@ export interface Change {
 }
 export type ChangeState = JobState | 'present' | 'gone';
 
-interface Listed extends Searchable {
+interface ListedCollection extends Searchable {
   countDocuments(query: Document, options: CountDocumentsOptions): Promise<number>;
 }
 
 /** A list of changes, ordered by instant and key. */
-export interface Source {
-  collection: Listed;
+export interface ChangeSource {
+  collection: ListedCollection;
   match: Document;
   /** Of the shown fields; absent for all fields. */
   projection?: Document;
@@ -52,7 +52,7 @@ export interface Source {
 }
 
 interface SourceEntry {
-  record: { [path in Source['at'] | Source['key']]?: unknown };
+  record: { [path in ChangeSource['at'] | ChangeSource['key']]?: unknown };
   /** Null if the record is damaged. */
   change: Change | null;
 }
@@ -77,7 +77,7 @@ export function sourcesOf(
   caller: Caller,
   { media, now }: Feed,
   kinds: readonly VersionedKind[],
-): (readonly [SourceName, Source])[] {
+): (readonly [SourceName, ChangeSource])[] {
   const { companies, jobs, departures, onDamaged } = dependencies;
   const own = reachQuery(reachIn(caller, media));
   const written = { at: 'changedAt', key: 'publicId' } as const;
@@ -103,7 +103,7 @@ export function sourcesOf(
   const published = allOf(reached, { state: 'published', isCompanyInMedia: { $in: [true, false] } });
   const ofCompanies = allOf({ 'memberships.media': media }, own);
   const listed = { ...written, collection: jobs, projection: projectionOf(jobPaths) };
-  const all: Record<SourceName, Source | false> = {
+  const all: Record<SourceName, ChangeSource | false> = {
     company: kinds.includes('company') && {
       ...written,
       collection: companies,

@@ -16,7 +16,7 @@ import {
   type SourceName,
   sources,
 } from './change-cursor.rules.js';
-import { type Change, type Source, type SourceDependencies, sourcesOf } from './change-sources.js';
+import { type Change, type ChangeSource, type SourceDependencies, sourcesOf } from './change-sources.js';
 import { type Departure, presentRecords } from './departure.record.js';
 
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
@@ -99,7 +99,7 @@ export class ChangeService {
   }
 
   private async readAfter(
-    [name, { collection, match, projection, hint, at, key, show }]: readonly [SourceName, Source],
+    [name, { collection, match, projection, hint, at, key, show }]: readonly [SourceName, ChangeSource],
     position: Position | null,
     until: Date,
     most: number,

@@ -28,7 +28,7 @@ interface CommandOption {
   help: string;
 }
 
-type ValueOf<O> = O extends { value: string }
+type OptionValue<O> = O extends { value: string }
   ? O extends { multiple: true }
     ? string[] | undefined
     : O extends { default: string }
@@ -37,7 +37,7 @@ type ValueOf<O> = O extends { value: string }
   : boolean;
 
 export interface Arguments<Options extends Record<string, CommandOption>> {
-  values: { [Name in keyof Options]: ValueOf<Options[Name]> };
+  values: { [Name in keyof Options]: OptionValue<Options[Name]> };
   positionals: string[];
 }
 
@@ -149,7 +149,7 @@ function usageOf({ name, positionals, summary, options }: CommandSyntax): string
 export const couldNotRun = 2;
 
 /** @param environment default: `process.env` */
-type Command = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
+type RunCommand = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
 
 /** Makes a command that never throws. If it fails, `stderr` has a line per fault with its fix, and `stdout` is empty. */
 export const command =
@@ -159,7 +159,7 @@ export const command =
       given: Arguments<Options>,
       environment: NodeJS.ProcessEnv | undefined,
     ) => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
-  ): Command =>
+  ): RunCommand =>
   async (argv, environment) => {
     try {
       const { isHelpAsked, ...given } = readArguments(syntax, argv);
@@ -190,7 +190,7 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
  * messages are lost.
  * @param module the command's file; nothing runs if the process was started with another file, so tests can import commands
  */
-export async function endWith(module: ImportMeta, run: Command): Promise<void> {
+export async function endWith(module: ImportMeta, run: RunCommand): Promise<void> {
   if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

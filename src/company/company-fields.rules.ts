@@ -38,11 +38,11 @@ export interface CompanyContext {
   logoUrlOf: (hash: string) => string;
 }
 
-interface Sources {
+interface CompanySources {
   company: CompanyRecord;
 }
 
-const { stored, from } = sourcesOf<Sources, CompanyContext, 'company'>('company');
+const { stored, from } = sourcesOf<CompanySources, CompanyContext, 'company'>('company');
 
 const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, rest: string) =>
   field(
@@ -207,4 +207,4 @@ export const company = { description: 'A company, as one media shows it.', isNod
 /** What callers may write (Contract 4.1.2), except the logo file. */
 export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
 
-export const companyView = viewsOf<Sources, CompanyContext, ShownOf<typeof fields>>(fields);
+export const companyView = viewsOf<CompanySources, CompanyContext, ShownOf<typeof fields>>(fields);

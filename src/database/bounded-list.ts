@@ -1,7 +1,7 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { asBytes } from '../paging/answer-budget.js';
-import { type Listed, type PageRequest, type Reading } from '../paging/page.js';
+import { type SortKeys, type PageRequest, type Reading } from '../paging/page.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { singleBatch } from './single-batch.js';
 import { isStamped } from './insert-absent.js';
@@ -29,7 +29,7 @@ const isEmpty = (query: object): boolean => Object.keys(query).length === 0;
 const onlyFields = (fields: readonly string[]): Document => ({ _id: 0, ...projectionOf(fields) });
 
 /** Reads the records of a page. @param plans one for each role of the reach */
-export async function readList<R extends Listed>(
+export async function readList<R extends SortKeys>(
   records: Collection<R>,
   plans: readonly ListPlan[],
   request: PageRequest,
@@ -62,7 +62,7 @@ export async function readList<R extends Listed>(
 }
 
 /** A page looks at as many ids as it can have records, so it costs what any page costs. */
-function readByIds<R extends Listed>(
+function readByIds<R extends SortKeys>(
   records: Collection<R>,
   within: Document,
   { ids = [], first }: PageRequest,
@@ -85,12 +85,12 @@ async function begun<Cursor extends { hasNext(): Promise<unknown> }>(cursor: Cur
 }
 
 /** Merges what each role finds, as far as all of them have looked. */
-async function searchRoles<R extends Listed>(
+async function searchRoles<R extends SortKeys>(
   records: Collection<R>,
   plans: readonly ListPlan[],
   request: PageRequest,
   { entries, documents, queryMs }: ListBounds,
-): Promise<{ found: Listed[]; last: Listed | null }> {
+): Promise<{ found: SortKeys[]; last: SortKeys | null }> {
   const share = (most: number) => Math.ceil(most / plans.length);
   const bounds = { entries: share(entries), documents: share(documents), queryMs };
   const looked = [];
@@ -107,18 +107,18 @@ async function searchRoles<R extends Listed>(
  * Looks at a few entries first, and then at more: most filters match often, and databases read ahead as far as they may.
  * @returns the keys of at most one record more than the page has, and the last entry if more follow
  */
-async function search<R extends Listed>(
+async function search<R extends SortKeys>(
   records: Collection<R>,
   plan: ListPlan,
   { order, first, queries }: PageRequest,
   bounds: ListBounds,
-): Promise<{ found: Listed[]; last: Listed | null }> {
+): Promise<{ found: SortKeys[]; last: SortKeys | null }> {
   const { sort } = order;
   const isCovered = plan.covers();
   const keys = onlyFields(Object.keys(sort));
   const compared = isCovered ? [{ $project: onlyFields([...Object.keys(sort), ...plan.fields]) }] : [];
   const options = { maxTimeMS: bounds.queryMs, ...plan.hint };
-  const found: Listed[] = [];
+  const found: SortKeys[] = [];
   const parts = [...queries];
   let left = isCovered ? bounds.entries : bounds.documents;
   let size = Math.min(firstLook * (first + 1), left);
@@ -131,12 +131,12 @@ async function search<R extends Listed>(
     ];
     found.push(
       ...(await inTime(records, { pipeline: stages }, options, (given) =>
-        records.aggregate<Listed>(stages, { ...singleBatch, ...given }).toArray(),
+        records.aggregate<SortKeys>(stages, { ...singleBatch, ...given }).toArray(),
       )),
     );
     if (found.length > first) break;
     const ends = { projection: keys, sort, skip: size - 1, limit: 2, ...options };
-    const [last, next] = await findInTime<Listed>(records, within, ends);
+    const [last, next] = await findInTime<SortKeys>(records, within, ends);
     if (last && next) {
       left -= size;
       if (left === 0) return { found, last };

@@ -1,6 +1,6 @@
 import { longestSubject } from '../tokens/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type Field, type FieldTable, isClearable } from '../fields/fields.rules.js';
+import { describe, type WritableField, type FieldTable, isClearable } from '../fields/fields.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type JsonSchema } from '../fields/kinds.rules.js';
@@ -163,7 +163,7 @@ function schemaOf(kind: RecordKind): JsonSchema {
   };
 }
 
-function schemaOfField(field: Field): JsonSchema {
+function schemaOfField(field: WritableField): JsonSchema {
   const { json, file = json } = field.kind;
   return isClearable(field) ? { ...file, type: [file.type, 'null'].flat() } : file;
 }

@@ -173,17 +173,17 @@ export const listOf = <T extends object>(
   return shape({ type: 'array', items: item.schema, maxItems: maximum }, read, write);
 };
 
-type Keys = Record<string, Shape<unknown>>;
-type Read<K extends Keys, Optional extends keyof K> = {
+type Shapes = Record<string, Shape<unknown>>;
+type ObjectOf<K extends Shapes, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: ValueOf<K[Name]>;
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /** An object with these keys and no others. The file has the documented names of `keys`, or the names in `spelled`. */
-export function object<K extends Keys, Optional extends keyof K & string = never>(
+export function object<K extends Shapes, Optional extends keyof K & string = never>(
   keys: K,
   optional: readonly Optional[] = [],
   spelled: { [Name in keyof K]?: string } = {},
-): Shape<Read<K, Optional>> {
+): Shape<ObjectOf<K, Optional>> {
   const parts = Object.entries(keys).map(([name, part]) => ({
     name,
     part,
@@ -203,7 +203,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
       parts.flatMap(({ name, key, part }) =>
         value[key] === undefined ? [] : [[name, within(`.${key}`, () => part.read(value[key]))]],
       ),
-    ) as Read<K, Optional>;
+    ) as ObjectOf<K, Optional>;
   };
   const write = (value: Record<string, unknown> | null | undefined) =>
     value

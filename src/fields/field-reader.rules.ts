@@ -7,7 +7,7 @@ import { cleanHtml } from '../text/html.rules.js';
 import { instantOrDate, type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/visible-text.js';
-import { type Warning, warningMessages, type WarningType } from './warning.js';
+import { type Warning, warningMessages, type ShownWarning } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */
 export type Given<T> = T | null | undefined;
@@ -205,7 +205,7 @@ export const mostUnknownFields = 20;
 export function toWarnings(
   warnings: readonly Warning[],
   { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
-): WarningType[] {
+): ShownWarning[] {
   const ignored = unknownFields
     .slice(0, mostUnknownFields)
     .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));

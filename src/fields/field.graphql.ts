@@ -15,7 +15,13 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import { type Language } from '../errors/catalogue.js';
-import { describe, type Field as FieldOf, type FieldTable, inputPath, isClearable } from './fields.rules.js';
+import {
+  describe,
+  type WritableField as FieldOf,
+  type FieldTable,
+  inputPath,
+  isClearable,
+} from './fields.rules.js';
 import { decimal, type ScalarName } from './kinds.rules.js';
 import { type ObjectType } from './row.rules.js';
 import { type UnreadValues, withUnread } from './unread.rules.js';

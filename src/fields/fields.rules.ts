@@ -31,7 +31,7 @@ interface InputObject {
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
-export interface Field extends Written {
+export interface WritableField extends Written {
   /** In the record, such as `description.jobDesc`. */
   path: string;
   /** The GraphQL type that shows it. */
@@ -42,20 +42,20 @@ export interface Field extends Written {
  * The writable fields of a resource, by GraphQL input name. An entry determines the field's GraphQL input, its OpenAPI and import
  * schemas, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
-export type FieldTable = Readonly<Record<string, Field>>;
+export type FieldTable = Readonly<Record<string, WritableField>>;
 
 /** What a request has for the fields of a table. */
 export type GivenFields = Readonly<Record<string, unknown>>;
 
 /** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
-export const isClearable = ({ kind }: Field): boolean => kind.cleared !== undefined;
+export const isClearable = ({ kind }: WritableField): boolean => kind.cleared !== undefined;
 
 /** Where the GraphQL input has a field: at its top, or inside an object. */
-export const inputPath = (name: string, field: Field): readonly string[] =>
+export const inputPath = (name: string, field: WritableField): readonly string[] =>
   field.object ? field.path.split('.') : [field.kind.list?.name ?? name];
 
 /** What a request has for a field. */
-const givenFor = (fields: GivenFields, name: string, field: Field): Given<GivenValue> => {
+const givenFor = (fields: GivenFields, name: string, field: WritableField): Given<GivenValue> => {
   const { list } = field.kind;
   const given = fields[name] === undefined && list ? fields[list.name] : fields[name];
   return given instanceof Unread ? undefined : (given as Given<GivenValue>);
@@ -69,7 +69,7 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-export const describe = ({ description, kind: { maximum } }: Field): string =>
+export const describe = ({ description, kind: { maximum } }: WritableField): string =>
   maximum === undefined ? description : description.replace('{maximum}', String(maximum));
 
 /** The parts of the object `whole`, with their names in the table. */
@@ -146,7 +146,12 @@ function readObject(
 const withLf = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
 
-function readValue(name: string, field: Field, given: GivenValue | null, context: ReadContext): unknown {
+function readValue(
+  name: string,
+  field: WritableField,
+  given: GivenValue | null,
+  context: ReadContext,
+): unknown {
   const { path, kind } = field;
   const isEmpty = given === null || (kind.isFree && isBlank(given as string));
   if (isEmpty && isClearable(field)) return kind.cleared;

@@ -1,7 +1,7 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type RootFieldName } from '../operations.js';
 import { type Given } from './field-reader.rules.js';
-import { type Field, type FieldTable, type Written } from './fields.rules.js';
+import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
 import { type GivenValue } from './kinds.rules.js';
 import { type Unread } from './unread.rules.js';
 
@@ -168,10 +168,10 @@ export function inputsOf(rows: Rows, first: readonly string[]): FieldTable {
   return Object.fromEntries([...named, ...all]);
 }
 
-const inputsIn = (rows: Rows, object = ''): [string, Field][] =>
+const inputsIn = (rows: Rows, object = ''): [string, WritableField][] =>
   Object.entries(rows).flatMap(
     ([name, { path = `${object}.${name}`, type: shownAs, input, isShown, of }]) => [
-      ...(input ? [[input.as ?? name, { ...input, path, shownAs }] satisfies [string, Field]] : []),
+      ...(input ? [[input.as ?? name, { ...input, path, shownAs }] satisfies [string, WritableField]] : []),
       ...(of && !isShown ? inputsIn(of.fields, path) : []),
     ],
   );

@@ -1,6 +1,6 @@
 import { choiceEnum, objectType } from './field.graphql.js';
 import { field, type Parts } from './row.rules.js';
-import { type Warning, warningMessages, type WarningType as Shown } from './warning.js';
+import { type Warning, warningMessages, type ShownWarning as Shown } from './warning.js';
 
 type WarningCode = Warning['code'];
 const codes = Object.keys(warningMessages) as WarningCode[];

@@ -43,6 +43,6 @@ export const warningMessages = {
 } satisfies Record<string, LocalisedText>;
 
 /** As a payload shows it. */
-export interface WarningType extends Warning {
+export interface ShownWarning extends Warning {
   message: string;
 }

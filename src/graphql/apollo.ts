@@ -11,7 +11,7 @@ import { type RequestContext } from '../permissions/request-context.js';
 import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost } from './bounds/measure-document.js';
-import { type Requested } from './bounds/given-values.js';
+import { type RequestedOperation } from './bounds/given-values.js';
 import { type CountReferences } from './bounds/weights.js';
 import { hidesNames, schemaRules } from './bounds/schema-rules.js';
 import { type FormatReply } from './format-reply.js';
@@ -85,7 +85,7 @@ const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 const replyPlugin = (
   formatReply: FormatReply,
-  measure: (operation: Requested) => Cost,
+  measure: (operation: RequestedOperation) => Cost,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
     // In GraphQL over HTTP, an empty operation name means no name.

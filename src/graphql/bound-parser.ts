@@ -31,7 +31,7 @@ const leadsNowhere = () =>
     'son champ map a un chemin auquel operations ne contient pas null',
   );
 
-type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
+type FieldListener = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
  * Limits the shape of JSON fields and the number of parts, for which graphql-upload-minimal has no options. The library creates the
@@ -48,13 +48,13 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
   request.pipe = (destination, options) => {
     const parser = destination as unknown as Writable;
     parser.on('error', () => undefined);
-    const readers = parser.listeners('field') as FieldReader[];
+    const readers = parser.listeners('field') as FieldListener[];
     parser.removeAllListeners('field');
     const sent: Buffer[] = [];
     let sentBytes = 0;
     let operations: unknown;
     for (const read of readers)
-      parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
+      parser.on('field', (...[name, text, info]: Parameters<FieldListener>) => {
         try {
           if (operations === undefined && !isFirstPart(text, sent)) throw notUtf8();
           if (jsonFields.includes(name) && !info.valueTruncated) {

@@ -25,7 +25,7 @@ import { type FieldTable, inputPath } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
-import { type Requested } from './bounds/given-values.js';
+import { type RequestedOperation } from './bounds/given-values.js';
 import { hidesNames } from './bounds/schema-rules.js';
 import { briefMessage } from './brief-message.js';
 
@@ -51,7 +51,7 @@ interface Place {
  * error of a reply, in order.
  */
 export function variableFaults(
-  { document, operation, variables }: Requested,
+  { document, operation, variables }: RequestedOperation,
   schema: GraphQLSchema,
   settings: Pick<Settings, 'environment'>,
 ) {

@@ -2,25 +2,25 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, getNamedType, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
 import { type RequestContext, type Stage } from '../permissions/request-context.js';
 
-type Field = GraphQLFieldConfig<unknown, RequestContext>;
+type FieldConfig = GraphQLFieldConfig<unknown, RequestContext>;
 
 interface Stages {
   /** Of each query and mutation. */
   root: readonly Stage[];
   /** Of a field of any other type. */
-  below: (field: Field) => readonly Stage[];
+  below: (field: FieldConfig) => readonly Stage[];
 }
 
 /** Makes each call pass its stages, in their order, before its resolver runs. */
 export const withStages = (schema: GraphQLSchema, { root, below }: Stages): GraphQLSchema =>
   mapSchema(schema, {
-    [MapperKind.ROOT_FIELD]: (field: Field) => through(root, field),
-    [MapperKind.OBJECT_FIELD]: (field: Field) => through(below(field), field),
+    [MapperKind.ROOT_FIELD]: (field: FieldConfig) => through(root, field),
+    [MapperKind.OBJECT_FIELD]: (field: FieldConfig) => through(below(field), field),
   });
 
-function through(stages: readonly Stage[], field: Field): Field {
+function through(stages: readonly Stage[], field: FieldConfig): FieldConfig {
   const { resolve = defaultFieldResolver } = field;
-  const first = stages.reduceRight<NonNullable<Field['resolve']>>(
+  const first = stages.reduceRight<NonNullable<FieldConfig['resolve']>>(
     (next, stage) => (parent, args, context, info) => stage(next, parent, args, context, info),
     resolve,
   );
@@ -28,7 +28,7 @@ function through(stages: readonly Stage[], field: Field): Field {
 }
 
 /** Whether the field does more than read a property. */
-export const hasResolver = ({ resolve }: Field): boolean =>
+export const hasResolver = ({ resolve }: FieldConfig): boolean =>
   resolve !== undefined && resolve !== defaultFieldResolver;
 
-export const isPage = ({ type }: Field): boolean => getNamedType(type).name.endsWith('Connection');
+export const isPage = ({ type }: FieldConfig): boolean => getNamedType(type).name.endsWith('Connection');

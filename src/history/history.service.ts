@@ -42,9 +42,9 @@ interface ReadEntry {
 }
 
 /** The entries read so far, by id; null if removed. */
-type Known = Map<string, ReadEntry | null>;
+type ReadEntries = Map<string, ReadEntry | null>;
 
-type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
+type WithPendingHistory = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
 const isValid = recordValidator('history', historyEntrySchema);
 
@@ -103,13 +103,13 @@ export class HistoryService {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // Read the records before the collection, or an entry that moves in between would be missed.
     const records = await this.records
-      .find<Carrying>(
+      .find<WithPendingHistory>(
         { publicId: { $in: questions.map(({ shown }) => shown.publicId) } },
         { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
       )
       .toArray();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
-    const known: Known = new Map();
+    const known: ReadEntries = new Map();
     const pages = questions.map(({ shown: { record, version: shown }, before, request }): PageDraft => {
       const { version = 0, pendingHistory } = recordOf.get(record.toHexString()) ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
@@ -139,7 +139,7 @@ export class HistoryService {
     }
   }
 
-  private pageFrom({ request, ids, oldest }: PageDraft, known: Known): Page<HistoryEntry> {
+  private pageFrom({ request, ids, oldest }: PageDraft, known: ReadEntries): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const read = known.get(id);
@@ -179,7 +179,7 @@ export class HistoryService {
   private async readMoved(
     records: readonly Types.ObjectId[],
     ids: readonly string[],
-    known: Known,
+    known: ReadEntries,
     bytesLeft: number,
   ): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {

@@ -25,13 +25,13 @@ const mostErrorsShown = 50;
 
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
-interface Call extends Pick<ErrorHandlerOptions, 'bucket'> {
+interface RefusedCall extends Pick<ErrorHandlerOptions, 'bucket'> {
   context: RequestContext;
   /** What a GraphQL operation that has run answers beside its errors. */
   data?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-interface Answer {
+interface ErrorAnswer {
   status: number;
   headers: Record<string, string>;
   body: object;
@@ -60,7 +60,7 @@ export class ErrorResponder {
   ) {}
 
   /** Charges the call, reports what it shows, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
-  async refuse(refusals: readonly Refusal[], call: Call): Promise<Answer> {
+  async refuse(refusals: readonly Refusal[], call: RefusedCall): Promise<ErrorAnswer> {
     const { context, data } = call;
     const shown = (await this.charge(refusals, call)).slice(0, mostErrorsShown) as [Refusal, ...Refusal[]];
     const [{ error }, ...others] = shown;
@@ -121,7 +121,7 @@ export class ErrorResponder {
     };
 
   /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
-  private async charge(refusals: readonly Refusal[], { context, bucket, data }: Call) {
+  private async charge(refusals: readonly Refusal[], { context, bucket, data }: RefusedCall) {
     let shown = refusals;
     for (const charge of ['failure', 'call'] as const) {
       const isCharged = ({ error }: Refusal) => chargeOf(error, context) === charge;
@@ -154,9 +154,10 @@ function chargeOf(error: DomainError, { caller }: RequestContext): 'failure' | '
 
 const isUnauthorized = ({ error }: Refusal): boolean => error.code === 'unauthorized-limitation';
 
-const hasValue = (data: Call['data']): boolean => Object.values(data ?? {}).some((value) => value !== null);
+const hasValue = (data: RefusedCall['data']): boolean =>
+  Object.values(data ?? {}).some((value) => value !== null);
 
-function statusBeside(data: Call['data'], shown: readonly Refusal[]): number {
+function statusBeside(data: RefusedCall['data'], shown: readonly Refusal[]): number {
   // 401 would make a front-end sign its user out because of one record out of reach.
   const decisive = shown.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
   const statuses = hasValue(data) ? [] : decisive.map(statusOf);

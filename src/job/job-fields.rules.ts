@@ -11,7 +11,7 @@ import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, jobStates } from './job-choices.rules.js';
 import { endPaths, shownEnd, stateAt, updatedAtOf } from './job-end.rules.js';
 import {
-  type Context,
+  type JobContext,
   emails,
   from,
   html,
@@ -23,7 +23,7 @@ import {
   question,
   referenceAt,
   showQuestion,
-  type Sources,
+  type JobSources,
   stored,
 } from './job-row.rules.js';
 import { salaryRange } from './salary.rules.js';
@@ -242,4 +242,4 @@ export const jobFields = inputsOf(fields, [
 export const readJobFields = (fields: GivenFields, context: JobReadContext): Patch =>
   readFields(jobFields, fields, context);
 
-export const jobView = viewsOf<Sources, Context, ShownOf<typeof fields>>(fields);
+export const jobView = viewsOf<JobSources, JobContext, ShownOf<typeof fields>>(fields);

@@ -1,7 +1,7 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { kinds, type ReadContext } from '../fields/kinds.rules.js';
-import { type ReferenceSnapshot, type ReferenceType, toReference } from '../fields/reference-snapshot.js';
+import { type ReferenceSnapshot, type ShownReference, toReference } from '../fields/reference-snapshot.js';
 import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { reference } from '../reference/reference.rules.js';
@@ -10,14 +10,14 @@ import { type Employer, type JobDescription, type JobRecord, type Question } fro
 import { countryName, isoCode } from './location/country.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location/location.js';
 
-export interface Sources {
+export interface JobSources {
   job: JobRecord;
   company: Employer;
   media: MediaRecord;
   references: { snapshot: ReferenceSnapshot };
 }
 
-export interface Context extends CompanyContext {
+export interface JobContext extends CompanyContext {
   language: Language;
   now: Date;
 }
@@ -28,7 +28,7 @@ export interface JobReadContext extends ReadContext {
   resolveLocation: ResolveLocation;
 }
 
-export const { stored, from } = sourcesOf<Sources, Context, 'job'>('job');
+export const { stored, from } = sourcesOf<JobSources, JobContext, 'job'>('job');
 
 export const referenceAt = <const As extends string>(
   path: JobReference,
@@ -39,7 +39,7 @@ export const referenceAt = <const As extends string>(
   field('Reference', `${what}.`, rest, {
     ...from(
       { job: [path], references: ['snapshot'] },
-      ({ job, references, language }): ReferenceType | null => {
+      ({ job, references, language }): ShownReference | null => {
         const id = job[path];
         const record = id && references.snapshot.find(jobReferences[path], id);
         return record ? toReference(record, language) : null;

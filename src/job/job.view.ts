@@ -5,7 +5,7 @@ import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
-import { type Context } from './job-row.rules.js';
+import { type JobContext } from './job-row.rules.js';
 import { postedFields } from './job-posting.rules.js';
 import { type JobOfCompany, type JobRecord } from './job.record.js';
 import { type JobType } from './job.graphql.js';
@@ -19,7 +19,7 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 const withPosted = memoize((fields: Requested) => alsoRequested(fields, postedFields));
 
 /** To whom jobs are shown. */
-export type Reader = Pick<Context, 'caller' | 'language' | 'mayUpdate'>;
+export type Reader = Pick<JobContext, 'caller' | 'language' | 'mayUpdate'>;
 
 /** Converts jobs to GraphQL, with the media and references that the requested fields need. */
 export class JobPresenter {

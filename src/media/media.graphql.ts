@@ -3,7 +3,7 @@ import { ArgsType, Field, Int } from 'type-graphql';
 import { objectType } from '../fields/field.graphql.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
-import { media, type MediaType as Shown } from './media.rules.js';
+import { media, type ShownMedia as Shown } from './media.rules.js';
 
 export const MediaType = objectType('Media', media);
 export type MediaType = Shown;

@@ -33,7 +33,7 @@ const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
   onArgument(fieldFault.format(name, reasons[name], reason));
 
 /** The fields that a list can be sorted by. */
-export interface Listed extends Partial<Record<InstantPath, Date | null>> {
+export interface SortKeys extends Partial<Record<InstantPath, Date | null>> {
   publicId: string;
 }
 type InstantPath = 'changedAt' | 'publishedAt' | 'expiresAt';
@@ -43,9 +43,9 @@ type InstantPath = 'changedAt' | 'publishedAt' | 'expiresAt';
  * records after a key, in order, or undefined if the key is malformed.
  */
 export interface Order {
-  compare: (one: Listed, other: Listed) => number;
+  compare: (one: SortKeys, other: SortKeys) => number;
   sort: Record<string, 1 | -1>;
-  keyOf: (record: Listed) => string;
+  keyOf: (record: SortKeys) => string;
   after: (key: string) => Query[] | undefined;
 }
 
@@ -69,13 +69,14 @@ function msOf(instant: object): number | null {
 }
 
 /** Databases compare texts as UTF-8. */
-const comparePublicIds = (one: Listed, other: Listed): number =>
+const comparePublicIds = (one: SortKeys, other: SortKeys): number =>
   Buffer.compare(Buffer.from(textOf(one.publicId)), Buffer.from(textOf(other.publicId)));
 
 /** Databases put records without the instant first in ascending order, and last in descending order. */
 function byInstant(path: InstantPath, direction: 1 | -1): Order {
   const beyond = direction === 1 ? '$gt' : '$lt';
-  const rank = ({ [path]: instant }: Listed) => (instant instanceof Date ? instant.getTime() : -latestMs - 1);
+  const rank = ({ [path]: instant }: SortKeys) =>
+    instant instanceof Date ? instant.getTime() : -latestMs - 1;
   return {
     compare: (one, other) => direction * (rank(one) - rank(other) || comparePublicIds(one, other)),
     sort: { [path]: direction, publicId: direction },
@@ -204,14 +205,14 @@ export interface Reading<Item> {
   read: () => Promise<AbstractCursor<Uint8Array>>;
   decode: (bytes: Uint8Array) => Item;
   /** If more follow than `read` returns: the record after which the next page begins. It needn't be on this page. */
-  last: Listed | null;
+  last: SortKeys | null;
 }
 
 /**
  * The page ends early if the budget is used up, or once the list has looked at enough (Contract 4.4.6, 4.4.15, 8.4.8).
  * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
-export function readPage<Item extends Listed, Joined = Item>(
+export function readPage<Item extends SortKeys, Joined = Item>(
   { last, ...reading }: Reading<Item>,
   request: PageRequest,
   join: (items: readonly Item[]) => Promise<readonly Joined[]>,

@@ -16,7 +16,7 @@ const { rule, shield } = commonJs;
 
 const allow = rule()(() => true);
 
-interface MediaArguments {
+interface NamedMedia {
   mediaPublicId?: string;
   input?: { mediaPublicId?: string | null };
 }
@@ -30,7 +30,7 @@ export function authorize(
 ): Stage {
   /** Treats a missing media as out of reach. An update that names no media passes, because its service checks the record. */
   const reachesNamedMedia = async (
-    args: MediaArguments,
+    args: NamedMedia,
     context: RequestContext,
     { fieldName, rootValue }: GraphQLResolveInfo,
   ) => {
@@ -47,17 +47,15 @@ export function authorize(
 
   const ruleOf = (field: RootFieldName) => {
     const operation: Operation = operations[field];
-    return rule()(
-      async (_parent, args: MediaArguments, context: RequestContext, info: GraphQLResolveInfo) => {
-        // A call without a token is rejected below, even while the database is away.
-        if (context.caller) assertOpen();
-        const lack = lackOf(context.caller, operation);
-        if (lack) throw beforeQuota(lack);
-        if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, info)))
-          throw beforeQuota(outOfReach());
-        return true;
-      },
-    );
+    return rule()(async (_parent, args: NamedMedia, context: RequestContext, info: GraphQLResolveInfo) => {
+      // A call without a token is rejected below, even while the database is away.
+      if (context.caller) assertOpen();
+      const lack = lackOf(context.caller, operation);
+      if (lack) throw beforeQuota(lack);
+      if (operation.isMediaChecked && !(await reachesNamedMedia(args, context, info)))
+        throw beforeQuota(outOfReach());
+      return true;
+    });
   };
   const rulesOf = (kind: Operation['kind']) =>
     Object.fromEntries(

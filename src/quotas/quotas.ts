@@ -37,14 +37,14 @@ interface RootFieldCost {
 /** Root fields by response key, in the order of the document. */
 export type RootFieldCosts = ReadonlyMap<string, RootFieldCost>;
 
-interface Cost {
+interface MeasuredCost {
   complexity: number;
   nestedLists: number;
   roots?: RootFieldCosts | undefined;
 }
 
 /** Writes into the cost what the root fields of an operation cost (Contract 8.2.8). */
-export function setCost(cost: OperationCost, { complexity, nestedLists, roots }: Cost): void {
+export function setCost(cost: OperationCost, { complexity, nestedLists, roots }: MeasuredCost): void {
   Object.assign(cost, { complexity, nestedLists });
   let sum = 0;
   for (const [key, root] of roots ?? []) {

@@ -27,15 +27,15 @@ export interface Window {
 /** `missing`: how many units were too few; 0 if the call has spent its units. A refused call spends nothing. */
 type Spending = Window & { missing: number };
 
-interface Call {
+interface QueuedCall {
   units: number;
 }
 
 /** Calls of one bucket that are counted together. */
 interface Batch {
-  calls: Call[];
+  calls: QueuedCall[];
   hasBegun: boolean;
-  counted: Promise<Window & { granted: readonly Call[] }>;
+  counted: Promise<Window & { granted: readonly QueuedCall[] }>;
 }
 
 const mostAttempts = 5;
@@ -83,7 +83,7 @@ export class SharedLimiter {
   }
 
   /** While a command counts a bucket, new calls wait, and the next command counts them together. */
-  private async place(key: string, quota: Quota, call: Call): Promise<Spending> {
+  private async place(key: string, quota: Quota, call: QueuedCall): Promise<Spending> {
     const newest = this.batches.get(key);
     const batch = newest && !newest.hasBegun ? newest : this.gather(key, quota, newest);
     batch.calls.push(call);
@@ -108,7 +108,12 @@ export class SharedLimiter {
   }
 
   /** Asks for the calls that fit, as far as is known, until the database grants them or none is left. */
-  private async countAll(key: string, quota: Quota, calls: readonly Call[], earlier: Window | undefined) {
+  private async countAll(
+    key: string,
+    quota: Quota,
+    calls: readonly QueuedCall[],
+    earlier: Window | undefined,
+  ) {
     let known = earlier && isOpen(earlier) ? earlier : undefined;
     for (;;) {
       const granted = fitting(calls, known?.remaining ?? quota.limit);
@@ -151,10 +156,10 @@ export class SharedLimiter {
 
 const keyOf = (bucket: string): string => `quota:${bucket}`;
 
-const sumOf = (calls: readonly Call[]): number => calls.reduce((sum, { units }) => sum + units, 0);
+const sumOf = (calls: readonly QueuedCall[]): number => calls.reduce((sum, { units }) => sum + units, 0);
 
 /** A cheaper call passes where an earlier one does not fit. */
-function fitting(calls: readonly Call[], units: number): Call[] {
+function fitting(calls: readonly QueuedCall[], units: number): QueuedCall[] {
   let left = units;
   return calls.filter((call) => {
     const fits = call.units <= left;

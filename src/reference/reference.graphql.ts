@@ -1,5 +1,5 @@
 import { choiceEnum, objectType } from '../fields/field.graphql.js';
-import { describedKinds, type ReferenceType as Shown } from '../fields/reference-snapshot.js';
+import { describedKinds, type ShownReference as Shown } from '../fields/reference-snapshot.js';
 import { reference } from './reference.rules.js';
 
 export const ReferenceKindEnum = choiceEnum(

@@ -38,16 +38,16 @@ const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, str
 const repeatable: readonly string[] = ['public-id', 'state'];
 
 /** How a query string has values of a type. */
-interface Format {
+interface QueryFormat {
   schema: JsonSchema;
   /** Returns undefined if the text is not `expected`. */
   parse(this: void, text: string): string | number | undefined;
   expected: Expected;
 }
 
-const text: Format = { schema: { type: 'string' }, parse: (given) => given, expected: typeNames.string };
+const text: QueryFormat = { schema: { type: 'string' }, parse: (given) => given, expected: typeNames.string };
 
-const scalars: { [Name in ScalarName]?: Format } = {
+const scalars: { [Name in ScalarName]?: QueryFormat } = {
   String: text,
   ID: text,
   Int: {
@@ -66,7 +66,7 @@ const scalars: { [Name in ScalarName]?: Format } = {
 };
 
 /** @throws Error for a type that has no format */
-function formatOf(type: GraphQLNamedType): Format {
+function formatOf(type: GraphQLNamedType): QueryFormat {
   const choices = isEnumType(type) ? choicesOf(type) : [];
   const parse = (given: string) => choices.find((choice) => choice === given);
   const format = isEnumType(type)

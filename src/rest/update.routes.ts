@@ -14,9 +14,12 @@ import { readMultipart } from './read-multipart.js';
 import { updateOf } from './rest-schema.js';
 
 /** The body of a reply, and headers of its own. */
-type Show<Shown> = (shown: Shown, field: UpdateField) => { body: object; headers?: Record<string, string> };
+type ShowReply<Shown> = (
+  shown: Shown,
+  field: UpdateField,
+) => { body: object; headers?: Record<string, string> };
 
-const shownIn: { [Name in UpdatedRecord]: Show<UpdateAnswer[Name]> } = {
+const shownIn: { [Name in UpdatedRecord]: ShowReply<UpdateAnswer[Name]> } = {
   company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
@@ -27,7 +30,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   function handler(field: UpdateField) {
     const { table, inQuery, success } = updateOf(field);
     const { record: name } = operations[field];
-    const show = shownIn[name] as Show<object>;
+    const show = shownIn[name] as ShowReply<object>;
     const run = prepareOperation(executor, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);

@@ -3,13 +3,13 @@ import { parseUrl } from '../text/parse-url.rules.js';
 import { EntryError, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
-type Table = typeof settingsTable;
+type SettingsTable = typeof settingsTable;
 type Value<D extends Definition> =
   ReturnType<D['parse']> | (D extends { default: string } ? never : undefined);
 
 /** Frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
-  { [Name in keyof Table]: Value<Table[Name]> } & {
+  { [Name in keyof SettingsTable]: Value<SettingsTable[Name]> } & {
     /** Undefined if tracing is off (Contract 11.7). */
     traceExporter: TraceExporter | undefined;
   }

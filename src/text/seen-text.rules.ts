@@ -37,7 +37,7 @@ function shown(part: string): string {
 }
 
 /** A part of a text that a reader does not see as written. Offsets are in UTF-16 units. */
-interface Part {
+interface UnseenPart {
   /** In the text. */
   start: number;
   end: number;
@@ -48,11 +48,11 @@ interface Part {
 
 interface SeenText {
   seen: string;
-  parts: readonly Part[];
+  parts: readonly UnseenPart[];
 }
 
 function see(text: string): SeenText {
-  const parts: Part[] = [];
+  const parts: UnseenPart[] = [];
   /** Most parts repeat, and decoding one takes longer than finding it. */
   const shownAs = new Map<string, string>();
   let seen = '';

@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import { lockFolder, makeFolder } from '../folder/folder-lock.js';
 import { type KeyFile, readKeyFile } from './key-file.js';
 
-type Keys = KeyFile['keys'];
+type StoredKeys = KeyFile['keys'];
 
 /** The `kid` never starts with a dash: after `--retire` it would look like an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
@@ -64,7 +64,7 @@ export async function retireKey(path: string, kid: string): Promise<string[]> {
 }
 
 /** Empty if the file does not exist. Throws if the file is broken, so that nobody overwrites a broken file. */
-const readKeys = (path: string): Promise<Keys> =>
+const readKeys = (path: string): Promise<StoredKeys> =>
   readKeyFile(path).then(
     ({ keys }) => keys,
     (error: Error) => {
@@ -74,7 +74,7 @@ const readKeys = (path: string): Promise<Keys> =>
   );
 
 /** Changes the file under a lock. @returns all ids */
-async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
+async function changeKeys(path: string, change: (keys: StoredKeys) => StoredKeys): Promise<string[]> {
   // Replace the target of a symbolic link: other paths may share that file.
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');

@@ -137,13 +137,13 @@ const readers = {
 
 type Fields = Partial<{ [Name in keyof typeof readers]: ReturnType<(typeof readers)[Name]> }>;
 
-interface Entry {
+interface ProviderEntry {
   at: string;
   fields: Fields | null;
   faults: string[];
 }
 
-function readEntry(entry: unknown, at: string): Entry {
+function readEntry(entry: unknown, at: string): ProviderEntry {
   if (!isJsonObject(entry)) return { at, fields: null, faults: [`${at}: must be an object`] };
   const faults: string[] = [];
   const fields: Record<string, unknown> = {};
@@ -167,7 +167,11 @@ function readEntry(entry: unknown, at: string): Entry {
 }
 
 /** The faults that show only beside the other entries or settings. A member that is faulty itself has none. */
-function togetherFaults(entry: Entry, all: readonly Entry[], { environment }: Pick<Settings, 'environment'>) {
+function togetherFaults(
+  entry: ProviderEntry,
+  all: readonly ProviderEntry[],
+  { environment }: Pick<Settings, 'environment'>,
+) {
   const { fields, at } = entry;
   if (!fields) return [];
   const before = all.slice(0, all.indexOf(entry));
@@ -193,7 +197,7 @@ function togetherFaults(entry: Entry, all: readonly Entry[], { environment }: Pi
 const isFaulty = (fields: Fields, name: keyof Fields): boolean =>
   name in fields && fields[name] === undefined;
 
-function providerOf(fields: Fields, all: readonly Entry[]): Provider {
+function providerOf(fields: Fields, all: readonly ProviderEntry[]): Provider {
   const { claims, listed = false, ...given } = fields;
   const prefixes = all.flatMap((each) => each.fields?.prefix ?? []);
   return {

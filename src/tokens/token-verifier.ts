@@ -141,7 +141,7 @@ function withoutToken(error: unknown): Error {
 const keptMs = 15_000;
 const mostTokens = 2_000;
 
-interface Entry {
+interface CachedCaller {
   caller: Caller;
   fromMs: number;
   untilMs: number;
@@ -150,7 +150,7 @@ interface Entry {
 /** Holds at most 2,000 callers for 15 s, never past a token's `exp`. */
 export class TokenCache {
   // Use the header itself as the key: hashing it would cost more than the rest of the lookup.
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CachedCaller>();
 
   find(authorization: string, nowMs: number): Caller | undefined {
     const entry = this.#entries.get(authorization);

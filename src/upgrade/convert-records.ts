@@ -13,7 +13,7 @@ import { beginConversion, endConversion, formOf } from '../database/record-forma
 import { damagedRecordsLog } from '../log/damaged-records.js';
 import { indexesOf, type Models } from '../models.js';
 import { convertKeys } from './convert-keys.js';
-import { type Context, convertVersioned, withoutLarge } from './convert-versioned.js';
+import { type ConversionContext, convertVersioned, withoutLarge } from './convert-versioned.js';
 
 export interface ConversionOptions {
   log: Logger;
@@ -43,7 +43,7 @@ const conversions: Record<'company' | 'job' | 'idempotency key', Conversion> = {
 };
 interface Conversion {
   of: 'companies' | 'jobs' | 'idempotency';
-  convert: (page: never[], context: Context) => Promise<void>;
+  convert: (page: never[], context: ConversionContext) => Promise<void>;
 }
 
 /**
@@ -96,7 +96,7 @@ async function convertAll(models: Models, db: Db, lease: Lease, options: Convers
   const totals = new Map(await recordsToConvert(models));
   log.warn(Object.fromEntries(totals), 'converting the records of an older version');
   const rest: Move[] = [...lease.rest];
-  const context: Context = {
+  const context: ConversionContext = {
     models,
     now: clock(),
     lifetimeMs,

@@ -10,7 +10,7 @@ import { type Models } from '../models.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { lackingInstants } from './last-changes.js';
 
-export interface Context {
+export interface ConversionContext {
   models: Models;
   now: Date;
   /** JOB_LIFETIME. */
@@ -42,7 +42,7 @@ const blanks: Record<VersionedKind, object> = { job: blankJob, company: blankCom
 export async function convertVersioned(
   kind: VersionedKind,
   page: readonly Former[],
-  { models, now, lifetimeMs, leave, onTaken }: Context,
+  { models, now, lifetimeMs, leave, onTaken }: ConversionContext,
 ): Promise<void> {
   await leave(
     page.flatMap(({ publicId, unsettledMedia: media }) =>

@@ -9,10 +9,10 @@ import {
   type VersionedKind,
 } from '../history/history.record.js';
 
-type Dated = Omit<Versioned, keyof Instants> & { [path in keyof Instants]?: unknown } & {
+type Dated = Omit<Versioned, keyof ChangeInstants> & { [path in keyof ChangeInstants]?: unknown } & {
   publishedAt?: unknown;
 };
-type Instants = Partial<Record<'changedAt' | 'updatedAt', Date>>;
+type ChangeInstants = Partial<Record<'changedAt' | 'updatedAt', Date>>;
 
 /**
  * Finds the instants that records lack: of the last history entry, else of the publication, else of the record's id, else now. Followers
@@ -23,7 +23,7 @@ export async function lackingInstants(
   history: Collection<StoredEntry>,
   records: readonly Dated[],
   now: Date,
-): Promise<(record: Dated) => Instants> {
+): Promise<(record: Dated) => ChangeInstants> {
   const moved = records.filter(
     ({ changedAt, updatedAt, pendingHistory }) => !(changedAt && updatedAt) && !pendingHistory?.length,
   );
@@ -36,6 +36,9 @@ export async function lackingInstants(
     const entryAt = pendingHistory?.at(-1)?.at ?? entries.get(entryId(kind, _id, version));
     const last =
       [entryAt, publishedAt, _id.getTimestamp()].find((at) => at instanceof Date && at <= now) ?? now;
-    return { ...(!changedAt && { changedAt: last }), ...(!updatedAt && { updatedAt: last }) } as Instants;
+    return {
+      ...(!changedAt && { changedAt: last }),
+      ...(!updatedAt && { updatedAt: last }),
+    } as ChangeInstants;
   };
 }

@@ -8,14 +8,14 @@ import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {
   bytes: Buffer;
-  contentType: `image/${Format['name']}`;
+  contentType: `image/${ImageFormat['name']}`;
   /** SHA-256 of `bytes`, in hexadecimal. */
   hash: string;
   /** Only the first frame is kept. */
   isAnimated?: boolean;
 }
 
-interface Format {
+interface ImageFormat {
   /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
@@ -53,7 +53,7 @@ function fail(says: LocalisedText): never {
   throw new LogoFormatError(says);
 }
 
-const FORMATS: Format[] = [
+const FORMATS: ImageFormat[] = [
   {
     name: 'png',
     pictureIn: pngPicture,
@@ -182,7 +182,7 @@ export async function checkLogo(
 }
 
 /** Finds the format before sharp sees the file: sharp would open an SVG or PDF just to read its size. */
-async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boolean }> {
+async function recognise(bytes: Buffer): Promise<{ format: ImageFormat; isApng: boolean }> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   const isApng = type?.mime === 'image/apng';
@@ -203,7 +203,7 @@ function otherFormat(bytes: Buffer, extension: string | undefined): LocalisedTex
   return extension === undefined ? logoFaults.unknown : logoFaults.format(extension.toUpperCase());
 }
 
-async function reencode(bytes: Buffer, format: Format, caller: string) {
+async function reencode(bytes: Buffer, format: ImageFormat, caller: string) {
   // sharp is 20 MB of native code, and would add 60 ms to every start.
   const { default: sharp } = await import('sharp');
   // The same picture rarely comes twice in a row.

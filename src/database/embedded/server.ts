@@ -5,7 +5,7 @@ import { runCommand } from './commands/run-command.js';
 import { Catalog } from './storage/catalog.js';
 import { type Disk, openDisk } from './storage/disk.js';
 import { lockFolder, makeFolder } from '../../folder/folder-lock.js';
-import { type Answer, serveConnection } from './wire/connection.js';
+import { type AnswerRequest, serveConnection } from './wire/connection.js';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** A driver's pool has at most 100 by default. */
@@ -55,7 +55,7 @@ export async function serve(
   const sockets = new Set<Socket>();
   let hasFailed = false;
 
-  const answer: Answer = async (request) => {
+  const answer: AnswerRequest = async (request) => {
     let command = {};
     const reply = runCommand(() => (command = request.readCommand()), { catalog, cursors });
     // Heartbeats read no documents, so they don't wait for the disk: a disk that is slow for a moment would look like an outage.

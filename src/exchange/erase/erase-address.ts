@@ -25,14 +25,14 @@ interface Erasure {
 /** A pass can miss an entry that moves from its record to the history during the pass. */
 const mostPasses = 5;
 
-interface Carrying extends Versioned, Document {
+interface ErasableRecord extends Versioned, Document {
   nameKey?: string;
 }
 
 /** Companies or jobs. */
 interface Records {
-  collection: Collection<Carrying>;
-  versioned: VersionedRecords<Carrying>;
+  collection: Collection<ErasableRecord>;
+  versioned: VersionedRecords<ErasableRecord>;
 }
 
 /**
@@ -50,8 +50,11 @@ export async function eraseAddress(
   const counts: Erasure['counts'] = {};
   const history = collectionOf(models.history);
   const versioned = new Map([
-    [models.jobs.collection.name, new VersionedRecords<Carrying>('job', models.jobs, history)],
-    [models.companies.collection.name, new VersionedRecords<Carrying>('company', models.companies, history)],
+    [models.jobs.collection.name, new VersionedRecords<ErasableRecord>('job', models.jobs, history)],
+    [
+      models.companies.collection.name,
+      new VersionedRecords<ErasableRecord>('company', models.companies, history),
+    ],
   ]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come first, because their entries move to the history.
@@ -65,8 +68,8 @@ export async function eraseAddress(
     let found = 0;
     const left: string[] = [];
     for (const name of ordered) {
-      const collection = db.collection<Carrying>(name);
-      for await (const document of eachOf<Carrying>({ collection })) {
+      const collection = db.collection<ErasableRecord>(name);
+      for await (const document of eachOf<ErasableRecord>({ collection })) {
         if (!redaction.isIn(document)) continue;
         const place = `${name} ${String(document._id)}`;
         if (name === revocationCollection) {
@@ -101,8 +104,8 @@ export async function eraseAddress(
 
 /** Deletes a quota bucket, and a document whose id contains the address. */
 async function eraseInDocument(
-  collection: Collection<Carrying>,
-  document: Carrying,
+  collection: Collection<ErasableRecord>,
+  document: ErasableRecord,
   { redact }: Redaction,
   isOurs: boolean,
 ): Promise<void> {
@@ -115,7 +118,7 @@ async function eraseInDocument(
   else await collection.deleteOne(one);
 }
 
-async function eraseInRecord(records: Records, found: Carrying, redaction: Redaction, origin: Origin) {
+async function eraseInRecord(records: Records, found: ErasableRecord, redaction: Redaction, origin: Origin) {
   const erase = (suffix = '') =>
     retryLostRace(() => tryInRecord(records, found, { redaction, origin, suffix }));
   try {
@@ -130,7 +133,7 @@ async function eraseInRecord(records: Records, found: Carrying, redaction: Redac
 /** @returns whether the record contained the address; null after a lost race */
 async function tryInRecord(
   { collection, versioned }: Records,
-  found: Carrying,
+  found: ErasableRecord,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
   // Move pending entries to the history, where a later step erases the address. Another process that stalls while it moves the same

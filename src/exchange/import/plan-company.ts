@@ -8,7 +8,14 @@ import { newlyVersioned } from '../../history/history-entry.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
+import {
+  type ImportContext,
+  type KnownRecords,
+  type Plan,
+  type Planner,
+  readKnown,
+  readStored,
+} from './plan.js';
 import { withIds } from './with-ids.js';
 
 const freshCompany = (
@@ -40,7 +47,7 @@ type Draft = Awaited<ReturnType<typeof draftOf>>;
 async function draftOf(
   line: Line<'company'>,
   current: CompanyRecord | undefined,
-  { snapshot, media }: Known,
+  { snapshot, media }: KnownRecords,
   context: ImportContext,
 ) {
   const { own, faults } = line;

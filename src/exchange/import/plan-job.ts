@@ -11,7 +11,14 @@ import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation, locationOf } from '../../job/location/location.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
+import {
+  type ImportContext,
+  type KnownRecords,
+  type Plan,
+  type Planner,
+  readKnown,
+  readStored,
+} from './plan.js';
 import { withIds } from './with-ids.js';
 
 const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => ({
@@ -39,7 +46,7 @@ export const planJobs: Planner<'job'> = async (lines, context) => {
 function planOne(
   line: Line<'job'>,
   current: JobRecord | undefined,
-  { snapshot, media, officesOf }: Known & { officesOf: ReadonlyMap<string, readonly Office[]> },
+  { snapshot, media, officesOf }: KnownRecords & { officesOf: ReadonlyMap<string, readonly Office[]> },
   context: ImportContext,
 ): Plan<'job'> {
   const { own, faults } = line;

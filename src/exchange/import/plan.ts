@@ -69,13 +69,13 @@ export async function readStored<R extends { publicId: string }>(
 }
 
 /** Includes records that the files add. */
-export interface Known {
+export interface KnownRecords {
   snapshot: ReferenceSnapshot;
   /** Public ids. */
   media: ReadonlySet<string>;
 }
 
-export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
+export async function readKnown({ models, arriving }: ImportContext): Promise<KnownRecords> {
   const [references, media] = await Promise.all([
     models.references.find().lean<ReferenceRecord[]>(),
     allMediaIn(models.media),

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
 import { type Cost, measureOperation } from './measure-document.js';
-import { type Requested } from './given-values.js';
+import { type RequestedOperation } from './given-values.js';
 import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;
@@ -24,11 +24,11 @@ const refusals = {
   aliases: (most: number) => `it has more than ${most} aliases`,
   nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
-type Measure = keyof typeof refusals;
+type DocumentBound = keyof typeof refusals;
 
 /** Rejects a document over a limit (Contract 8.4) before other rules visit it. `boundedCost` limits what its operations cost. */
 export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'>): ValidationRule {
-  const bounds: Record<Measure, number> = {
+  const bounds: Record<DocumentBound, number> = {
     depth: graphqlMaxDepth,
     aliases: mostAliases,
     nameLength: longestName,
@@ -36,7 +36,9 @@ export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'
   return (context): ASTVisitor => ({
     Document(document) {
       const counted = { depth: depthOf(document, context), ...count(document) };
-      const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
+      const exceeded = (Object.keys(refusals) as DocumentBound[]).find(
+        (name) => counted[name] > bounds[name],
+      );
       if (!exceeded) return undefined;
       context.reportError(refusal(refusals[exceeded](bounds[exceeded])));
       // Removing the document stops the visit for every rule.
@@ -51,7 +53,7 @@ export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'
  */
 export function boundedCost(
   schema: GraphQLSchema,
-  requested: Requested,
+  requested: RequestedOperation,
   { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
   countReferences: CountReferences,
 ): Cost {

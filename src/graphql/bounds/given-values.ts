@@ -6,7 +6,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-export interface Requested {
+export interface RequestedOperation {
   document: DocumentNode;
   /** Undefined if the document has no operation with the requested name. */
   operation: OperationDefinitionNode | undefined;
@@ -14,7 +14,7 @@ export interface Requested {
 }
 
 /** The values of variables, by name. A value may have the wrong type. */
-type Variables = Requested['variables'];
+type Variables = RequestedOperation['variables'];
 
 /** Reads arguments, and remembers what it read besides the document. */
 export class GivenValues {
@@ -51,7 +51,7 @@ export class GivenValues {
 }
 
 /** The values of an operation's variables or, if absent, their defaults. */
-const variablesIn = ({ operation, variables }: Requested): Variables => {
+const variablesIn = ({ operation, variables }: RequestedOperation): Variables => {
   const defaults = (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
   );
@@ -61,8 +61,8 @@ const variablesIn = ({ operation, variables }: Requested): Variables => {
 
 /** Keeps the last result of each operation while what it read is the same: most callers repeat one with the same page size. */
 export function keepingLast<Rest extends unknown[], Result>(
-  compute: (requested: Requested, given: GivenValues, ...rest: Rest) => Result,
-): (requested: Requested, ...rest: Rest) => Result {
+  compute: (requested: RequestedOperation, given: GivenValues, ...rest: Rest) => Result,
+): (requested: RequestedOperation, ...rest: Rest) => Result {
   const kept = new WeakMap<DocumentNode | OperationDefinitionNode, { given: GivenValues; result: Result }>();
   return (requested, ...rest) => {
     const { document, operation = document } = requested;

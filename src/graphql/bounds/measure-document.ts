@@ -37,7 +37,7 @@ export interface Cost {
   roots?: RootFieldCosts | undefined;
 }
 
-type Field = GraphQLField<unknown, unknown>;
+type AnyField = GraphQLField<unknown, unknown>;
 type Parent = GraphQLObjectType | GraphQLInterfaceType;
 
 const nothing: Cost = { complexity: 0, pages: 0, once: 0, nestedLists: 0 };
@@ -145,7 +145,7 @@ class Measure {
   }
 
   /** How many times the reply repeats a field's selection. */
-  private lengthOf(field: Field, node: FieldNode, parent: Parent): number {
+  private lengthOf(field: AnyField, node: FieldNode, parent: Parent): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
     // The page size multiplies the lists inside a connection.
@@ -179,7 +179,7 @@ class Measure {
 }
 
 /** `nodes` reads as many records as it is given ids. */
-const pageSizeOf = ({ args }: Field): GraphQLArgument | undefined =>
+const pageSizeOf = ({ args }: AnyField): GraphQLArgument | undefined =>
   args.find(({ name }) => name === 'first' || name === 'ids');
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));

@@ -22,7 +22,7 @@ export type Selection = ReadonlyMap<string, SelectedField>;
 
 const nothing: Selection = new Map();
 
-type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
+type OperationInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 interface Kept {
   selection: Selection;
@@ -78,7 +78,11 @@ const isBoolean = (type: TypeNode): boolean =>
     : type.kind === Kind.NAMED_TYPE && type.name.value === 'Boolean';
 
 /** @param occurrences for each place of the object in the answer, the field nodes that GraphQL merges there */
-function fieldsBelow(operation: Operation, type: GraphQLOutputType, occurrences: FieldNode[][]): Selection {
+function fieldsBelow(
+  operation: OperationInfo,
+  type: GraphQLOutputType,
+  occurrences: FieldNode[][],
+): Selection {
   const parent = getNamedType(type);
   const selection = new Map<string, SelectedField>();
   if (!isObjectType(parent)) return selection;

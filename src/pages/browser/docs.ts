@@ -20,20 +20,20 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
 });
 
 /** The parts of Swagger UI's Immutable.js collections that the filter uses. */
-interface Collection {
+interface ImmutableCollection {
   size: number;
-  get(key: string): Collection;
+  get(key: string): ImmutableCollection;
   getIn(path: string[]): string;
-  map(change: (element: Collection) => Collection): Collection;
-  filter(keeps: (element: Collection) => boolean): Collection;
-  update(key: string, change: (value: Collection) => Collection): Collection;
+  map(change: (element: ImmutableCollection) => ImmutableCollection): ImmutableCollection;
+  filter(keeps: (element: ImmutableCollection) => boolean): ImmutableCollection;
+  update(key: string, change: (value: ImmutableCollection) => ImmutableCollection): ImmutableCollection;
 }
 
 /** By default, the filter only compares the names of groups. */
 const filterFindsPathsAndSummaries: Plugin = () => ({
   fn: {
-    opsFilter(groups: Collection, phrase: string): Collection {
-      const isFound = (operation: Collection) =>
+    opsFilter(groups: ImmutableCollection, phrase: string): ImmutableCollection {
+      const isFound = (operation: ImmutableCollection) =>
         `${operation.getIn(['path'])} ${operation.getIn(['operation', 'summary'])}`
           .toLowerCase()
           .includes(phrase.toLowerCase());

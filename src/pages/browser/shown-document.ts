@@ -9,7 +9,7 @@ interface Content {
   example?: Record<string, unknown>;
 }
 
-interface Reply {
+interface OpenApiReply {
   description: string;
   headers?: Record<string, { $ref: string }>;
 }
@@ -18,7 +18,7 @@ interface OpenApiOperation {
   description?: string;
   'x-codeSamples'?: CodeSample[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, Reply>;
+  responses: Record<string, OpenApiReply>;
 }
 
 /** The parts that this file changes. */
@@ -97,7 +97,7 @@ function dropSynonym(methods: OpenApi['paths'][string]): void {
 }
 
 /** One table and one example, instead of ten replies that differ in status and code. */
-function withErrorsInOne(responses: Record<string, Reply>): Record<string, Reply> {
+function withErrorsInOne(responses: Record<string, OpenApiReply>): Record<string, OpenApiReply> {
   const all = Object.entries(responses);
   const errors = all.filter(([status]) => status >= '400');
   const rows = errors.map(

@@ -1,5 +1,5 @@
 import { compileProjection, type Projection } from '../language/projection.js';
-import { findRecords, type Query } from '../query/find-records.js';
+import { findRecords, type FindQuery } from '../query/find-records.js';
 import { compilePipeline } from '../query/pipeline.js';
 import { parseSort } from '../query/sort.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
@@ -48,7 +48,7 @@ const aggregate: Command = {
   run: (command, { catalog, cursors, database }) => {
     const name = collectionName('aggregate', command);
     assert(isDocument(command.cursor), 'FailedToParse', "The 'cursor' option is required");
-    const search = (from: string, query: Query) =>
+    const search = (from: string, query: FindQuery) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
     const { query, run } = compilePipeline(command.pipeline, search);
     const documents = run(search(name, { ...query, hint: command.hint }));

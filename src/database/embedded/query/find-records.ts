@@ -6,7 +6,7 @@ import { assert } from '../values/store-error.js';
 import { planAccess } from './plan.js';
 import { type SortField, sortDocuments } from './sort.js';
 
-export interface Query {
+export interface FindQuery {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;
@@ -20,7 +20,7 @@ export interface Query {
  * Uses the cheapest index, whatever the hint.
  * @throws StoreError BadValue for a hint of a missing index; also for an invalid filter, even if the collection doesn't exist
  */
-export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
+export function findRecords(collection: Collection | undefined, query: FindQuery): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0, hint } = query;
   const matches = compileFilter(filter);
   if (collection === undefined) return [];

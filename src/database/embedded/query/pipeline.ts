@@ -5,10 +5,10 @@ import { hasOperator, isCount, isDocument, named, type BsonDocument } from '../v
 import { someAt, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
 import { assert, notSupported, unknown } from '../values/store-error.js';
-import { type Query } from './find-records.js';
+import { type FindQuery } from './find-records.js';
 import { parseSort, sortDocuments } from './sort.js';
 
-type Find = (collection: string, query: Query) => BsonDocument[];
+type Find = (collection: string, query: FindQuery) => BsonDocument[];
 type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
@@ -36,7 +36,7 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
  * Returns a query for the first stages, and a function that runs the other stages on the result.
  * @throws StoreError Location40324 for an unknown stage, Location40573 for a change stream
  */
-export function compilePipeline(pipeline: unknown, find: Find): { query: Query; run: PipelineRun } {
+export function compilePipeline(pipeline: unknown, find: Find): { query: FindQuery; run: PipelineRun } {
   assert(Array.isArray(pipeline), 'TypeMismatch', "'pipeline' must be an array");
   const parts = pipeline.map(readStage);
   const runs = parts.map(([name, operand]) => compileStage(name, operand, find));

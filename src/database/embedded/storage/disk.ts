@@ -7,7 +7,7 @@ import { makeFolder } from '../../../folder/folder-lock.js';
 
 type RecordKey = [collection: number, sequence: number];
 
-interface Table<Key> {
+interface DiskTable<Key> {
   put(key: Key, bytes: Uint8Array): void;
   remove(key: Key): void;
   entries(): Iterable<{ key: Key; value: Uint8Array }>;
@@ -15,8 +15,8 @@ interface Table<Key> {
 
 /** All writes of a command reach the disk together or not at all. */
 export interface Disk {
-  collections: Table<number>;
-  records: Table<RecordKey>;
+  collections: DiskTable<number>;
+  records: DiskTable<RecordKey>;
   /** Resolves when all writes so far are on the disk. Rejects if a write fails or takes more than 30 s. */
   flushed(): Promise<void>;
   close(isRewritten?: boolean): Promise<void>;
@@ -110,7 +110,7 @@ export async function openDisk(folder: string): Promise<Disk> {
       const timer = setTimeout(end, longestFlushMs, new Error('the disk does not answer'));
       root.flushed.then(() => end(failure), end);
     });
-  const table = <Key extends number | RecordKey>(name: string): Table<Key> => {
+  const table = <Key extends number | RecordKey>(name: string): DiskTable<Key> => {
     const database: Database<Uint8Array, Key> = root.openDB({ name, encoding: 'binary' });
     return {
       put: (key, bytes) => write(bytes.length, () => database.put(key, bytes)),

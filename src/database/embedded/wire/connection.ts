@@ -5,10 +5,10 @@ import { type BsonDocument } from '../values/document.js';
 import { encodeReply, HEADER_BYTES, parseMessage, type WireRequest } from './message.js';
 
 /** Resolves when the answer may be sent. */
-export type Answer = (request: WireRequest) => Promise<BsonDocument>;
+export type AnswerRequest = (request: WireRequest) => Promise<BsonDocument>;
 
 /** Answers messages in order. Stops reading while the client reads no answers. A malformed message closes only this connection. */
-export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
+export async function serveConnection(socket: Socket, answer: AnswerRequest): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;
   socket.setNoDelay(true);
