@@ -19,7 +19,7 @@ const noAmount = {
 const object = {
   path: 'salaryRange',
   description:
-    'Pay of the job: at least one amount, a currency and a period. Replaces the object pay; null clears it.',
+    'Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it.',
   check(
     { minimum, maximum, currency, period }: Readonly<Record<string, string | null>>,
     reader: FieldReader,
