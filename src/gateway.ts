@@ -12,7 +12,7 @@ import { type Database, databaseOf } from './database/connect.js';
 import { formOf } from './database/record-format.js';
 import { drain, shutdownTimes } from './http/draining.js';
 import { ErrorResponder } from './http/error-responder.js';
-import { registerOperationRoutes } from './http/operation.routes.js';
+import { registerHealthRoutes } from './http/health.routes.js';
 import { resourceMetadataUrl } from './http/resource-metadata.routes.js';
 import { createServer } from './http/server.js';
 import { createLog } from './log/log.js';
@@ -120,7 +120,7 @@ async function serve(app: FastifyInstance, settings: Settings, opened: Opened): 
     settings.archiver === 'on'
       ? createTasks(app, settings, { ...opened, ...services, models: taskModels, isDatabaseAway })
       : null;
-  registerOperationRoutes(app, {
+  registerHealthRoutes(app, {
     registry: metrics.registry,
     checks: {
       accepting: () => state === 'serving',

@@ -157,7 +157,7 @@ export function createServer(
   return app;
 }
 
-/** The hooks of every request, in the order in which they run. */
+/** The hooks of every request, in the order in which they run. Each API checks the token in an `onRequest` hook of its routes. */
 function addHooks(
   app: FastifyInstance,
   settings: Settings,
@@ -179,7 +179,7 @@ function addHooks(
   });
   // The CORS plugin answers preflights of any path, so register it before the hook that rejects unknown paths.
   const hasOrigins = allowOrigins(app, settings);
-  // Runs after the token is checked, so that a refusal counts against its caller.
+  // Runs after the routes' hooks have checked the token, so that a refusal counts against its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
     // The CORS plugin registers the route `*`, which matches unknown paths.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));

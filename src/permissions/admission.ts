@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type Stage } from './request-context.js';
 
-/** Rejects operations at once while the database is away or too many run (Contract 11.9). */
+/** Rejects operations at once: `admit` while too many run, `assertOpen` while the database is away (Contract 11.9). */
 export class Admission {
   private inFlight = 0;
 

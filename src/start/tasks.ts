@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { type Logger } from 'pino';
-import { archiveExpiredJobsTask } from '../archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobsTask } from '../archiver/archive-expired-jobs.tasks.js';
 import { Archiver } from '../archiver/archiver.js';
 import {
   completeImportTask,

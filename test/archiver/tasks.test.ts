@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.tasks.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 import { removeOldCallsTask, removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';

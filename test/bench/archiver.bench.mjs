@@ -1,7 +1,7 @@
 /** MONGODB_URI=… node test/bench/archiver.bench.mjs measures archiving: DUE (default 100000) of JOBS (default 1000000) jobs are due. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.tasks.js';
 import { dueQuery, latestEnd } from '../../dist/job/job-end.rules.js';
 import { prepareDatabase, modelsOf } from '../../dist/models.js';
 

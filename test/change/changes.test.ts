@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.tasks.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';

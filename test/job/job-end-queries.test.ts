@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.tasks.js';
 import { jobListQuery } from '../../src/job/job-list.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 import { stateAt } from '../../src/job/job-end.rules.js';

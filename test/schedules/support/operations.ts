@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { authorityOf, type Caller } from '../../../src/tokens/caller.js';
 import { Quotas } from '../../../src/quotas/quotas.js';
 import { OperationCost, type RequestContext } from '../../../src/permissions/request-context.js';
-import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
+import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.tasks.js';
 import { ChangeService } from '../../../src/change/change.service.js';
 import { completeRest } from '../../../src/change/complete-moves.js';
 import { type Lease } from '../../../src/change/records-lease.js';

@@ -1,14 +1,14 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
 
-interface Operations {
+interface HealthChecks {
   registry: Registry;
   /** What `/ready` asks. A check that fails counts as false. */
   checks: Readonly<Record<string, () => boolean | Promise<boolean>>>;
 }
 
 /** Registers the routes that operators and load balancers call without a token (Contract 11.1). */
-export function registerOperationRoutes(app: FastifyInstance, { registry, checks }: Operations): void {
+export function registerHealthRoutes(app: FastifyInstance, { registry, checks }: HealthChecks): void {
   app.get('/health', async () => ({ status: 'ok' }));
 
   app.get('/ready', async (_request, reply) => {
@@ -24,7 +24,7 @@ export function registerOperationRoutes(app: FastifyInstance, { registry, checks
   );
 }
 
-async function wellOf(check: Operations['checks'][string]): Promise<boolean> {
+async function wellOf(check: HealthChecks['checks'][string]): Promise<boolean> {
   try {
     return await check();
   } catch {
