@@ -85,17 +85,17 @@ describe('in production', () => {
   it('an internal error reveals nothing over either API (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
-      { $set: { location: null } },
+      { $set: { questions: null } },
     );
     const replies = [
       await rest(gateway, 'POST', jobPath, { form: names }, { token }),
       await graphql(
         gateway,
-        '{ job(publicId: "acme-backend-engineer") { location { city } } }',
+        '{ job(publicId: "acme-backend-engineer") { questions { name } } }',
         {},
         { token },
       ),
-      await graphql(gateway, updateJob.replace('salary', 'location { city }'), { input: ofJob }, { token }),
+      await graphql(gateway, updateJob.replace('salary', 'questions { name }'), { input: ofJob }, { token }),
     ];
     for (const { status, body } of replies) {
       expect(status).toBe(500);
