@@ -61,8 +61,8 @@ const rawHtmlFactor = 5;
 
 /** In octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
-/** Excludes invisible format characters: two addresses that look the same could differ. */
-const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:\\".]`;
+/** Excludes invisible format characters: two addresses that look the same could differ. ﹫ and ＠ look like @. */
+const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@\ufe6b\uff20<>()[\],;:\\".]`;
 /** Some scripts need the two invisible joiners inside words, and domain labels may contain them. */
 const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
 const emailPattern = new RegExp(

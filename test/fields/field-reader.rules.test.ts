@@ -96,7 +96,22 @@ describe('list of e-mail addresses', () => {
 
   it.each(
     [
-      ...['', ' ', ';', 'a', 'a@', '@b.fr', 'a@b', 'a@b.f', 'a@@b.fr', 'a b@c.fr', 'a,b@c.fr', '"a"@b.fr'],
+      ...[
+        '',
+        ' ',
+        ';',
+        'a',
+        'a@',
+        '@b.fr',
+        'a@b',
+        'a@b.f',
+        'a@@b.fr',
+        'a@b.﹫c',
+        'a＠b@c.fr',
+        'a b@c.fr',
+        'a,b@c.fr',
+        '"a"@b.fr',
+      ],
       ...['a@b.fr,c@d.fr', '<a@b.fr>', 'A <a@b.fr>', 'mailto:a@b.fr', 'a@b..', 'a@b.fr;c'],
       ...['a@b.fr\u0000', 'a\v@b.fr', 'a@b.fr\fc', 'a\ud800@b.fr'],
       ...['.a@b.fr', 'a.@b.fr', 'a..b@c.fr', 'a@.b.fr', 'a@b..fr', 'a@b.fr.'],
