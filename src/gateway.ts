@@ -47,7 +47,7 @@ interface Options {
 
 /**
  * Opens the database, prepares it, and serves. While records of an older version are converted, `/health` is 200, and `/ready` and
- * operations are 503 (Contract 11.1). Each part closes in a hook of Fastify. The part that was opened last closes first.
+ * operations are 503. Each part closes in a hook of Fastify. The part that was opened last closes first.
  */
 export async function startGateway(
   settings: Settings,

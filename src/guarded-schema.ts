@@ -56,12 +56,13 @@ export function createGuardedSchema(
   const authorized = authorize(schema, admission, media, companies);
   const bounded = boundAnswer(references);
   return withStages(quotas.charge(schema), {
+    // In the order of Contract 7.6.1.
     root: [
       observe(metrics, tracing),
-      // Gives back the units of a call that ends before `charge`: without permission, or repeated (Contract 7.6).
+      // Gives back the units of a call that ends before `charge`: without permission, or repeated.
       quotas.refund,
       authorized,
-      // Before the call counts as in flight: otherwise slow uploads would keep other calls out (Contract 8.6.5).
+      // Before the call counts as in flight: otherwise slow uploads would keep other calls out.
       receiveLogo(intake),
       admission.admit,
       bounded,

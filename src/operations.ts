@@ -1,12 +1,12 @@
-/** A token with several roles has the rights of each role (Contract 5.2). */
+/** A token with several roles has the rights of each role. */
 export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
 export type Role = (typeof roles)[number];
 
-/** `r_w_…` includes `r_…` (Contract 5.2, 5.4). */
+/** `r_w_…` includes `r_…`. */
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The quota buckets of each token subject, tightest first, with their default quotas (Contract 8.2). */
+/** The quota buckets of each token subject, tightest first, with their default quotas (Contract 8.2.1). */
 export const buckets = {
   updateJob: { limit: 2, durationSeconds: 1 },
   mutation: { limit: 5, durationSeconds: 1 },
@@ -15,7 +15,7 @@ export const buckets = {
 export type Bucket = keyof typeof buckets;
 
 export interface Operation {
-  /** Each mutation takes an idempotency key (Contract 9.3). */
+  /** Each mutation takes an idempotency key. */
   kind: 'query' | 'mutation';
   /** The kind of record that a mutation changes and its payload shows. */
   record?: UpdatedRecord;
@@ -23,12 +23,12 @@ export interface Operation {
   roles: Readonly<Record<Role, boolean>> | null;
   /** The caller needs one of these scopes, and errors name the first; null: any token. */
   scopes: readonly [Scope, ...Scope[]] | null;
-  /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
+  /** Whether the caller's right to the media is checked before the call uses quota. */
   isMediaChecked: boolean;
   bucket: Bucket;
   /** What a dry run spends instead of a unit of `bucket` (Contract 8.2.7). */
   dryRunCost?: { bucket: Bucket; units: number };
-  /** What the query spends at least, whatever its part of the complexity; default 0 (Contract 8.2.8). */
+  /** What the query spends at least, whatever its part of the complexity; default 0. */
   leastUnits?: number;
   /** The REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;

@@ -15,7 +15,7 @@ export interface ListBounds {
   entries: number;
   /** Records, if not. */
   documents: number;
-  /** The time of each query, in ms. The built-in store has no such limit (Contract 4.4.16). */
+  /** The time of each query, in ms. The built-in store has no such limit. */
   queryMs: number;
 }
 

@@ -9,11 +9,11 @@ export interface CatalogueEntry {
   /** HTTP status in REST, `extensions.status` in GraphQL. */
   status: number;
   message: LocalisedText;
-  /** Of the inputs that can cause the error (Contract 7.3.3); default: none. */
+  /** Of the inputs that can cause the error; default: none. */
   reasons?: readonly FaultReason[];
 }
 
-/** Every error that a caller can get. The list is closed (Contract 7.1). */
+/** Every error that a caller can get. The list is closed (Contract 7.1.1). */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,

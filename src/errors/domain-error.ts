@@ -1,7 +1,7 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
 import { fieldFault, type FieldFault, sizeOf } from './field-fault.js';
 
-/** The authority that a caller lacks (Contract 5.5, 7.2.6). */
+/** The authority that a caller lacks. */
 export type Lack =
   | { reason: 'token_missing' | 'role_missing' | 'out_of_reach' }
   /** The description must be ASCII without quotation marks, and must not quote the token. */
@@ -13,7 +13,7 @@ interface DomainErrorDetails {
   faults?: readonly FieldFault[];
   /** For `unauthorized-limitation`. */
   lack?: Lack;
-  /** Whether a call with a valid token counts as a failed one (Contract 8.3), because it was refused before it could spend a unit. */
+  /** Whether a call with a valid token counts as a failed one, because it was refused before it could spend a unit. */
   isFailure?: true;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
   retryAfterSeconds?: number;
@@ -49,7 +49,7 @@ export class DomainError extends Error {
 
 export const unauthorized = (lack: Lack): DomainError => new DomainError('unauthorized-limitation', { lack });
 
-/** For a record that is absent or foreign: the caller must not learn which (Contract 5.7). */
+/** For a record that is absent or foreign: the caller must not learn which. */
 export const outOfReach = (): DomainError => unauthorized({ reason: 'out_of_reach' });
 
 /** A refusal that the given fields of the input caused (Contract 7.3.5). */
@@ -59,11 +59,11 @@ export const conflicting = (code: ErrorCode, fields: readonly string[]): DomainE
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds, cause });
 
-/** `en` and `fr` say what is wrong with the body, and where (Contract 7.1.5). */
+/** `en` and `fr` say what is wrong with the body, and where. */
 export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
   new DomainError('body-format-error', { hint: { en, fr }, cause });
 
-/** payload-too-large with the limit (Contract 7.1.5). @param of the part that is too large; default: the body */
+/** payload-too-large with the limit. @param of the part that is too large; default: the body */
 export const tooLarge = (
   maxBytes: number,
   of: LocalisedText = { en: 'the body', fr: 'le corps' },

@@ -3,7 +3,7 @@ import { documentedName } from './documented-name.js';
 import { visibleExcerpt } from './excerpt.js';
 import { type FaultReason } from './fault-reason.js';
 
-/** A fault of one field. A reply reports all faults of a request (Contract 7.3). */
+/** A fault of one field. A reply reports all faults of a request (Contract 7.3.1). */
 export interface FieldFault {
   /** The GraphQL name, such as `mediaPublicId`; for a part of an object, its name in the field table. */
   field: string;
@@ -16,9 +16,9 @@ export interface FieldFault {
   isArgument?: true;
   /** The positions of the faulty elements of a list, from 0. */
   elements?: readonly number[];
-  /** For REST and imports, which name the field beside it (Contract 7.3.1). */
+  /** For REST and imports, which name the field beside it. */
   message: LocalisedText;
-  /** For GraphQL: can stand beside the field's input (Contract 7.3.3). */
+  /** For GraphQL: can stand beside the field's input. */
   advice: LocalisedText;
 }
 

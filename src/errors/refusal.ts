@@ -55,7 +55,7 @@ function hintOf(lack: Lack): LocalisedText {
 export const isUnauthenticated = ({ details: { lack } }: DomainError): boolean =>
   lack?.reason === 'token_missing' || (lack !== undefined && 'description' in lack);
 
-/** The documented error body (Contract 7.1.2, 7.3.1). Never includes the cause. */
+/** The documented error body (Contract 7.1.2). Never includes the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {
   const { status, message } = catalogue[code];
   return {
@@ -78,8 +78,8 @@ const withHint = (message: LocalisedText, language: Language, hint: string | und
   hint ? `${message[language].replace(/\.$/, '')}${colons[language]}${hint}.` : message[language];
 
 /**
- * The headers of an error reply (Contract 5.5, 7.1.3, 8.2.4, 9.1.3).
- * @param metadataUrl where a caller learns which tokens the gateway takes (Contract 5.11)
+ * The headers of an error reply (Contract 5.5, 7.1.3).
+ * @param metadataUrl where a caller learns which tokens the gateway takes
  */
 export function errorHeaders({ code, details }: DomainError, metadataUrl?: string): Record<string, string> {
   const metadata = metadataUrl === undefined ? '' : `, resource_metadata="${metadataUrl}"`;

@@ -11,7 +11,7 @@ export const unauthorizedReasons = {
     en: 'the token has none of the roles that may do this',
     fr: 'aucun rôle du jeton ne permet cela',
   },
-  // An absent record, a foreign record and a foreign media must look the same (Contract 5.7).
+  // An absent record, a foreign record and a foreign media must look the same.
   out_of_reach: {
     en: 'there is no such media or record, or it is out of reach of the token',
     fr: 'ce média ou cet enregistrement n’existe pas, ou le jeton n’y donne pas accès',

@@ -86,8 +86,8 @@ export const codePointLength = (text: string): number => {
 };
 
 /**
- * Validates trimmed fields and gathers all faults (Contract 7.3, 7.4). Each method returns undefined for an invalid field. The `maximum`
- * of a text is in code points.
+ * Validates trimmed fields and gathers all faults. Each method returns undefined for an invalid field. The `maximum` of a text is in code
+ * points (Contract 7.4).
  */
 export class FieldReader {
   readonly faults: FieldFault[];
@@ -163,7 +163,7 @@ export class FieldReader {
   }
 
   /**
-   * Trims addresses and drops duplicates (Contract 4.2.11). One element may hold several addresses, separated by `;`. An empty text
+   * Trims addresses and drops duplicates (Contract 4.2.11.2). One element may hold several addresses, separated by `;`. An empty text
    * is a fault.
    */
   emails(field: string, given: readonly string[], maximum: number): string[] | undefined {
@@ -200,7 +200,7 @@ export const mostUnknownFields = 20;
 
 /**
  * Adds a warning for each unknown field, up to the limit (Contract 4.3.4). The payload stores its warnings, so a repeated call gets the
- * warnings of the first call (Contract 9.3.1).
+ * warnings of the first call.
  */
 export function toWarnings(
   warnings: readonly Warning[],

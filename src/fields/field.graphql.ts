@@ -36,7 +36,7 @@ const Decimal = new GraphQLScalarType({
   },
 });
 
-/** The description of an input: how it treats absent, null and empty fields (Contract 4.3.3). */
+/** The description of an input: how it treats absent, null and empty fields. */
 export function absentNullOrEmpty(table: FieldTable): string {
   const namesOf = (isMeant: (field: FieldOf) => boolean | undefined) => {
     const meant = Object.entries(table).filter(([, field]) => isMeant(field));

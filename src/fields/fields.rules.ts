@@ -47,7 +47,7 @@ export type FieldTable = Readonly<Record<string, WritableField>>;
 /** What a request has for the fields of a table. */
 export type GivenFields = Readonly<Record<string, unknown>>;
 
-/** Whether null clears the field; if not, null is a fault (Contract 4.3.3.2). */
+/** Whether null clears the field; if not, null is a fault. */
 export const isClearable = ({ kind }: WritableField): boolean => kind.cleared !== undefined;
 
 /** Where the GraphQL input has a field: at its top, or inside an object. */
@@ -61,7 +61,7 @@ const givenFor = (fields: GivenFields, name: string, field: WritableField): Give
   return given instanceof Unread ? undefined : (given as Given<GivenValue>);
 };
 
-/** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4, 7.4). */
+/** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -181,7 +181,7 @@ export function patched<R extends object>(record: R, patch: Patch): R {
   return after as R;
 }
 
-/** Leaves out fields whose value stays the same (Contract 10.1). */
+/** Leaves out fields whose value stays the same. */
 export function changesOf(record: object, patch: Patch): FieldChange[] {
   return Object.entries(patch)
     .map(([field, after]) => ({ field, before: valueAt(record, field), after }))

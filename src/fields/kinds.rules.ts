@@ -45,7 +45,7 @@ export interface Kind extends Format {
   cleared?: unknown;
   /** An empty text clears the field, too. For other kinds, it is a fault (Contract 4.3.3.3). */
   isFree?: true;
-  /** The most code points of a text, members of a list, or the highest decimal (Contract 7.4, 8.5). */
+  /** The most code points of a text, members of a list, or the highest decimal (Contract 8.5). */
   maximum?: number;
   /** The only values, which GraphQL checks. */
   choices?: readonly string[];
@@ -76,7 +76,7 @@ export const text: Format = {
 const oneText = { ...string, description: 'Several, separated by `;`.' };
 const textList = { type: 'array', items: string };
 
-/** A single text counts as a list of one (Contract 4.2.11). */
+/** A single text counts as a list of one. */
 const texts: Format = {
   given: 'array-of-strings',
   parse(value) {

@@ -1,7 +1,7 @@
 import { type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
-/** The classifications of jobs and companies (Contract 2.4), with what they classify. */
+/** The classifications of jobs and companies (Contract 2.4.1), with what they classify. */
 export const describedKinds = {
   contract: 'Kind of contract.',
   worktime: 'Work time.',
@@ -23,7 +23,7 @@ export interface ReferenceRecord {
   name: LocalisedText;
   /** Public id of the parent; only a job category can have a parent. */
   parent: string | null;
-  /** The schema.org term, or the number of months for an experience. Absent or null if schema.org has no term (Contract 2.4.4). */
+  /** The schema.org term, or the number of months for an experience. Absent or null if schema.org has no term. */
   schemaOrg?: string | number | null;
 }
 

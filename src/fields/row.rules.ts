@@ -56,7 +56,7 @@ export type IfNull = 'empty' | 'absent';
 /** What only some fields have. */
 interface More {
   ifNull?: IfNull;
-  /** Callers that may not run this operation get null and an error (Contract 5.8). */
+  /** Callers that may not run this operation get null and an error. */
   for?: RootFieldName;
   /** Not in lists over REST. */
   isLong?: true;

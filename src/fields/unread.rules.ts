@@ -1,6 +1,6 @@
 import { type FieldFault } from '../errors/field-fault.js';
 
-/** Stands for a value that could not be read, until the rules report its faults with those of the other fields (Contract 7.3.1). */
+/** Stands for a value that could not be read, until the rules report its faults with those of the other fields. */
 export class Unread {
   readonly faults: readonly FieldFault[];
 

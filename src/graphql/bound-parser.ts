@@ -66,7 +66,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
             else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
-          // The library reports only the first error, and ours says more (Contract 7.1.5).
+          // The library reports only the first error, and ours says more.
           return void parser.emit('error', refusal);
         }
         return read(name, text, info);

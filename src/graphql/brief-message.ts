@@ -5,7 +5,7 @@ const longestMessage = 200;
 /** How many UTF-16 units of a message are searched for long names and values. */
 const mostLookedAt = 2_000;
 
-/** Shortens each name and value in a GraphQL message (Contract 8.6.8). */
+/** Shortens each name and value in a GraphQL message. */
 export const briefMessage = (message: string): string =>
   excerpt(
     message

@@ -58,7 +58,7 @@ export class NodeResolver {
     return this.read(ids, context, info);
   }
 
-  /** Reads each kind with one command, and the companies of jobs with another. */
+  /** Reads each kind with one command, and the companies of jobs with another. What the caller may not read is null (Contract 4.7.2). */
   private async read(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
     const nodes = new Map<string, object | null>();
     const readable = [...new Set(ids)].flatMap((id) => {

@@ -11,7 +11,7 @@ import { type VariableFault } from './variable-faults.js';
 const mostLocations = 10;
 
 /**
- * What an error of a document tells its caller (Contract 7.2).
+ * What an error of a document tells its caller.
  * @param inVariable if the error is about a variable
  */
 export function refusalOf(error: GraphQLError, language: Language, inVariable?: VariableFault): Refusal {
@@ -47,11 +47,11 @@ function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Keeps Apollo's more exact message, but only in English (Contract 7.2.1, 7.8). Its statuses 400, 405, 415 and 500 each have one code. */
+/** Keeps Apollo's more exact message, but only in English (Contract 7.8). Its statuses 400, 405, 415 and 500 each have one code. */
 export function refusedByApollo(httpStatus: number, message: string, language: Language): Refusal {
   const code = errorCodes.find((each) => catalogue[each].status === httpStatus) ?? 'body-format-error';
   const error = new DomainError(code);
-  // Apollo's message of an internal error reveals too much (Contract 7.1.4).
+  // Apollo's message of an internal error reveals too much.
   const isApollosToTell = language === 'en' && error.code !== 'internal-error';
   return {
     error,

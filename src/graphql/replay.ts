@@ -29,8 +29,8 @@ const completions = {
 };
 
 /**
- * Answers a repeated mutation before it spends quota (Contract 7.6, 9.3), except for what its payload reads. Inputs are equal if their
- * JSON and the bytes of their files are equal. A call that is rejected because of its key spends its units.
+ * Answers a repeated mutation before it spends quota, except for what its payload reads. Inputs are equal if their JSON and the bytes of
+ * their files are equal. A call that is rejected because of its key spends its units.
  */
 export function replay(
   service: IdempotencyService,
@@ -73,7 +73,7 @@ export function replay(
       }
       return payload;
     } catch (error) {
-      // Each call that is rejected because of its key spends a unit (Contract 8.2.6).
+      // Each call that is rejected because of its key spends a unit.
       if (!hasRun && error instanceof DomainError && isCounted(error)) await quotas.arrive(arrival);
       throw error;
     }

@@ -33,7 +33,7 @@ import { briefMessage } from './brief-message.js';
 export const mostVariableFaults = 5;
 const enough = new Error('GraphQL reports no more');
 
-/** What a variable does not fit (Contract 7.3.4). */
+/** What a variable does not fit. */
 export interface VariableFault {
   /** Replaces GraphQL's message, which has the whole value. */
   message?: string;

@@ -12,7 +12,7 @@ import { messageOf } from '../errors/message-of.js';
 import { onceAMinute } from './once-a-minute.js';
 import { terminalLog } from './terminal-log.js';
 
-/** A label of an e-mail address's domain (Contract 4.2.11.2); letters outside of ASCII may be percent-encoded. */
+/** A label of an e-mail address's domain; letters outside of ASCII may be percent-encoded. */
 const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2)[\da-f]{2})+`;
 
 const email = new RegExp(String.raw`[^\s@"'<>()[\],;:/\\=&?]{1,64}@${domainName}(?:\.${domainName})+`, 'gi');

@@ -12,8 +12,8 @@ import { type ReferenceService } from '../../reference/reference.service.js';
 type Answered = object & { __typename?: string };
 
 /**
- * Bounds the bytes of the reply (Contract 8.4.8): a page ends before an item that does not fit, and any other answer is refused. A
- * mutation has changed its record, so it is always answered.
+ * Bounds the bytes of the reply: a page ends before an item that does not fit, and any other answer is refused. A mutation has changed its
+ * record, so it is always answered.
  * @throws DomainError payload-too-large; for a page, if its first item alone exceeds a whole reply: no cursor could get past it
  */
 export const boundAnswer =
@@ -94,7 +94,7 @@ const bytesOf = { null: 4, brackets: 2, comma: 1, date: 26, scalar: 8 };
 /** JSON writes a UTF-16 unit with at most six bytes, as in `\u001f`. */
 const mostTextBytes: TextBytes = (text) => bytesOf.brackets + 6 * text.length;
 
-/** The size of an object in the JSON reply: each field counts as often as the document selects it (Contract 8.4.8). */
+/** The size of an object in the JSON reply: each field counts as often as the document selects it. */
 function answerBytes(object: object, selection: Selection, derived: Derived, ofText: TextBytes): number {
   let bytes = 0;
   for (const [name, field] of selection) {

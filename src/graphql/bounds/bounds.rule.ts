@@ -26,7 +26,10 @@ const refusals = {
 };
 type DocumentBound = keyof typeof refusals;
 
-/** Rejects a document over a limit (Contract 8.4) before other rules visit it. `boundedCost` limits what its operations cost. */
+/**
+ * Rejects a document over a limit (Contract 8.4.1, 8.4.2, 8.4.7) before other rules visit it. `boundedCost` limits what its operations
+ * cost.
+ */
 export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'>): ValidationRule {
   const bounds: Record<DocumentBound, number> = {
     depth: graphqlMaxDepth,

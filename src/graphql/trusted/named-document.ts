@@ -22,7 +22,7 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
-/** What Apollo Server answers where persisted queries are off: Apollo's and urql's links then send the text (Contract 4.4.10). */
+/** What Apollo Server answers where persisted queries are off: Apollo's and urql's links then send the text. */
 export const notSupported = (): Refusal => ({
   error: untrusted(unknown),
   byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
