@@ -22,8 +22,8 @@ export interface ArchivingOptions {
 }
 
 /**
- * Archives all jobs past their end, in one write per batch (Contract 3.3, 10.2). Parallel, repeated and interrupted runs are safe, because
- * an archived job no longer matches.
+ * Archives all jobs past their end, in one write per batch (Contract 10.2). Parallel, repeated and interrupted runs are safe, because an
+ * archived job no longer matches.
  * @returns true if every due job is archived or skipped; false if the process is stopping
  */
 export async function archiveExpiredJobs(

@@ -25,7 +25,7 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/** Runs each task at its interval, in one process per database at a time (Contract 10.2). Waits while the database is away. */
+/** Runs each task at its interval, in one process per database at a time. Waits while the database is away. */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
@@ -89,7 +89,7 @@ export class Archiver {
     await agenda.start();
   }
 
-  /** Waits at most `timeoutMs` for running steps and locks (Contract 11.4), but not while the database is away: the locks expire. */
+  /** Waits at most `timeoutMs` for running steps and locks, but not while the database is away: the locks expire. */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);

@@ -51,7 +51,7 @@ export const rebuildQuotaIndexesTask = (db: Db, onRebuilt: (removed: number) => 
   },
 });
 
-/** Completes what a killed import or seeding left half done (Contract 4.6.6, 5.6.5, 12.3.12), unless a command runs. */
+/** Completes what a killed import or seeding left half done, unless a command runs. */
 export const completeImportTask = (models: Models, clock: () => Date): Task => ({
   name: 'stamp-imported-records',
   everyMs: hourMs,

@@ -22,7 +22,7 @@ import { type Departure, presentRecords } from './departure.record.js';
 /** The list ends this long before now. A write takes less time, so no change appears behind a cursor. */
 const settlingMs = 5_000;
 
-/** Lists the changes in a media (Contract 4.6). */
+/** Lists the changes in a media (Contract 4.6.1). */
 export class ChangeService {
   constructor(
     private readonly dependencies: SourceDependencies & {

@@ -22,8 +22,8 @@ interface Moved extends RecordModels {
 type Leaving = Omit<Departure, 'changedAt'>;
 
 /**
- * Completes what a killed holder of the lease left half done (Contract 4.6.6, 5.6.5, 12.3.12). The holder may only have been paused, so
- * the records that it was moving get a new version: if it writes them late, its writes fail.
+ * Completes what a killed holder of the lease left half done. The holder may only have been paused, so the records that it was moving get a
+ * new version: if it writes them late, its writes fail.
  */
 export async function completeRest(
   models: Moved & { history: Model<StoredEntry> },

@@ -4,7 +4,7 @@ import { type VersionedKind, versionedKinds } from '../history/history.record.js
 import { type JobRecord } from '../job/job.record.js';
 import { type Collections } from '../job/stored-reach.js';
 
-/** A record's departure from a media, kept for followers (Contract 4.6.6). */
+/** A record's departure from a media, kept for followers. */
 export interface Departure {
   /** {@link departureId}: only the latest departure of a record from a media is kept. */
   _id: string;

@@ -5,7 +5,7 @@ import { collectionsOf, copyReach, placedJobs, type RecordModels } from '../job/
 import { jobLists } from '../job/job.mongoose.js';
 import { allMediaIn, type MediaRecord } from '../media/media.record.js';
 
-/** Stamps records that a killed process inserted (Contract 12.3.12). */
+/** Stamps records that a killed process inserted. */
 export async function stampRest(models: RecordModels & { media: Model<MediaRecord> }): Promise<void> {
   // The indexes begin with the media.
   const inMedia = { media: { $in: await allMediaIn(models.media) } };

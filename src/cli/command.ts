@@ -93,7 +93,7 @@ export const waitOption = {
 /** @throws Error that names the option */
 export const readWaitMs = (text: string): number => (text === '0' ? 0 : readDurationMs('wait', text));
 
-/** Runs the body of a command that changes records: one at a time, on each database (Contract 12.3.13). */
+/** Runs the body of a command that changes records: one at a time, on each database. */
 export const withLeaseFor = <T>(
   models: Models,
   { isShared, waitMs, ...who }: { command: string; actor: string; waitMs: number; isShared: boolean },
@@ -107,7 +107,7 @@ export const withLeaseFor = <T>(
     work,
   );
 
-/** Reads the author of history entries (Contract 12.3.5, 12.5.1). @throws Error if the name is empty or the gateway's own */
+/** Reads the author of history entries (Contract 12.3.5). @throws Error if the name is empty or the gateway's own */
 export function readActor(syntax: CommandSyntax, given: string): string {
   const actor = given.trim();
   if (actor === '' || readsAsSystem(actor))
@@ -145,7 +145,7 @@ function usageOf({ name, positionals, summary, options }: CommandSyntax): string
   ].join('\n\n');
 }
 
-/** ErrorResponder code (Contract 12.6). */
+/** Exit code. */
 export const couldNotRun = 2;
 
 /** @param environment default: `process.env` */

@@ -38,7 +38,7 @@ export const runTokenCommand = command(syntax, async ({ values }, environment) =
   return { stdout: token, stderr: warningsOf(claims).join('\n') };
 });
 
-/** A warning for each missing claim that the token or one of its roles needs to do anything (Contract 5.2, 5.6). */
+/** A warning for each missing claim that the token or one of its roles needs to do anything. */
 function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
   const withoutMedia = !media?.length && 'reaches nothing without --media';
   const lacksOf: Record<Role, (string | false)[]> = {

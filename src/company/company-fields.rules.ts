@@ -201,7 +201,7 @@ const fields = {
   })),
 };
 
-/** A company, with its fields in the order of the documented reply (Contract 2.1). */
+/** A company, with its fields in the order of the documented reply (Contract 2.1.1). */
 export const company = { description: 'A company, as one media shows it.', isNode: true, fields };
 
 /** What callers may write (Contract 4.1.2), except the logo file. */

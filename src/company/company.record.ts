@@ -22,7 +22,7 @@ export type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string }
 
 export interface CompanyRecord extends Versioned {
   name: string;
-  /** Unique across all media (Contract 4.1.6). */
+  /** Unique across all media (Contract 4.1.6.3). */
   nameKey: string;
   domainUrl: string | null;
   /** Unique across all media. Absent if there is no domain: the sparse index would count a stored null. */

@@ -86,7 +86,6 @@ export class CompanyResolver {
     };
   }
 
-  /** The companies with these ids (Contract 4.7.2). */
   async nodes(
     keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
     context: RequestContext,

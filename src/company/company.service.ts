@@ -138,7 +138,6 @@ export class CompanyService {
     });
   }
 
-  /** Filtered as by Contract 4.4.8 and 4.4.14. */
   async page(
     caller: Caller,
     { mediaPublicId, filter: given }: { mediaPublicId: string; filter: CompanyFilter },
@@ -169,7 +168,7 @@ export class CompanyService {
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The media that the caller reaches: those of its token or, for a brand, those of its companies (Contract 4.7.3). */
+  /** The media that the caller reaches: those of its token or, for a brand, those of its companies. */
   mediaWithinReach(caller: Caller): ReachedMedia {
     const { media, brand } = mediaWithin(caller);
     const where = media ? { publicId: { $in: media } } : {};
@@ -185,7 +184,7 @@ export class CompanyService {
   }
 
   /**
-   * Never creates a company (Contract 4.1). Checks run in the order of Contract 7.6; if all pass, one write stores every change.
+   * Never creates a company (Contract 4.1.3). Checks run in the documented order; if all pass, one write stores every change.
    * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
    *   service-unavailable
@@ -248,8 +247,7 @@ export class CompanyService {
       return { company: recordAfter(company, steps), warnings };
     }
 
-    // Put the file even if the company already has this logo: if a parallel update replaces the logo, the file must stay for an hour
-    // (Contract 4.1.7.7).
+    // Put the file even if the company already has this logo: if a parallel update replaces the logo, the file must stay for an hour.
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? alreadyExisted(derived) : error;

@@ -34,8 +34,8 @@ export const companiesWithinReach = (caller: Caller, mediaPublicId: string): Doc
   allOf({ 'memberships.media': mediaPublicId }, reachQuery(reachIn(caller, mediaPublicId)));
 
 /**
- * Finds the company of an update (Contract 4.1.5): by public id if given, otherwise by domain, then by name. An absent company takes the
- * same commands as one of the media that is out of reach, so response times don't tell them apart (Contract 5.7).
+ * Finds the company of an update (Contract 4.1.5.2, 4.1.5.3): by public id if given, otherwise by domain, then by name. An absent company
+ * takes the same commands as one of the media that is out of reach, so response times don't tell them apart.
  * @throws DomainError company-already-existed if the domain or name belongs to a company of other media only
  * @throws DomainError company-not-found if no company matches, or unauthorized-limitation if the caller must not learn this
  */
@@ -86,7 +86,7 @@ function identitiesIn({ domainUrl, name }: IdentifiedFields) {
   });
 }
 
-/** The faults of an update that does not identify its media or its company (Contract 4.1.5). */
+/** The faults of an update that does not identify its media or its company. */
 export function identifierFaults(input: IdentifiedFields): FieldFault[] {
   const found = (...names: string[]) => unreadIn(input, names);
   const faults = found('mediaPublicId', 'companyPublicId');

@@ -32,7 +32,7 @@ import {
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** As in Contract 2.2.2, but Kosovo has a code. The code identifies the country; the name is ignored. */
+/** As in replies, but Kosovo has a code. The code identifies the country; the name is ignored. */
 const location = object(
   {
     addressNbr: nullable(freeText(50)),

@@ -128,7 +128,7 @@ interface ReadJob extends Pick<Employer, 'office'> {
 /** How to read one job with its company. */
 export interface JobWithCompanyQuery {
   stages: readonly Document[];
-  /** Undefined if the company is gone or has left the media: nobody can reach such a job (Contract 5.6.4). */
+  /** Undefined if the company is gone or has left the media: nobody can reach such a job. */
   decode: (bytes: Uint8Array) => JobOfCompany | undefined;
 }
 

@@ -4,15 +4,15 @@ import { type ReferenceKind } from '../fields/reference-snapshot.js';
 export const jobStates = ['draft', 'published', 'archived'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** How a candidate applies (Contract 4.2.9). */
+/** How a candidate applies. */
 export const applicationMethods = ['internal_apply', 'external_apply'] as const;
 export type ApplicationMethod = (typeof applicationMethods)[number];
 
-/** What the amounts of a pay range are paid for (Contract 4.2.12). */
+/** What the amounts of a pay range are paid for (Contract 4.2.12.2). */
 export const payPeriods = ['hour', 'day', 'week', 'month', 'year'] as const;
 export type PayPeriod = (typeof payPeriods)[number];
 
-/** Path → kind (Contract 2.4). */
+/** Path → kind. */
 export const jobReferences = {
   contract: 'contract',
   jobCategory: 'job_category',

@@ -210,10 +210,10 @@ const fields = {
   })),
 };
 
-/** A job, with its fields in the order of the documented reply (Contract 2.2). */
+/** A job, with its fields in the order of the documented reply (Contract 2.2.1). */
 export const job = { description: 'A job posting of a company in a media.', isNode: true, fields };
 
-/** An absent media or company means the job's own media or company (Contract 4.2.2). */
+/** An absent media or company means the job's own media or company. */
 export type JobUpdateInput = InputOf<typeof fields> & {
   jobPublicId: string;
   mediaPublicId?: string | null;

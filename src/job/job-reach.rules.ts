@@ -12,7 +12,7 @@ export const listedJobsIn = (caller: Caller, media: string): Query =>
 
 /**
  * For a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response times don't
- * tell them from absent jobs (Contract 5.7).
+ * tell them from absent jobs.
  */
 export const jobsAnywhere = (caller: Caller): Query =>
   allOf(caller.media && { media: { $in: [...caller.media] } }, reachQuery(reachAnywhere(caller)));

@@ -24,7 +24,6 @@ export interface JobContext extends CompanyContext {
 
 export interface JobReadContext extends ReadContext {
   record: JobRecord;
-  /** Resolves the text of a place (Contract 4.2.7). */
   resolveLocation: ResolveLocation;
 }
 

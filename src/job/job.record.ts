@@ -12,7 +12,7 @@ import {
 } from './job-choices.rules.js';
 import { emptyLocation, type Location } from './location/location.js';
 
-/** HTML; null if not set (Contract 2.2.3). */
+/** HTML; null if not set. */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
 /** A minimum, a maximum or both, as exact decimals, with an ISO 4217 currency and a period. */

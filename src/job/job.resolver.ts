@@ -111,7 +111,6 @@ export class JobResolver {
     return { job: show(updated), warnings: toWarnings(warnings, context) };
   }
 
-  /** The jobs with these ids (Contract 4.7.2). */
   async nodes(
     keys: readonly (readonly [publicId: string])[],
     context: RequestContext,

@@ -13,7 +13,7 @@ const moves: Record<JobState, readonly JobState[]> = {
   archived: ['published'],
 };
 
-/** An update may always send the current state (Contract 3.2). */
+/** An update may always send the current state. */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 

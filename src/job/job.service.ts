@@ -47,7 +47,7 @@ import { readJobUpdate } from './job-update.rules.js';
 import { jobSteps } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
-/** Checked before all other fields (Contract 7.6). */
+/** Checked before all other fields. */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
 type Within = Parameters<typeof planList>[1];
@@ -102,7 +102,7 @@ export class JobService {
   );
 
   /**
-   * An absent job and a job out of reach give the same error, because the media of an absent job is unknown (Contract 5.7).
+   * An absent job and a job out of reach give the same error, because the media of an absent job is unknown.
    * @throws DomainError unauthorized-limitation, payload-too-large
    */
   async get(
@@ -141,7 +141,7 @@ export class JobService {
     return joined.flatMap((each) => this.employedOf(each, paths, validInPage(paths)(orders.public_id)));
   }
 
-  /** One command reads the media's jobs within the caller's reach, another their companies (Contract 4.4.7). */
+  /** One command reads the media's jobs within the caller's reach, another their companies. */
   async page(
     caller: Caller,
     { mediaPublicId: media, filter }: { mediaPublicId: string; filter: JobFilter },
@@ -238,7 +238,7 @@ export class JobService {
   }
 
   /**
-   * Updates a job (Contract 4.2), with checks in the order of Contract 7.6. One write stores every change.
+   * Updates a job, with checks in the documented order. One write stores every change.
    * @param paths the paths that the reply needs
    * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation, version-conflict,
    *   company-not-published, state-transition-not-allowed, service-unavailable
@@ -293,7 +293,7 @@ export class JobService {
     return written && { job: written, company, warnings };
   }
 
-  /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist (Contract 5.7). */
+  /** Fails with unauthorized-limitation if the caller must not learn whether the job and the company exist. */
   private async find(
     caller: Caller,
     input: JobUpdateInput,

@@ -55,7 +55,7 @@ export async function readReach(
 const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
- * Copies to jobs what they store of their companies. Safe to repeat.
+ * Copies to jobs what they store of their companies (Contract 5.6.5). Safe to repeat.
  * @param isStamping also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
  */
 export async function copyReach(

@@ -34,7 +34,6 @@ export class MediaResolver {
     return mapPage(await this.media.page(within, request), toMedia);
   }
 
-  /** The media with these ids (Contract 4.7.2). */
   async nodes(
     keys: readonly (readonly [publicId: string])[],
     context: RequestContext,

@@ -132,9 +132,9 @@ const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 
 
 /**
  * Turns a file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only the first frame of an
- * animation. With the same encoder version, the same file gives the same hash.
+ * animation (Contract 4.1.7.4). With the same encoder version, the same file gives the same hash.
  *
- * Only the content decides the format. The size is read from the header before anything is decoded.
+ * Only the content decides the format (Contract 4.1.7.2). The size is read from the header before anything is decoded.
  *
  * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096 pixels, takes more
  *   than 15 s to re-encode, or exceeds `mostStoredBytes` once re-encoded

@@ -15,7 +15,7 @@ export interface LogoRead {
 const noFile = fieldFault.notClearable('logo', 'file');
 
 /**
- * Reads an uploaded logo (Contract 4.1.7).
+ * Reads an uploaded logo.
  * @param onShed called if the file waited too long for the decoder
  * @throws DomainError service-unavailable in that case (Contract 4.1.7.9)
  */

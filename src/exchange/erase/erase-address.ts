@@ -36,9 +36,9 @@ interface Records {
 }
 
 /**
- * Erases an address from every collection that can hold texts of callers or operators (Contract 12.5): removes it from lists, and
- * replaces it by a mark in texts and in the history. A changed company or job gets a new version, whose history entry does not contain
- * the address. If a document fails, processes the rest.
+ * Erases an address from every collection that can hold texts of callers or operators: removes it from lists, and replaces it by a mark in
+ * texts and in the history. A changed company or job gets a new version, whose history entry does not contain the address. If a document
+ * fails, processes the rest.
  * @throws Error if the database is away; LeaseLostError
  */
 export async function eraseAddress(

@@ -56,8 +56,8 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 };
 
 /**
- * Imports records (Contract 12.3). First reads all lines to find their kinds. Then checks the lines, writes them, or both, one kind after
- * another. Each line is written atomically, so the import can be run again after a crash.
+ * Imports records. First reads all lines to find their kinds. Then checks the lines, writes them, or both, one kind after another. Each
+ * line is written atomically, so the import can be run again after a crash.
  * @param mode.stopsOnFault whether one faulty line prevents all writes
  * @param mode.lease null for a dry run
  * @throws Error if a file cannot be read, or the driver's error if the database is away

@@ -15,11 +15,11 @@ const CITY_STATES: ReadonlySet<string> = new Set(['GIB', 'HKG', 'LUX', 'MAC', 'M
 const NAMED_LIKE_A_STATE = 'GEO';
 
 /**
- * Resolves "[street, ]city[, department or region][, country]", using only the gazetteer. The parts after the city can have any order. A
- * French commune gets its official name, department and region, with the postal code of the text or, without one, of the arrondissement
- * named, or the commune's only postal code. The name of a commune that has merged gives the commune of today. Among communes of the same
- * name, the department, region or postal code in the text decides, or else the population (`findFrenchPlace`). A street is read only
- * before a French postal code.
+ * Resolves "[street, ]city[, department or region][, country]" (Contract 4.2.7), using only the gazetteer. The parts after the city can
+ * have any order. A French commune gets its official name, department and region, with the postal code of the text or, without one, of the
+ * arrondissement named, or the commune's only postal code. The name of a commune that has merged gives the commune of today. Among
+ * communes of the same name, the department, region or postal code in the text decides, or else the population (`findFrenchPlace`). A
+ * street is read only before a French postal code.
  *
  * In all other cases nothing is guessed: a country and words for remote work are left out, and the rest becomes the city. No text is
  * rejected. An empty text gives an unknown location.
