@@ -5,7 +5,7 @@ import { type CallDigest } from '../idempotency/keyed-call.js';
 export const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
-/** The actor of the gateway's own changes (Contract 10.2.1). No token may have this subject. */
+/** The actor of the gateway's own changes. No token may have this subject. */
 export const systemActor = 'system';
 
 export interface Origin {
@@ -26,14 +26,14 @@ export interface Step {
   internal?: Record<string, unknown>;
 }
 
-/** A record's history up to the version in a payload: a replay shows no newer entries (Contract 9.3.1). */
+/** A record's history up to the version in a payload: a replay shows no newer entries. */
 export interface ShownHistory {
   record: Types.ObjectId;
   publicId: string;
   version: number;
 }
 
-/** One change of one record (Contract 10.1). */
+/** One change of one record. */
 export interface HistoryEntry extends Origin {
   /** The version that the change produced. */
   version: number;
@@ -43,7 +43,7 @@ export interface HistoryEntry extends Origin {
   call?: CallDigest;
 }
 
-/** A call with an idempotency key that changed nothing (Contract 9.3.9). */
+/** A call with an idempotency key that changed nothing. */
 export interface UnchangingCall {
   at: Date;
   call: CallDigest;

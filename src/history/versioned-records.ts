@@ -42,7 +42,7 @@ type Identified = Pick<Versioned, '_id' | 'publicId'>;
 const mostUnchangingCalls = 64;
 
 /**
- * Writes all changes of records with a history, except changes by the archiving task (Contract 9.1, 10.1). The change, the version and
+ * Writes all changes of records with a history, except changes by the archiving task (Contract 9.1.1, 10.1.1). The change, the version and
  * the history entries are written atomically.
  */
 export class VersionedRecords<R extends Versioned> {
@@ -200,7 +200,7 @@ export class VersionedRecords<R extends Versioned> {
   }
 }
 
-/** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */
+/** @throws DomainError validation-failed with every fault of the request. */
 export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }

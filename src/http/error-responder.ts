@@ -42,9 +42,9 @@ export interface ErrorHandlerOptions {
   transport: RequestContext['transport'];
   /** Charged if the call has spent nothing yet. */
   bucket: Bucket;
-  /** The accepted content types, which a 415 names (Contract 7.1.5). */
+  /** The accepted content types, which a 415 names. */
   types?: readonly string[];
-  /** The methods whose `Accept-…` header lists the types (Contract 7.1.3). */
+  /** The methods whose `Accept-…` header lists the types. */
   methods?: readonly Method[];
   /** Content type of the reply; default: JSON. */
   replyType?: (request: FastifyRequest) => string;
@@ -59,7 +59,7 @@ export class ErrorResponder {
     private readonly resourceMetadata?: string,
   ) {}
 
-  /** Charges the call, reports what it shows, and forms the answer (Contract 7.1, 7.2, 8.2.6, 8.3). Call it once per request. */
+  /** Charges the call, reports what it shows, and forms the answer. Call it once per request. */
   async refuse(refusals: readonly Refusal[], call: RefusedCall): Promise<ErrorAnswer> {
     const { context, data } = call;
     const shown = (await this.charge(refusals, call)).slice(0, mostErrorsShown) as [Refusal, ...Refusal[]];
@@ -137,7 +137,7 @@ export class ErrorResponder {
     return shown;
   }
 
-  /** Counts against the caller's subject, or without a caller against its address (Contract 8.3). */
+  /** Counts against the caller's subject, or without a caller against its address. */
   private countFailure({ caller, address }: RequestContext): DomainError | null {
     const of = caller ? { subject: caller.subject } : address !== null && { address };
     const retryAfterSeconds = of ? this.failures.consume(of) : null;
@@ -145,7 +145,7 @@ export class ErrorResponder {
   }
 }
 
-/** Without a token, every 4xx counts against the address: even an unknown path costs time (Contract 8.3). */
+/** Without a token, every 4xx counts against the address: even an unknown path costs time. */
 function chargeOf(error: DomainError, { caller }: RequestContext): 'failure' | 'call' | null {
   if (catalogue[error.code].status >= 500) return null;
   if (!caller || error.details.isFailure) return 'failure';

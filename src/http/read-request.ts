@@ -9,7 +9,7 @@ import { Gathered } from '../text/read-json.js';
 /** In characters. Searching a body for a long boundary takes seconds. RFC 2046, 5.1.1 allows boundaries of 70 characters. */
 const longestType = 200;
 
-/** Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
+/** Charsets other than UTF-8 get content-type-not-supported. */
 export function parseBodies(
   app: FastifyInstance,
   contentType: string,
@@ -25,7 +25,7 @@ export function parseBodies(
   );
 }
 
-/** Adds the accepted types to a content-type-not-supported error without a hint (Contract 7.1.5). */
+/** Adds the accepted types to a content-type-not-supported error without a hint. */
 export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
   if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
   const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
@@ -50,7 +50,7 @@ function readBody(payload: Readable, length: number, maxBytes: number): Promise<
   });
 }
 
-/** @throws DomainError content-type-not-supported if the charset is not UTF-8 (Contract 4.3.1) */
+/** @throws DomainError content-type-not-supported if the charset is not UTF-8 */
 function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
@@ -124,7 +124,7 @@ export function assertQuery(url: string): void {
   }
 }
 
-/** @throws DomainError content-type-not-supported if the body is compressed (Contract 4.3.1). Node.js would read `gzip, chunked` as plain */
+/** @throws DomainError content-type-not-supported if the body is compressed. Node.js would read `gzip, chunked` as plain */
 export function assertNotEncoded({
   'content-encoding': content = 'identity',
   'transfer-encoding': transfer = 'chunked',

@@ -58,7 +58,7 @@ const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
  * Answers unreadable bytes and slow requests like Node.js, and closes the connection. If a complete request on the connection waits for
- * its reply, sends only that reply: it may report a stored update (Contract 9.6).
+ * its reply, sends only that reply: it may report a stored update (Contract 8.6.10).
  * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =
@@ -90,7 +90,7 @@ const promptBytes = 16_384;
 const lookEveryMs = 250;
 
 /**
- * While unread replies hold over 16 MiB together, closes the connections of the oldest (Contract 8.6.3).
+ * While unread replies hold over 16 MiB together, closes the connections of the oldest.
  * @returns a function that counts a reply as unread until it ends, and returns the payload to send
  */
 export function boundUnread(server: Server) {

@@ -69,7 +69,7 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
 
 /**
  * Identifies the caller before any byte of the body is read (Contract 5.1).
- * @param options.isPrepared until then, rejects every call with service-unavailable (Contract 11.1)
+ * @param options.isPrepared until then, rejects every call with service-unavailable
  */
 export function authentication(
   verify: TokenVerifier,
@@ -98,7 +98,7 @@ const timeouts = (requestTimeoutMs: number) => ({
   },
 });
 
-/** Enforces the limits, adds a request id to every reply, and sends errors in the documented form (Contract 7.1, 7.7, 8.6). */
+/** Enforces the limits, adds a request id to every reply, and sends errors in the documented form. */
 export function createServer(
   settings: Settings,
   { log, errorResponder, replies, measure, tracing, nameCaller }: ServerDependencies,
@@ -137,7 +137,7 @@ export function createServer(
     ...timeouts(settings.requestTimeoutMs),
     // Connections close after this many requests, so that load balancers can spread new connections. The number is nginx's default.
     maxRequestsPerSocket: 1_000,
-    // Answer requests on open connections while the process stops (Contract 11.4).
+    // Answer requests on open connections while the process stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: longestPart },
     // No route has a schema, so don't load Fastify's schema compilers.
@@ -217,7 +217,10 @@ const longestName = 64;
 const traceParent =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|(?<!^00.*)-)/;
 
-/** The parts of a request's line in the log besides its head. Nothing shows a subject, a variable, a token or an address (Contract 11.5.1). */
+/**
+ * The parts of a request's line in the log besides its head (Contract 11.5.1, 11.5.2). Nothing shows a subject, a variable, a token or an
+ * address.
+ */
 function requestLine({ headers, work }: FastifyRequest, caller: string | undefined): object {
   const { operation, fields, code, databaseMs, commands } = work;
   return {

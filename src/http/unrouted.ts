@@ -4,8 +4,8 @@ import { documentedPath } from '../errors/documented-name.js';
 import { DomainError } from '../errors/domain-error.js';
 
 /**
- * Rejects methods that a path does not support, before any other check (Contract 7.1.1, 7.1.3). The reply has the error format of the
- * path. Covers only routes registered later. One plugin must register all methods of a path.
+ * Rejects methods that a path does not support, before any other check. The reply has the error format of the path. Covers only routes
+ * registered later. One plugin must register all methods of a path.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
   // To a method that it does not know, Fastify replies as if the path did not exist.

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type CallKey, callKeys } from './keyed-call.js';
 
-/** A running or answered call with an idempotency key (Contract 9.3). */
+/** A running or answered call with an idempotency key. */
 export interface IdempotencyRecord extends CallKey {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;

@@ -36,7 +36,7 @@ export interface RepeatableCall {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Runs a call once, and gives each repetition the same answer (Contract 9.3). */
+/** Runs a call once, and gives each repetition the same answer (Contract 9.3.1). */
 export class IdempotencyService {
   constructor(
     private readonly records: Collection<IdempotencyRecord>,
@@ -48,7 +48,7 @@ export class IdempotencyService {
    * others wait. A success is returned only after it is stored; a rejected call is forgotten.
    *
    * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that takes the
-   * key over looks for an earlier result before it changes anything (Contract 9.3.9).
+   * key over looks for an earlier result before it changes anything.
    * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if another
    * call with the key takes too long, or has taken the key over
    * @throws whatever `run` throws

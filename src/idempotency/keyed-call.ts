@@ -1,13 +1,13 @@
 import { type Types } from 'mongoose';
 
-/** Stored with a change to identify the call that made it (Contract 9.3.9). */
+/** Stored with a change to identify the call that made it. */
 export interface CallDigest {
   /** Digest of the idempotency key, the operation and the caller's authority. */
   key: string;
   input: string;
 }
 
-/** Valid idempotency keys (Contract 9.3). */
+/** Valid idempotency keys (Contract 9.3.7). */
 export const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** 24 hours. */

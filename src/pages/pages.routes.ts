@@ -80,7 +80,7 @@ export async function registerPageRoutes(
   return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
 }
 
-/** Serves the schema as a text, with the default quotas (Contract 8.2.5, 11.14). */
+/** Serves the schema as a text, with the default quotas (Contract 11.14). */
 function registerSchemaRoute(app: FastifyInstance): void {
   const text = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
   registerDocument(app, '/schema.graphql', { text, type: 'text/plain' });

@@ -209,7 +209,7 @@ export interface Reading<Item> {
 }
 
 /**
- * The page ends early if the budget is used up, or once the list has looked at enough (Contract 4.4.6, 4.4.15, 8.4.8).
+ * The page ends early if the budget is used up, or once the list has looked at enough.
  * @param join reads what belongs to the items, as far as it fits into the budget. Returns the items that fit, in order
  */
 export function readPage<Item extends SortKeys, Joined = Item>(

@@ -13,8 +13,8 @@ export class Admission {
   ) {}
 
   /**
-   * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit (Contract 8.4.8). A mutation that
-   * has run is always answered, because it has changed its record.
+   * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit. A mutation that has run is always
+   * answered, because it has changed its record.
    */
   readonly admit: Stage = async (next, parent, args, context, info) => {
     const isUpdate = info.parentType.name === 'Mutation';

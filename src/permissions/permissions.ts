@@ -21,7 +21,7 @@ interface NamedMedia {
   input?: { mediaPublicId?: string | null };
 }
 
-/** Decides who may call what (Contract 5.2, 5.6, 5.7), with graphql-shield. Denies resolvers without a rule. */
+/** Decides who may call what (Contract 5.2), with graphql-shield. Denies resolvers without a rule. */
 export function authorize(
   schema: GraphQLSchema,
   { assertOpen }: Pick<Admission, 'assertOpen'>,
@@ -89,7 +89,7 @@ export function authorize(
   };
 }
 
-/** Such a refusal spends no quota, so it counts as a failure (Contract 8.3). */
+/** Such a refusal spends no quota, so it counts as a failure. */
 const beforeQuota = ({ code, details }: DomainError) =>
   new DomainError(code, { ...details, isFailure: true });
 

@@ -40,7 +40,7 @@ const reachOf: Record<
   brand_admin: { records: ofBrand, isOfMedia: false },
 };
 
-/** The caller reaches a record that matches any of these filters (Contract 5.6). */
+/** The caller reaches a record that matches any of these filters. */
 export const reachIn = (caller: Caller, mediaPublicId: string): OwnedFilter[] =>
   [...caller.roles].flatMap((role) => reachOf[role].records(caller, mediaPublicId) ?? []);
 
@@ -63,13 +63,13 @@ const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0
 const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
   (Object.keys(filter) as (keyof Owned)[]).every((key) => filter[key] === owned[key]);
 
-/** Only a caller who reaches the whole media may learn that a record is absent (Contract 5.7). */
+/** Only a caller who reaches the whole media may learn that a record is absent. */
 export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
 
 /**
- * The error for a missing record (Contract 5.7): the given 404 for a caller who reaches the whole media; for others, the refusal of a
- * record out of reach.
+ * The error for a missing record (Contract 5.7.2, 5.7.3): the given 404 for a caller who reaches the whole media; for others, the refusal
+ * of a record out of reach.
  */
 export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
   coversMedia(caller, mediaPublicId) ? new DomainError(code) : outOfReach();

@@ -45,7 +45,7 @@ export class OperationCost {
   readonly used = new Map<Bucket, UsedBucket>();
 }
 
-/** What the log says of a request's work, filled in while the request runs (Contract 11.5.1, 11.5.2). */
+/** What the log says of a request's work, filled in while the request runs. */
 export class RequestWork {
   /** The name of a GraphQL operation. */
   operation: string | undefined;
@@ -66,7 +66,7 @@ export interface RequestContext {
   /** Null if it is not known. */
   address: string | null;
   language: Language;
-  /** Undocumented fields that REST ignores, as the caller spelled them (Contract 4.3.4). */
+  /** Undocumented fields that REST ignores, as the caller spelled them. */
   unknownFields: readonly string[];
   work: RequestWork;
   cost: OperationCost;
@@ -94,7 +94,7 @@ export type Stage = (
 ) => unknown;
 
 /**
- * The caller, with only the roles that the field accepts: other roles must not add reach (Contract 5.6).
+ * The caller, with only the roles that the field accepts: other roles must not add reach.
  * @throws DomainError unauthorized-limitation without a caller
  */
 export function callerOf(context: RequestContext, field: RootFieldName): Caller {

@@ -20,9 +20,9 @@ import {
 } from '../permissions/request-context.js';
 import { SharedLimiter, type Window } from './shared-limiter.js';
 
-// The way of a unit of quota (Contract 8.2), from top to bottom: measured, spent, given back, shown.
+// The way of a unit of quota, from top to bottom: measured, spent, given back, shown.
 
-/** One unit of the read quota for each started 1 000 of an operation's complexity (Contract 8.2.8). */
+/** One unit of the read quota for each started 1 000 of an operation's complexity. */
 const complexityPerUnit = 1_000;
 
 /** The cost of a root field, by its document and variables. */
@@ -88,7 +88,7 @@ export interface RateLimitKey {
   field: string;
 }
 
-/** Limits how much a caller may ask for (Contract 8.2). */
+/** Limits how much a caller may ask for. */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 
@@ -209,7 +209,7 @@ export class Quotas {
     });
   }
 
-  /** Gives back the units of a root field that ends before it reaches the quota (Contract 7.6). */
+  /** Gives back the units of a root field that ends before it reaches the quota. */
   readonly refund: Stage = async (next, parent, args, context, info) => {
     try {
       return await next(parent, args, context, info);
@@ -286,7 +286,7 @@ function costFault(fault: FieldFault, hint: LocalisedText): DomainError {
 const inOrder = (units: Units): [Bucket, number][] =>
   (Object.keys(buckets) as Bucket[]).flatMap((bucket) => (units[bucket] ? [[bucket, units[bucket]]] : []));
 
-/** Whether a refusal counts as a call (Contract 8.2.6). Refusals for lack of authority or quota are counted elsewhere. */
+/** Whether a refusal counts as a call. Refusals for lack of authority or quota are counted elsewhere. */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
@@ -302,7 +302,7 @@ const stateOf = (limit: number, { remaining, endsAtMs }: Window): BucketState =>
 export const tightestBucket = ({ used }: Pick<OperationCost, 'used'>): UsedBucket | undefined =>
   [...used.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
-/** Headers of every reply (Contract 8.2.4, 8.2.9, 9.3.1). */
+/** Headers of every reply (Contract 8.2.9). */
 export function replyHeaders({ cost, isReplayed }: RequestContext): Record<string, string> {
   const bucket = tightestBucket(cost);
   // Undefined if the request never became an operation and used no bucket.
@@ -318,7 +318,7 @@ export function replyHeaders({ cost, isReplayed }: RequestContext): Record<strin
   };
 }
 
-/** For the `extensions` of a GraphQL reply (Contract 8.2.4, 8.2.9, 9.4). */
+/** For the `extensions` of a GraphQL reply (Contract 9.4). */
 export function replyExtensions({
   cost,
 }: RequestContext):

@@ -23,7 +23,7 @@ export interface Key {
   keys?: readonly Key[];
 }
 
-/** The reply of an update cannot have more keys (Contract 4.5.5), and a list lacks the long parts (4.5.8). */
+/** The reply of an update cannot have more keys, and a list lacks the long parts (Contract 4.5.8). */
 export type Reply = 'update' | 'read' | 'list';
 
 /** What a reply shows of an object, in the order of the reply. It shows no field that needs more rights than the record. */
@@ -103,7 +103,7 @@ export const documentedReplies = {
   job: { type: 'Job', shown: keysOf('read', job) },
   jobs: { type: 'Job', shown: keysOf('list', job) },
   changes: { type: 'Change', shown: keysOf('read', change) },
-  // Contract 4.5.3.
+  // In a job, a reference has no `id` (Contract 4.5.3).
   references: { type: 'Reference', shown: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
 } as const satisfies Record<DocumentedField, { type: string; shown: readonly Key[] }>;
 

@@ -77,7 +77,7 @@ export const headers: Json = {
 /** Headers that any call can get. */
 export const callHeaders = ['RateLimit-Cost', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** Contract 4.5.7. */
+/** Headers of replies that show a single job. */
 export const singleJobHeaders = ['Job-State', 'Job-Expires'];
 
 export const closedObject = (

@@ -96,7 +96,6 @@ const describeRead = (
   ],
 });
 
-/** The OpenAPI operations that read (Contract 4.5). */
 export function readOperations(schema: GraphQLSchema) {
   const read = (field: DocumentedField, path: ReadPath) => describeRead(schema, field, path);
   return {

@@ -16,7 +16,7 @@ import { fieldFault, typeNames } from '../errors/field-fault.js';
 import { choicesOf, definedFields, documentedReplies, type Key, keysOf } from './envelope.js';
 import { closedObject, deprecation, type Json, nullable, reference, response } from './openapi-parts.js';
 
-/** The bodies of replies, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
+/** The bodies of replies, described as in the GraphQL schema. */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
     Company: typeSchema(schema, 'Company', documentedReplies.updateCompany.shown),
@@ -98,7 +98,7 @@ function keySchema(schema: GraphQLSchema, { definition, ifNull, keys }: DefinedF
   return {
     ...(ifNull === 'null' ? nullable(all) : all),
     ...deprecation(definition),
-    // An unset text is null in GraphQL and empty in REST (Contract 2.5.2).
+    // An unset text is null in GraphQL and empty in REST.
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }
@@ -130,11 +130,10 @@ const errorHeaders: Record<number, readonly string[]> = {
   503: ['Retry-After'],
 };
 
-/** The body of each error, by schema name (Contract 7.1.1, 7.1.2). */
+/** The body of each error, by schema name. */
 export const errorSchemas = (): Json =>
   Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
 
-/** A fault of one field (Contract 7.3.2). */
 export const fieldFaultSchema = closedObject(
   {
     field: {
@@ -160,7 +159,7 @@ export const callErrors: readonly ErrorCode[] = [
   'service-unavailable',
 ];
 
-/** Errors that any request can get (Contract 4.3.1, 4.3.5, 8.3). */
+/** Errors that any request can get. */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',

@@ -52,7 +52,6 @@ const replies: Record<UpdatedRecord, { errors: readonly ErrorCode[]; headers: re
   },
 };
 
-/** The OpenAPI operations of the updates (Contract 4.1.1, 4.2.1). */
 export function updateOperations(schema: GraphQLSchema) {
   const asRest = restSchema(schema);
   const update = (field: UpdateField, method: Method): Json => {
@@ -140,7 +139,7 @@ function curl(method: Method, path: string, fields: Record<string, string>, kind
   return { lang: 'Shell', label: `curl, ${contentTypes[kind]}`, source: lines.join(' \\\n') };
 }
 
-/** Describes the body of an update (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit the fields in the URL path */
+/** Describes the body of an update. @param options.omit the fields in the URL path */
 function requestBody(
   type: GraphQLInputObjectType,
   options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
@@ -172,7 +171,7 @@ function requestBody(
         ),
         ...(required.length > 0 && { required: required.map(({ name }) => documentedName(name)) }),
       },
-      // State OpenAPI's default, repeated keys: without it, some client generators join lists with commas (Contract 4.2.11.1).
+      // State OpenAPI's default, repeated keys: without it, some client generators join lists with commas.
       ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),
       example: options.example,
     },

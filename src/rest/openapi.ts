@@ -190,7 +190,7 @@ const operationPaths: Json = {
   ),
 };
 
-/** Serves the description of the REST API, without a token (Contract 11.2). */
+/** Serves the description of the REST API, without a token. */
 export function registerOpenApiRoutes(app: FastifyInstance, schema: GraphQLSchema, url?: string): void {
   registerDocument(app, '/openapi.json', { text: printOpenApi(schema, url), type: 'application/json' });
 }

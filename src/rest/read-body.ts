@@ -15,7 +15,7 @@ import { unreadable } from '../errors/domain-error.js';
 import { Unread, type UnreadValues } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 
-/** The formats of an update body (Contract 4.3.1). */
+/** The formats of an update body. */
 export type BodyKind = 'form' | 'multipart' | 'json';
 
 export const contentTypes: Record<BodyKind, string> = {
@@ -69,7 +69,7 @@ export function readJson(body: Buffer): BodyFields {
 export interface ReadVariables {
   input: Record<string, unknown>;
   unread: UnreadValues;
-  /** Ignored with a warning (Contract 4.3.4). */
+  /** Ignored with a warning. */
   unknownFields: string[];
 }
 
@@ -102,7 +102,7 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
     }));
   });
 
-/** The reader reports a value that GraphQL would reject as a fault of its field (Contract 7.6.3). */
+/** The reader reports a value that GraphQL would reject as a fault of its field. */
 export function variablesReader(type: GraphQLInputObjectType | undefined, table: FieldTable) {
   const fields = bodyFields(type, table);
   const byName = new Map(

@@ -12,7 +12,7 @@ import { addField, type BodyFields, fieldsOf } from './read-body.js';
 
 const fileField = 'logo';
 
-/** In UTF-16 units (Contract 4.3.5). */
+/** In UTF-16 units. */
 const longestName = 1_000;
 
 /** Any control character except a tab. */
@@ -53,7 +53,7 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
       if (typeof name !== 'string') throw new DomainError('body-format-error');
       // The parser truncates long headers, so a long name could arrive as the name of another field.
       if (name.length > longestName) throw nameTooLong();
-      // As the GraphQL API’s parser does (Contract 1.2).
+      // As the GraphQL API’s parser does.
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));

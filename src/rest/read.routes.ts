@@ -28,7 +28,6 @@ interface ReadReply {
   headers?: Record<string, string>;
 }
 
-/** The handlers of the paths that read (Contract 4.5). */
 export function readHandlers(executor: Executor) {
   const { schema } = executor;
   function handler<Field extends DocumentedField>(
@@ -70,7 +69,7 @@ export function readHandlers(executor: Executor) {
         version: company.version,
       }),
     }),
-    // `Accept` chooses the format (Contract 4.5.9).
+    // `Accept` chooses the format.
     job(request: FastifyRequest, reply: FastifyReply) {
       void reply.header('vary', 'accept');
       const isPosting = preferredType(request, [json, ldJson]) === ldJson;

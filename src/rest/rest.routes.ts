@@ -18,7 +18,7 @@ interface RestDependencies extends Executor {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** Each route runs a GraphQL operation (Contract 4.1, 4.2, 4.5). */
+/** Each route runs a GraphQL operation. */
 export async function registerRestRoutes(
   app: FastifyInstance,
   { authenticate, intake, errorResponder, settings: { bodyMaxBytes }, ...given }: RestDependencies,
@@ -32,7 +32,7 @@ export async function registerRestRoutes(
   // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))
     await app.register(async (scope) => {
-      // Fastify’s own parsers would accept text/plain (Contract 4.3.1).
+      // Fastify’s own parsers would accept text/plain.
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
         const { bucket, rest } = operations[field];

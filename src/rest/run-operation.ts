@@ -50,7 +50,7 @@ export interface Asked {
   variables: Record<string, unknown>;
   /** `variables` lack these values, or have an empty text if GraphQL requires one. */
   unread?: UnreadValues;
-  /** Ignored with a warning (Contract 4.3.4). */
+  /** Ignored with a warning. */
   unknownFields?: readonly string[];
 }
 

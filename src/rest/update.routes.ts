@@ -24,7 +24,6 @@ const shownIn: { [Name in UpdatedRecord]: ShowReply<UpdateAnswer[Name]> } = {
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
 
-/** The handlers of the paths that update (Contract 4.1, 4.2). */
 export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
   const { schema } = executor;
   function handler(field: UpdateField) {
@@ -55,7 +54,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         const record = answer[name];
         const { body: shown, headers = {} } = show(record, field);
         void reply.headers(headers);
-        // A dry run makes no version (Contract 9.1, 9.4).
+        // A dry run makes no version.
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         // Without warnings, the reply lacks the key (Contract 7.5.1).
         const warnings = answer.warnings.map(documentedWarning);
@@ -79,7 +78,7 @@ const documentedWarning = ({ code, field, message }: UpdateAnswer['warnings'][nu
   message,
 });
 
-/** If the query string and the body both name a company, they must agree (Contract 4.1.5). */
+/** If the query string and the body both name a company, they must agree. */
 function applyQueryIdentifier({ input, unread }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
   const refuse = (fault: FieldFault) => {
@@ -100,10 +99,7 @@ const contradiction = fieldFault.format('companyPublicId', {
 /** No record has this version, so an update that expects it fails. */
 const noVersion = -1;
 
-/**
- * Arguments from headers (Contract 9.1, 9.3, 9.4).
- * @throws DomainError body-format-error for a misspelt or misplaced `validate-only`
- */
+/** @throws DomainError body-format-error for a misspelt or misplaced `validate-only` */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) {
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);

@@ -30,9 +30,9 @@ interface Payload {
 }
 
 /**
- * Gives the answers that 1.2.0 stored today's form. Answers of 1.0.0 and 2.0.0-next.0, and with a company of several media, go: nothing says
- * which media the caller named. Repeated calls then find in the record that they have run, as if the process had died before it stored
- * the answer (Contract 9.3.9).
+ * Gives the answers that 1.2.0 stored today's form. Answers of 1.0.0 and 2.0.0-next.0, and with a company of several media, go: nothing
+ * says which media the caller named. Repeated calls then find in the record that they have run, as if the process had died before it stored
+ * the answer.
  */
 export async function convertKeys(
   page: readonly IdempotencyRecord[],
