@@ -28,7 +28,7 @@ const recordFields = (reply: Reply, { fields }: ObjectType): string => {
 /** With the id, by which caches know a reference. */
 const referenceFields = documentedReplies.references.shown.map(({ field }) => field);
 
-/** Only callers with the right to update the record can read these fields (Contract 5.8). */
+/** Only callers with the right to update the record can read these fields. */
 const updatersFields = ({ fields }: ObjectType, directive = ''): string =>
   Object.entries(fields)
     .filter(([, row]) => row.for && operations[row.for].kind === 'mutation')

@@ -11,7 +11,7 @@ const syntax = {
   options: {},
 };
 
-/** If the command refuses, it has written nothing (Contract 11.12). @param root the folder of the built package */
+/** If the command refuses, it has written nothing. @param root the folder of the built package */
 export const releaseCommand = (root: URL) =>
   command(syntax, async ({ positionals }) => {
     const [version = '', ...others] = positionals;

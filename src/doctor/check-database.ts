@@ -118,7 +118,7 @@ async function checkRights(db: Db): Promise<Finding[]> {
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
-/** Whether an acknowledged change survives a crash (Contract 11.8), by the server's replies to `hello` and `buildInfo`. */
+/** Whether an acknowledged change survives a crash, by the server's replies to `hello` and `buildInfo`. */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,
   hello: Document,

@@ -10,7 +10,7 @@ type Value<D extends Definition> =
 /** Frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
   { [Name in keyof SettingsTable]: Value<SettingsTable[Name]> } & {
-    /** Undefined if tracing is off (Contract 11.7). */
+    /** Undefined if tracing is off. */
     traceExporter: TraceExporter | undefined;
   }
 >;
@@ -82,8 +82,8 @@ const batchVariables = [
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
- * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_`
- * variables itself (Contract 11.7).
+ * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_` variables
+ * itself.
  * @param faults gets an unsupported exporter or protocol, an invalid endpoint, and each batch setting out of range
  */
 function traceExporterOf(environment: NodeJS.ProcessEnv, faults: string[]): TraceExporter | undefined {

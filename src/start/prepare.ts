@@ -17,7 +17,7 @@ interface Preparation {
 }
 
 /**
- * Gives the database the form that operations need (Contract 11.11): records of this version, and indexes.
+ * Gives the database the form that operations need: records of this version, and indexes.
  * @throws RecordFormatError if a newer version wrote to the database
  */
 export async function prepare(

@@ -23,7 +23,7 @@ export async function callerKey(db: Db): Promise<string> {
 }
 
 /**
- * Names a caller without its subject, always the same in one database: the first 12 hex digits of an HMAC-SHA-256 (Contract 11.5.1).
+ * Names a caller without its subject, always the same in one database: the first 12 hex digits of an HMAC-SHA-256.
  * @param key from `callerKey`
  */
 export const callerName = (key: string, subject: string): string =>

@@ -6,7 +6,7 @@ import { type Role, type Scope } from '../operations.js';
 export const readsAsSystem = (name: string): boolean =>
   visibleText(name).trim().toLowerCase() === systemActor;
 
-/** Read from a verified token (Contract 5.4). */
+/** Read from a verified token. */
 export interface Caller {
   /** The token's `sub`. */
   subject: string;

@@ -22,7 +22,7 @@ export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** Reads a JWK Set. The first key signs, so it must be private. All keys verify (Contract 5.4). @throws KeyFileError */
+/** Reads a JWK Set. The first key signs, so it must be private. All keys verify. @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));

@@ -34,7 +34,7 @@ export async function writeKeySet(
 }
 
 /**
- * Adds a new key at the front, and creates the file if needed (Contract 12.1).
+ * Adds a new key at the front, and creates the file if needed.
  * @returns all ids, the new id first
  * @throws Error that names the file and the fault, or FolderInUseError while another process changes a key file in the folder
  */
@@ -45,7 +45,7 @@ export async function rotateKey(path: string): Promise<string[]> {
 }
 
 /**
- * Removes a key (Contract 12.1).
+ * Removes a key.
  * @returns the remaining ids
  * @throws Error if the key is not in the file or is the key that signs, and the errors of {@link rotateKey}
  */

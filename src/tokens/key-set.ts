@@ -9,7 +9,7 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The accepted signature algorithms (Contract 5.4). Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
+ * The accepted signature algorithms (Contract 5.4.2). Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
  */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',
@@ -26,8 +26,8 @@ export const tokenAlgorithms: readonly string[] = [
 ];
 
 /**
- * The public halves of the keys that may verify a token (Contract 5.4). Skips all others, even faulty entries. Symmetric keys would let
- * every verifier sign.
+ * The public halves of the keys that may verify a token. Skips all others, even faulty entries. Symmetric keys would let every verifier
+ * sign.
  * @throws Error when the document is not a JWK Set
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {

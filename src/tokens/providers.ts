@@ -32,7 +32,7 @@ export interface Provider extends ClaimRules {
   audienceClaim: JsonPointer;
   jwksUrl?: string;
   keys?: JSONWebKeySet;
-  /** Whether callers may learn its name (Contract 5.11). */
+  /** Whether callers may learn its name. */
   isListed: boolean;
 }
 

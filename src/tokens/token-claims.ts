@@ -10,7 +10,7 @@ import { type ClaimRules } from './providers.js';
 export const longestSubject = 255;
 
 /**
- * Builds the caller from verified claims (Contract 5.4.1, 5.4.5). Ignores unknown roles and scopes.
+ * Builds the caller from verified claims (Contract 5.4.1). Ignores unknown roles and scopes.
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller {
@@ -92,7 +92,7 @@ const descriptions: Record<string, string> = {
   ERR_JOSE_ALG_NOT_ALLOWED: 'the gateway does not accept this alg',
 };
 
-/** The `error_description` for a bad token (Contract 5.5). jose's errors may quote the token, so use only the claim's name. */
+/** The `error_description` for a bad token. jose's errors may quote the token, so use only the claim's name. */
 export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -3,7 +3,6 @@ import { SignJWT } from 'jose';
 import { type Settings } from '../settings/settings.js';
 import { type Keys } from './keys.js';
 
-/** The claims of a token (Contract 5.4). */
 export interface TokenClaims {
   sub: string;
   /** Separated by spaces. */
