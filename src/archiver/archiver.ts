@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 import { damagedRecordsLog } from '../log/damaged-records.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';

@@ -9,7 +9,7 @@ import {
   undoRevocation,
 } from '../tokens/revocations.js';
 import { databaseOf } from '../database/connect.js';
-import { visible } from '../errors/excerpt.js';
+import { visible } from '../errors/messages.js';
 import { withoutTokens } from '../log/log.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';

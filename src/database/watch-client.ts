@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MongoClient } from 'mongodb';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 
 /** Why the database is away; null while no outage is known. */
 export type AwayReason = string | null;

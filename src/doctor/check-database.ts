@@ -13,7 +13,7 @@ import {
 } from '../database/connect.js';
 import { type Models, modelsOf } from '../models.js';
 import { formOf, RecordFormatError } from '../database/record-format.js';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 import { type Settings } from '../settings/settings.js';
 import { plannedConversion } from '../upgrade/convert-records.js';
 import { checkData } from './check-data.js';

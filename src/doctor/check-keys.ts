@@ -5,7 +5,7 @@ import { readKeyFile } from '../tokens/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../tokens/key-set.js';
 import { readProviders } from '../tokens/providers.js';
 import { skewMs } from '../database/clock-skew.js';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';

@@ -5,7 +5,7 @@ import { ProvidersError } from '../tokens/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';
 import { OtherProcessError } from '../upgrade/convert-records.js';

@@ -1,7 +1,12 @@
-import { catalogue, type ErrorCode, type Language, type LocalisedText } from './catalogue.js';
+import {
+  catalogue,
+  type ErrorCode,
+  type FaultReason,
+  type Language,
+  type LocalisedText,
+} from './catalogue.js';
 import { documentedName } from './documented-name.js';
-import { visibleExcerpt } from './excerpt.js';
-import { type FaultReason } from './fault-reason.js';
+import { visibleExcerpt } from './messages.js';
 
 /** A fault of one field. A reply reports all faults of a request (Contract 7.3.1). */
 export interface FieldFault {

@@ -1,7 +1,7 @@
 import { trimTexts } from '../fields/fields.rules.js';
 import { type GivenValue } from '../fields/kinds.rules.js';
 import { documentedName } from '../errors/documented-name.js';
-import { visibleExcerpt } from '../errors/excerpt.js';
+import { visibleExcerpt } from '../errors/messages.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
   callerFields,

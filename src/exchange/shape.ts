@@ -7,7 +7,7 @@ import { parseUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/visible-text.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { visibleExcerpt } from '../errors/excerpt.js';
+import { visibleExcerpt } from '../errors/messages.js';
 
 /** The message goes after `must be`. */
 export class ShapeError extends Error {

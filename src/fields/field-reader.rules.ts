@@ -1,5 +1,5 @@
 import { type Language } from '../errors/catalogue.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt } from '../errors/messages.js';
 import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
 import { controlCharacter } from '../text/control-characters.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt } from '../errors/messages.js';
 
 /** In UTF-16 units. */
 const longestMessage = 200;

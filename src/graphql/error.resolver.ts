@@ -7,10 +7,11 @@ import {
   type CatalogueEntry,
   type ErrorCode,
   errorCodes,
+  type FaultReason,
+  faultReasons,
   graphqlCodeOf,
   type Language,
 } from '../errors/catalogue.js';
-import { type FaultReason, faultReasons } from '../errors/fault-reason.js';
 import { type UnauthorizedReason, unauthorizedReasons } from '../errors/unauthorized-reason.js';
 import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';

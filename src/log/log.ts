@@ -8,7 +8,7 @@ import {
 import { type Settings } from '../settings/settings.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/messages.js';
 import { onceAMinute } from './once-a-minute.js';
 import { terminalLog } from './terminal-log.js';
 

@@ -1,6 +1,6 @@
 import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
-import { type FaultReason } from '../errors/fault-reason.js';
+import { type FaultReason } from '../errors/catalogue.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget } from './answer-budget.js';
 import { type Query } from './query.rules.js';

@@ -4,7 +4,7 @@ import { malformedPart, uploadError } from '../company/logo/logo-errors.js';
 import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError, tooLarge, unreadable } from '../errors/domain-error.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt } from '../errors/messages.js';
 import { assertMultipart } from '../http/read-request.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { partsOf } from './multipart-parts.js';

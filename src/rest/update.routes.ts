@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
-import { excerpt } from '../errors/excerpt.js';
+import { excerpt } from '../errors/messages.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { ofUpdates, operations, type UpdatedRecord, type UpdateField } from '../operations.js';

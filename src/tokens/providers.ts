@@ -1,5 +1,5 @@
 import { type JSONWebKeySet } from 'jose';
-import { visible } from '../errors/excerpt.js';
+import { visible } from '../errors/messages.js';
 import { type Role, roles, type Scope, scopes } from '../operations.js';
 import { parseHttpUrl } from '../settings/setting-parsers.js';
 import { type Settings } from '../settings/settings.js';

@@ -1,6 +1,6 @@
 import { type LocalisedText } from '../../errors/catalogue.js';
 import { DomainError, tooLarge, unreadable } from '../../errors/domain-error.js';
-import { excerpt } from '../../errors/excerpt.js';
+import { excerpt } from '../../errors/messages.js';
 import { fieldFault, type FieldFault, inGroups, sizeOf } from '../../errors/field-fault.js';
 
 /** What is wrong with a logo, and what to choose instead. */

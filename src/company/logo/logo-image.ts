@@ -3,7 +3,7 @@ import { type Metadata, type Sharp } from 'sharp';
 import { type LocalisedText } from '../../errors/catalogue.js';
 import { decodeInTurn } from './decode-in-turn.js';
 import { LogoFormatError, logoFaults, LogoWaitError } from './logo-errors.js';
-import { messageOf } from '../../errors/message-of.js';
+import { messageOf } from '../../errors/messages.js';
 import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {

@@ -9,7 +9,7 @@ import { eachOf } from '../../database/in-pages.js';
 import { type Lease } from '../../change/records-lease.js';
 import { type Models } from '../../models.js';
 import { isDatabaseAway, isDuplicateKey } from '../../database/database-errors.js';
-import { messageOf } from '../../errors/message-of.js';
+import { messageOf } from '../../errors/messages.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';
 import { retryLostRace, VersionedRecords, withoutHistory } from '../../history/versioned-records.js';

@@ -3,7 +3,7 @@ import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.record.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { visibleExcerpt } from '../../errors/excerpt.js';
+import { visibleExcerpt } from '../../errors/messages.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';

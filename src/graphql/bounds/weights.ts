@@ -1,6 +1,5 @@
 import { companyFields, mostSectors } from '../../company/company-fields.rules.js';
-import { errorCodes } from '../../errors/catalogue.js';
-import { faultReasons } from '../../errors/fault-reason.js';
+import { errorCodes, faultReasons } from '../../errors/catalogue.js';
 import { unauthorizedReasons } from '../../errors/unauthorized-reason.js';
 import { callerFields, longestLists, operatorFields } from '../../exchange/line-format.js';
 import { jobFields } from '../../job/job-fields.rules.js';

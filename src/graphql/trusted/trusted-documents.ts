@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../text/read-json.js';
-import { excerpt, visible } from '../../errors/excerpt.js';
+import { excerpt, visible } from '../../errors/messages.js';
 import { readJsonFile } from '../../text/read-json-file.js';
 import { type Settings } from '../../settings/settings.js';
 import { schemaRules } from '../bounds/schema-rules.js';
