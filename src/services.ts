@@ -8,7 +8,7 @@ import { pathsOf } from './fields/fields.rules.js';
 import { databaseClock } from './database/clock-skew.js';
 import { type ListBounds } from './database/bounded-list.js';
 import { collectionOf } from './database/collection-of.js';
-import { type ReportDamaged } from './log/damaged-records.js';
+import { type ReportDamaged } from './database/validate-record.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';

@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../history/history-entry.js';
-import { boundedWrite } from '../database/bounded-write.js';
+import { boundedWrite } from '../database/insert-absent.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { dueQuery } from '../job/job-end.rules.js';
 import { type JobRecord } from '../job/job.record.js';

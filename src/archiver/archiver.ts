@@ -6,7 +6,7 @@ import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../database/database-errors.js';
 import { messageOf } from '../errors/messages.js';
-import { damagedRecordsLog } from '../log/damaged-records.js';
+import { damagedRecordsLog } from '../database/validate-record.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';

@@ -1,4 +1,4 @@
-import { type ReportDamaged } from '../log/damaged-records.js';
+import { type ReportDamaged } from '../database/validate-record.js';
 
 /** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {

@@ -7,7 +7,7 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { companyLists } from '../company/company.mongoose.js';
 import { type ListSort } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
-import { recordValidator } from '../database/validate-record.js';
+import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { isStamped } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
@@ -19,7 +19,6 @@ import { jobSchema } from '../job/job.mongoose.js';
 import { type JobRecord } from '../job/job.record.js';
 import { jobLists } from '../job/job.mongoose.js';
 import { endPaths, stateAt } from '../job/job-end.rules.js';
-import { type ReportDamaged } from '../log/damaged-records.js';
 import { type Feed, type SourceName, sources } from './change-cursor.rules.js';
 import { type Departure, departureSchema } from './departure.record.js';
 

@@ -1,8 +1,7 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
-import { boundedWrite } from '../database/bounded-write.js';
+import { boundedWrite, insertStamped } from '../database/insert-absent.js';
 import { collectionOf } from '../database/collection-of.js';
-import { insertStamped } from '../database/insert-absent.js';
 import { type Origin, type Versioned } from '../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../history/history.record.js';
 import { VersionedRecords } from '../history/versioned-records.js';

@@ -23,9 +23,8 @@ import {
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
-import { recordValidator } from '../database/validate-record.js';
+import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { projected, type Projected } from '../database/projected.js';
-import { type ReportDamaged } from '../log/damaged-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type ReachedMedia } from '../media/media.service.js';
 import { companyFields } from './company-fields.rules.js';

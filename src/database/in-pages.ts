@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { allOf } from '../paging/query.rules.js';
-import { type Hinting, withHint } from './hinted.js';
+import { type Hinting, withHint } from './indexes.js';
 
 /** A page has fewer documents if 1,000 don't fit into a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };

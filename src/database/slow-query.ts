@@ -1,7 +1,7 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
 import { isDocument } from './validate-record.js';
-import { type Hinting, withHint } from './hinted.js';
+import { type Hinting, withHint } from './indexes.js';
 import { isTimeOver } from './database-errors.js';
 
 interface Limits extends Partial<Record<'sort' | 'skip' | 'limit', unknown>> {

@@ -1,8 +1,7 @@
 import { type Collection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boundedWrite } from '../database/bounded-write.js';
+import { boundedWrite, insertAbsent } from '../database/insert-absent.js';
 import { singleBatch } from '../database/single-batch.js';
-import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/database-errors.js';

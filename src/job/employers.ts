@@ -7,10 +7,9 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
-import { recordValidator } from '../database/validate-record.js';
+import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { projected } from '../database/projected.js';
 import { companySchema, officeSchema } from '../company/company.mongoose.js';
-import { type ReportDamaged } from '../log/damaged-records.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 import { jobSchema } from './job.mongoose.js';
 

@@ -25,7 +25,7 @@ import {
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
-import { type ReportDamaged } from '../log/damaged-records.js';
+import { type ReportDamaged } from '../database/validate-record.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
 import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';

@@ -1,5 +1,5 @@
 import { type Collection, type Types } from 'mongoose';
-import { recordValidator } from '../database/validate-record.js';
+import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { singleBatch } from '../database/single-batch.js';
 import {
   emptySnapshot,
@@ -8,7 +8,6 @@ import {
   referenceKinds,
   type ReferenceRecord,
 } from '../fields/reference-snapshot.js';
-import { type ReportDamaged } from '../log/damaged-records.js';
 import { referenceSchema } from './reference.record.js';
 
 const isValid = recordValidator('reference', referenceSchema);

@@ -2,7 +2,7 @@ import { type Logger } from 'pino';
 import { type Keys } from '../tokens/keys.js';
 import { type Database } from '../database/connect.js';
 import { outageReason, watchPool } from '../database/watch-client.js';
-import { damagedRecordsLog, type ReportDamaged } from '../log/damaged-records.js';
+import { damagedRecordsLog, type ReportDamaged } from '../database/validate-record.js';
 import { type Report, reportTo } from '../log/log.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { type Settings } from '../settings/settings.js';

@@ -10,7 +10,7 @@ import { databaseOf } from '../database/connect.js';
 import { indexesIn, indexName } from '../database/indexes.js';
 import { inPages } from '../database/in-pages.js';
 import { beginConversion, endConversion, formOf } from '../database/record-format.js';
-import { damagedRecordsLog } from '../log/damaged-records.js';
+import { damagedRecordsLog } from '../database/validate-record.js';
 import { indexesOf, type Models } from '../models.js';
 import { convertKeys } from './convert-keys.js';
 import { type ConversionContext, convertVersioned, withoutLarge } from './convert-versioned.js';
