@@ -1,16 +1,17 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
-import { boundedWrite, insertStamped } from '../database/insert-absent.js';
+import { boundedWrite, insertStamped, isUnstamped, stamp } from '../database/insert-absent.js';
+import { planList } from '../database/list-plan.js';
 import { collectionOf } from '../database/collection-of.js';
 import { type Origin, type Versioned } from '../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../history/history.record.js';
 import { VersionedRecords } from '../history/versioned-records.js';
+import { jobLists } from '../job/job.mongoose.js';
 import { type JobRecord } from '../job/job.record.js';
-import { collectionsOf, copyReach, copyReachOf, type RecordModels } from '../job/stored-reach.js';
+import { collectionsOf, copyReach, copyReachOf, placedJobs, type RecordModels } from '../job/stored-reach.js';
 import { allMediaIn, type MediaRecord } from '../media/media.record.js';
 import { type Departure, departureId, presentRecords } from './departure.record.js';
 import { type Lease, type Move } from './records-lease.js';
-import { stampRest } from './stamp-rest.js';
 
 interface Moved extends RecordModels {
   media: Model<MediaRecord>;
@@ -41,6 +42,18 @@ export async function completeRest(
   await new VersionedRecords('job', models.jobs, history).writeMany(steps(jobs));
   await completeMoves(models, rest);
   await lease.begin([]);
+}
+
+/** Stamps records that a killed process inserted. */
+export async function stampRest(models: RecordModels & { media: Model<MediaRecord> }): Promise<void> {
+  // The indexes begin with the media.
+  const inMedia = { media: { $in: await allMediaIn(models.media) } };
+  await stamp(models.companies.collection, { 'memberships.media': inMedia.media });
+  const collections = collectionsOf(models);
+  // Without the hint, the database tries most indexes of jobs before it reads.
+  const { hint } = planList(jobLists, { reach: inMedia, filter: {} }, 'updated_at_desc');
+  for await (const page of placedJobs(collections, { ...inMedia, ...isUnstamped }, hint))
+    await copyReach(collections, page, { isStamping: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stampRest } from '../../src/change/stamp-rest.js';
+import { stampRest } from '../../src/change/complete-moves.js';
 import { startGateway } from '../../src/gateway.js';
 import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -15,8 +15,8 @@ import {
   type Planner,
   readKnown,
   readStored,
+  withIds,
 } from './plan.js';
-import { withIds } from './with-ids.js';
 
 const freshCompany = (
   { own }: Line<'company'>,

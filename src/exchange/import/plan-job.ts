@@ -18,8 +18,8 @@ import {
   type Planner,
   readKnown,
   readStored,
+  withIds,
 } from './plan.js';
-import { withIds } from './with-ids.js';
 
 const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => ({
   ...blankJob,
