@@ -12,7 +12,7 @@ import { isStamped } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.record.js';
-import { jobsIn } from '../job/job-reach.rules.js';
+import { jobsIn } from '../job/job-list.rules.js';
 import { type Collections } from '../job/stored-reach.js';
 import { type JobState, jobStates } from '../job/job-choices.rules.js';
 import { jobSchema } from '../job/job.mongoose.js';

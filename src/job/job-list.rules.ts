@@ -1,9 +1,26 @@
+import { type Caller } from '../tokens/caller.js';
+import { reachAnywhere, reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { allOf, type Query } from '../paging/query.rules.js';
 import { distinctIds } from '../paging/id-list.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
 import { type ListSort } from '../paging/page.js';
 import { type JobState, jobStates } from './job-choices.rules.js';
 import { dueQuery, liveQuery } from './job-end.rules.js';
+
+/** Matches the jobs of a media within a caller's reach, also those of companies that have left it. */
+export const jobsIn = (caller: Caller, media: string): Query =>
+  allOf({ media }, reachQuery(reachIn(caller, media)));
+
+/** Matches the jobs of a media that lists show. */
+export const listedJobsIn = (caller: Caller, media: string): Query =>
+  allOf({ media, isCompanyInMedia: true }, reachQuery(reachIn(caller, media)));
+
+/**
+ * For a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response times don't
+ * tell them from absent jobs.
+ */
+export const jobsAnywhere = (caller: Caller): Query =>
+  allOf(caller.media && { media: { $in: [...caller.media] } }, reachQuery(reachAnywhere(caller)));
 
 /** A null or absent key does not filter, and an empty list matches nothing (Contract 4.4.7). */
 export interface JobFilter {

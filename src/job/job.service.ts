@@ -28,7 +28,15 @@ import { recordAfter } from '../history/version-write.rules.js';
 import { type ReportDamaged } from '../database/validate-record.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
-import { isByStates, type JobFilter, jobListParts, jobListQuery } from './job-list.rules.js';
+import {
+  isByStates,
+  type JobFilter,
+  jobListParts,
+  jobListQuery,
+  jobsAnywhere,
+  jobsIn,
+  listedJobsIn,
+} from './job-list.rules.js';
 import { jobStates } from './job-choices.rules.js';
 import {
   type JobWithCompanyQuery,
@@ -39,7 +47,6 @@ import {
   jobWithCompany,
 } from './employers.js';
 import { readPublishedFirst, statesAfterPublished } from './published-first.js';
-import { jobsAnywhere, jobsIn, listedJobsIn } from './job-reach.rules.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 import { jobLists } from './job.mongoose.js';
 import { type JobSettings } from './job-end.rules.js';

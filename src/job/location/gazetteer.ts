@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { codesOfCountry, countryCodes, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
 import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
-import { OTHER_NAMES_OF_REGIONS } from './region-names.js';
 
 /**
  * What the build extracts from the official list of places: parsing that list in each process would cost 0.25 s and 30 MB more. Each
@@ -32,6 +31,23 @@ export const frenchPlacesFile = new URL('../../../dist/job/location/french-place
 
 /** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
 const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
+
+/** Official name of a region → its English name, its everyday short forms, and the regions that merged into it in 2016. */
+const OTHER_NAMES_OF_REGIONS: Readonly<Record<string, readonly string[]>> = {
+  'Auvergne-Rhône-Alpes': ['Auvergne', 'Rhône-Alpes', 'ARA', 'AURA'],
+  'Bourgogne-Franche-Comté': ['Bourgogne', 'Franche-Comté', 'Burgundy', 'Burgundy-Franche-Comté', 'BFC'],
+  Bretagne: ['Brittany'],
+  'Centre-Val de Loire': ['Centre', 'Centre-Loire Valley', 'CVL'],
+  Corse: ['Corsica'],
+  'Grand Est': ['Alsace', 'Champagne-Ardenne', 'Champagne-Ardennes', 'Lorraine'],
+  'Hauts-de-France': ['Nord-Pas-de-Calais', 'Picardie', 'Picardy', 'HDF', 'NPDC'],
+  'Île-de-France': ['IDF', 'Région parisienne', 'Paris Region'],
+  Normandie: ['Basse-Normandie', 'Haute-Normandie', 'Normandy', 'Lower Normandy', 'Upper Normandy'],
+  'Nouvelle-Aquitaine': ['Aquitaine', 'Limousin', 'Poitou-Charentes', 'New Aquitaine', 'NAQ'],
+  Occitanie: ['Languedoc-Roussillon', 'Midi-Pyrénées', 'Occitania'],
+  'Pays de la Loire': ['Pays de Loire', 'PDL'],
+  "Provence-Alpes-Côte d'Azur": ['PACA', 'Région Sud'],
+};
 
 let gazetteer: Gazetteer | undefined;
 
