@@ -1,5 +1,4 @@
-import { allOf } from '../paging/query.rules.js';
-import { distinctIds } from '../paging/id-list.rules.js';
+import { allOf, distinctIds } from '../paging/query.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
 
 /** A null or absent key does not filter, and an empty list matches nothing (Contract 4.4.8). */

@@ -1,7 +1,6 @@
 import { type Caller } from '../tokens/caller.js';
 import { reachAnywhere, reachIn, reachQuery } from '../permissions/reach.rules.js';
-import { allOf, type Query } from '../paging/query.rules.js';
-import { distinctIds } from '../paging/id-list.rules.js';
+import { allOf, distinctIds, type Query } from '../paging/query.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
 import { type ListSort } from '../paging/page.js';
 import { type JobState, jobStates } from './job-choices.rules.js';

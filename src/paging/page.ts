@@ -32,6 +32,18 @@ const reasons = {
 const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>
   onArgument(fieldFault.format(name, reasons[name], reason));
 
+const ids = { en: 'ids', fr: 'identifiants' };
+
+/** @param lists by the name of one id, such as `publicId`: the list has the plural */
+export const tooManyIds = (
+  lists: Readonly<Record<string, readonly string[] | null | undefined>>,
+): FieldFault[] =>
+  Object.entries(lists).flatMap(([name, given]) =>
+    given && given.length > largestPage
+      ? [onArgument({ ...fieldFault.tooMany(name, largestPage, ids), path: ['filter', `${name}s`] })]
+      : [],
+  );
+
 /** The fields that a list can be sorted by. */
 export interface SortKeys extends Partial<Record<InstantPath, Date | null>> {
   publicId: string;
