@@ -4,7 +4,7 @@ import { type JsonSchema } from '../fields/kinds.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { instantOrDate, readInstantOrDate } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
-import { isBlank } from '../text/visible-text.js';
+import { isBlank } from '../text/invisible.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/messages.js';

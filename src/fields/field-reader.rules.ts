@@ -1,12 +1,11 @@
 import { type Language } from '../errors/catalogue.js';
 import { excerpt } from '../errors/messages.js';
 import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
-import { controlCharacter } from '../text/control-characters.rules.js';
+import { controlCharacter, isBlank } from '../text/invisible.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
 import { instantOrDate, type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
-import { isBlank } from '../text/visible-text.js';
 import { type Warning, warningMessages, type ShownWarning } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */

@@ -4,7 +4,7 @@ import { type FieldReader, type Given } from './field-reader.rules.js';
 import { type GivenValue, type Kind, type ReadContext } from './kinds.rules.js';
 import { type ReferenceKind } from './reference-snapshot.js';
 import { Unread } from './unread.rules.js';
-import { isBlank } from '../text/visible-text.js';
+import { isBlank } from '../text/invisible.rules.js';
 
 /** What callers may write to a field. */
 export interface Written {

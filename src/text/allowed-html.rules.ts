@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { replaceControlCharacters } from './control-characters.rules.js';
+import { replaceControlCharacters } from './invisible.rules.js';
 import { isSafeHref, isWithinLinkRelation, linkRelation } from './html-link.rules.js';
 import { escapeHtml, HtmlWriter, isAllowed } from './html-writer.rules.js';
 

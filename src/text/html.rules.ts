@@ -1,8 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { AllowedHtml } from './allowed-html.rules.js';
-import { replaceControlCharacters } from './control-characters.rules.js';
+import { isBlank, replaceControlCharacters } from './invisible.rules.js';
 import { type HtmlWriter } from './html-writer.rules.js';
-import { isBlank } from './visible-text.js';
 
 /** The start of a tag, comment or declaration. A `<` at the end counts too: a page may print a letter right after it. */
 const markupStart = /<(?=[a-z/!?]|$)/gi;

@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.js';
+import { visibleText } from './invisible.rules.js';
 
 /** Marks on a Latin or Greek letter, and marks without a letter. In other scripts, a mark can make another letter: バリ is not パリ. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;

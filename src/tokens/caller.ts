@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visible-text.js';
+import { visibleText } from '../text/invisible.rules.js';
 import { systemActor } from '../history/history-entry.js';
 import { type Role, type Scope } from '../operations.js';
 

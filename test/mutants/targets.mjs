@@ -63,7 +63,7 @@ export const targets = [
   ['src/company/', [...company, emitted, 'test/contract/resources.test.ts']],
   ['src/text/allowed-html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts']],
   ['src/text/html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts', ...fields]],
-  ['src/text/control-characters', ['test/text/html.rules.test.ts', ...fields]],
+  ['src/text/invisible', ['test/text/html.rules.test.ts', ...fields, ...company]],
   ['src/text/parse-url', ['test/text/parse-url.rules.test.ts', ...fields]],
   ['src/text/name-key', company],
   [

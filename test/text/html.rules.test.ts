@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { cleanHtml } from '../../src/text/html.rules.js';
-import { isBlank } from '../../src/text/visible-text.js';
+import { isBlank } from '../../src/text/invisible.rules.js';
 import { leastCpuMsOf, requestMs } from '../support/prompt.js';
 
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
