@@ -16,7 +16,7 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { ReferenceType } from '../reference/reference.graphql.js';
+import { ReferenceType } from '../reference/reference.resolver.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.graphql.js';

@@ -1,4 +1,5 @@
 import { type Model, type Types } from 'mongoose';
+import { totalSchema } from '../database/total-schema.js';
 
 /** A recruitment site. Its public id never changes (Contract 2.3). */
 export interface MediaRecord {
@@ -8,6 +9,15 @@ export interface MediaRecord {
   /** The public page of a job, with `{company}` and `{job}` as placeholders for the public ids. */
   jobUrlTemplate: string;
 }
+
+export const mediaSchema = totalSchema<MediaRecord>(
+  {
+    publicId: { type: String, required: true },
+    name: { type: String, required: true },
+    jobUrlTemplate: { type: String, required: true },
+  },
+  { collection: 'media', versionKey: false, autoIndex: false, autoCreate: false },
+).index({ publicId: 1 }, { unique: true });
 
 /** Public ids. */
 export const allMediaIn = async (media: Model<MediaRecord>): Promise<string[]> =>

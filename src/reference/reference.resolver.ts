@@ -2,9 +2,20 @@ import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
+import { choiceEnum, objectType } from '../fields/field.graphql.js';
+import {
+  describedKinds,
+  type ReferenceKind,
+  type ShownReference,
+  toReference,
+} from '../fields/reference-snapshot.js';
 import { type ReferenceService } from './reference.service.js';
-import { ReferenceKindEnum, ReferenceType } from './reference.graphql.js';
+import { reference } from './reference.rules.js';
+
+const ReferenceKindEnum = choiceEnum('ReferenceKind', 'What a reference record classifies.', describedKinds);
+
+export const ReferenceType = objectType('Reference', reference);
+export type ReferenceType = ShownReference;
 
 @Resolver()
 export class ReferenceResolver {
