@@ -1,7 +1,7 @@
 import { signDeveloperToken } from './tokens/developer-token.js';
 import { type Keys } from './tokens/keys.js';
 import { type Database } from './database/connect.js';
-import { demoCalls } from './demo/demo-calls.js';
+import { demoCalls } from './demo/demo-data.js';
 import { isIntrospectionOn } from './graphql/bounds/schema-rules.js';
 import { type Settings } from './settings/settings.js';
 

@@ -1,4 +1,4 @@
-import { demoCalls } from '../demo/demo-calls.js';
+import { demoCalls } from '../demo/demo-data.js';
 import { escapeHtml } from '../text/html-writer.rules.js';
 
 export interface Home {
