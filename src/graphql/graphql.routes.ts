@@ -10,7 +10,7 @@ import { type ErrorHandlerOptions, type ErrorResponder } from '../http/error-res
 import { type Settings } from '../settings/settings.js';
 import { boundParser } from './bound-parser.js';
 import { refusedByApollo } from './refusal-of.js';
-import { replyType } from './reply-type.js';
+import { replyType } from '../http/negotiation.js';
 import {
   asPersistedQuery,
   givenOperation,

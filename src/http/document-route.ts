@@ -2,7 +2,7 @@ import { type FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { isKnown, sendNotModified } from './etag.js';
+import { isKnown, sendNotModified } from './negotiation.js';
 
 /** Quality 6 compresses nearly as well as the highest, in a tenth of the time. */
 export const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

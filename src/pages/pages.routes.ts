@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Logger } from 'pino';
 import { type Keys } from '../tokens/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
-import { prefersPage } from '../graphql/reply-type.js';
+import { prefersPage } from '../http/negotiation.js';
 import { registerDocument } from '../http/document-route.js';
 import { type Settings } from '../settings/settings.js';
 import { version } from '../settings/version.js';

@@ -1,5 +1,5 @@
 import { type onRequestAsyncHookHandler } from 'fastify';
-import { prefersPage } from '../graphql/reply-type.js';
+import { prefersPage } from '../http/negotiation.js';
 import { type GivenOperation } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { preferredType } from '../../src/http/accept.js';
+import { preferredType } from '../../src/http/negotiation.js';
 
 const types = ['application/json', 'application/ld+json'] as const;
 

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type LogoStore } from './logo-store.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { isKnown, sendNotModified } from '../../http/etag.js';
+import { isKnown, sendNotModified } from '../../http/negotiation.js';
 
 const yearSeconds = 31_536_000;
 
