@@ -4,8 +4,7 @@ import { isJsonObject } from '../text/read-json.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../database/database-errors.js';
 import { type Refusal } from '../errors/refusal.js';
-import { briefMessage } from './brief-message.js';
-import { type VariableFault } from './variable-faults.js';
+import { briefMessage, type VariableFault } from './variable-faults.js';
 
 /** An error about conflicting fields could list every field. */
 const mostLocations = 10;

@@ -21,13 +21,31 @@ import {
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
+import { excerpt } from '../errors/messages.js';
 import { type FieldTable, inputPath } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
 import { type RequestedOperation } from './bounds/given-values.js';
 import { hidesNames } from './bounds/schema-rules.js';
-import { briefMessage } from './brief-message.js';
+
+/** In UTF-16 units. */
+const longestMessage = 200;
+/** How many UTF-16 units of a message are searched for long names and values. */
+const mostLookedAt = 2_000;
+
+/** Shortens each name and value in a GraphQL message. */
+export const briefMessage = (message: string): string =>
+  excerpt(
+    message
+      .slice(0, mostLookedAt)
+      // A value, and a field name from JSON variables, can contain quotation marks, so shorten both first.
+      .replace(/(?<= value: ).*?(?=\. Did you mean |$)/s, (value) => excerpt(value))
+      .replace(/(?<=^Field ").*(?=" is not defined)/s, (name) => excerpt(name))
+      .replace(/"[^"]{41,}"?/g, (quoted) => `"${excerpt(quoted.slice(1))}"`)
+      .replace(/[^\s"]{42,}/g, (word) => excerpt(word)),
+    longestMessage,
+  );
 
 /** After this many errors of variables, GraphQL stops: each error prints the whole rejected value before we can shorten it. */
 export const mostVariableFaults = 5;
