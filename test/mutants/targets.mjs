@@ -142,7 +142,6 @@ export const targets = [
       matrix,
     ],
   ],
-  ['src/graphql/root-field.middleware', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/tokens/token', [...keys, ...callers, matrix]],
   ['src/tokens/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   [
@@ -159,11 +158,12 @@ export const targets = [
   ],
   ['src/permissions/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
   ['src/tokens/revocations', ['test/cli/revoke.test.ts']],
-  ['src/access/', [...callers, ...quotas, matrix]],
+  ['src/permissions/root-field', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
+  ...['tokens', 'permissions', 'quotas'].map((room) => [`src/${room}/`, [...callers, ...quotas, matrix]]),
 ];
 
 export const isTarget = (path) =>
-  /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
+  /\.rules\.ts$|^src\/(?:tokens|permissions|quotas|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
     path,
   );
 
