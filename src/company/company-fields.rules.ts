@@ -159,6 +159,7 @@ const fields = {
       },
     },
   }),
+  // company.resolver.ts shows these two, and the history; job/nested-lists.resolver.ts shows the jobs.
   sizeReference: { ...size, of: reference, rest: null },
   sectorReferences: { ...sectors, of: reference, rest: null },
   mediaPublicId: field(

@@ -203,6 +203,7 @@ const fields = {
         mayUpdate('updateJob', media, { createdBy, brand: company.brand }),
     ),
   ),
+  // job.resolver.ts shows it.
   history: from({ job: ['_id', 'publicId', 'version'] }, ({ job }): ShownHistory => ({
     record: job._id,
     publicId: job.publicId,
