@@ -56,6 +56,10 @@ const shownOf = (projection: Document) => projected<CompanyRecord>(blankCompany,
 
 const shownOfOne = memoize((paths: ReadonlySet<string>) => shownOf(projectionOf(paths)));
 
+const shownOfNodes = memoize((paths: ReadonlySet<string>) =>
+  shownOf(projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths])),
+);
+
 const shownOfPage = memoize((paths: ReadonlySet<string>) =>
   memoize(({ sort }: Order) => shownOf(projectionOf(paths, Object.keys(sort)))),
 );
@@ -117,9 +121,7 @@ export class CompanyService {
       { publicId: { $in: publicIds } },
       { $or: media.map((each) => companiesWithinReach(caller, each)) },
     );
-    const { projection, decode } = shownOf(
-      projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths]),
-    );
+    const { projection, decode } = shownOfNodes(paths);
     const options = {
       ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,

@@ -9,6 +9,7 @@ import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
 import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { projected } from '../database/projected.js';
+import { memoize } from '../memoize.js';
 import { companySchema, officeSchema } from '../company/company.mongoose.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 import { jobSchema } from './job.mongoose.js';
@@ -32,6 +33,16 @@ interface ReadCompany {
 }
 
 type Loader = DataLoader<string, ReadCompany | undefined>;
+
+const shownInJobs = memoize((paths: ReadonlySet<string>) =>
+  projected<CompanyRecord>(
+    blankCompany,
+    projectionOf(
+      ['publicId', 'memberships.media'],
+      [...paths].map((path) => (path === 'office' ? 'offices' : path)),
+    ),
+  ),
+);
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
 export class EmployerLoader {
@@ -77,19 +88,12 @@ export class EmployerLoader {
   }
 
   private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
-    const shown = projected<CompanyRecord>(
-      blankCompany,
-      projectionOf(
-        ['publicId', 'memberships.media'],
-        [...paths].map((path) => (path === 'office' ? 'offices' : path)),
-      ),
-    );
-    const { projection } = shown;
+    const { projection, decode: decodeCompany } = shownInJobs(paths);
     const options = { ...asBytes, ...singleBatch, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
     for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {
-      const company = shown.decode(bytes);
+      const company = decodeCompany(bytes);
       found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }
     return publicIds.map((publicId) => found.get(publicId));
@@ -106,7 +110,7 @@ function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'
 
 /**
  * @param paths the paths that were read
- * @returns a function that returns true if the job and its company are sound, and otherwise reports one of them
+ * @returns a function that returns true if the job and its company are valid, and otherwise reports one of them
  */
 export function validJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
   const isValidJob = recordValidator('job', jobSchema, ['publicId', 'media', 'company', ...job]);
