@@ -33,7 +33,7 @@ const isValidOf: Record<string, IsValid> = {
 /**
  * Finds values that the schema does not allow, which only another program can have written.
  * @param paths the paths to check, such as the paths of a projection; default all. Paths that the schema lacks are not checked
- * @returns a function that returns true for a sound record, and otherwise reports it
+ * @returns a function that returns true for a valid record, and otherwise reports it
  */
 export function recordValidator(kind: string, schema: Schema, paths?: Iterable<string>) {
   const invalidPathIn = invalidPathFinder(schema, paths);

@@ -36,7 +36,7 @@ export type FormatReply = ReturnType<typeof replyFormatter>;
 export const replyFormatter =
   (errorResponder: ErrorResponder, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
   async ({ result, errors, document, operation, operationName, variables, context }: Outcome) => {
-    context.reply.isSettled = true;
+    context.reply.isFormatted = true;
     if (errors.length === 0) {
       const extensions = replyExtensions(context);
       if (extensions) result.extensions = { ...result.extensions, ...extensions };

@@ -96,7 +96,7 @@ export async function registerGraphQLRoutes(
         });
         void reply.code(status).headers(Object.fromEntries(headers));
         const { string: result } = body as Extract<typeof body, { kind: 'complete' }>;
-        if (context.reply.isSettled) return result;
+        if (context.reply.isFormatted) return result;
         const { errors } = JSON.parse(result) as { errors: GraphQLFormattedError[] };
         const refusals = errors.map(({ message }) =>
           refusedByApollo(reply.statusCode, message, context.language),

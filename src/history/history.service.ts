@@ -114,7 +114,7 @@ export class HistoryService {
       const idOf = (one: number) => entryId(this.kind, record, one);
       const pending = listOf(pendingHistory).map((bytes) => readEntry(bytes));
       for (const read of pending)
-        known.set(idOf(read.entry.version), this.sound(idOf(read.entry.version), read));
+        known.set(idOf(read.entry.version), this.validOrNull(idOf(read.entry.version), read));
       // Each version except the first has an entry, so the ids need no query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
@@ -186,7 +186,7 @@ export class HistoryService {
       const options = { ...asBytes, ...byEntryId };
       for await (const found of this.history.find(entriesOf(records, some), options)) {
         const read = readEntry<StoredEntry>(found as never);
-        known.set(read.entry._id, this.sound(read.entry._id, read));
+        known.set(read.entry._id, this.validOrNull(read.entry._id, read));
         bytesLeft -= read.bytes;
         // Always read the first few, or long entries would leave the page empty.
         if (bytesLeft <= 0 && at > 0) return bytesLeft;
@@ -197,7 +197,7 @@ export class HistoryService {
   }
 
   /** A damaged entry counts as removed. */
-  private sound(id: string, read: ReadEntry): ReadEntry | null {
+  private validOrNull(id: string, read: ReadEntry): ReadEntry | null {
     return isValid(read.entry, id, this.onDamaged) ? read : null;
   }
 

@@ -4,9 +4,9 @@ import { unreadIn } from '../fields/unread.rules.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
-import { requireApplicationUrl, planState } from './job.rules.js';
+import { requireApplicationUrl, stateAfter } from './job.rules.js';
 
-/** Reads an update, and returns the values to store. `JobService` checks the move later. */
+/** Reads an update, and returns the values to store. If `isAllowed` is false, `JobService` rejects the move after it has reported the faults. */
 export function readJobUpdate(
   { name, ...fields }: GivenFields,
   given: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
@@ -18,6 +18,6 @@ export function readJobUpdate(
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
   requireApplicationUrl(fields, record, patch, reader);
-  const { settled, isAllowed } = planState(record, { state, expiresAt }, { ...given, reader });
-  return { patch: { ...patch, ...settled }, isAllowed, faults: reader.faults, warnings: reader.warnings };
+  const { patch: moved, isAllowed } = stateAfter(record, { state, expiresAt }, { ...given, reader });
+  return { patch: { ...patch, ...moved }, isAllowed, faults: reader.faults, warnings: reader.warnings };
 }

@@ -17,20 +17,20 @@ const moves: Record<JobState, readonly JobState[]> = {
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** Settles the state, the publication and the end that an update leaves. Settles nothing if it sends neither a state nor an end. */
-export function planState(
+/** Returns the state, the publication and the end that an update leaves; nothing if it sends neither a state nor an end. */
+export function stateAfter(
   record: JobRecord,
   { state, expiresAt }: Patch,
   { now, settings, reader }: { now: Date; settings: JobSettings; reader: FieldReader },
-): { settled: Patch; isAllowed: boolean } {
+): { patch: Patch; isAllowed: boolean } {
   const current = stateAt(record, now);
   const next = (state ?? current) as JobState;
   const isAllowed = isMoveAllowed(current, next);
-  if (state === undefined && expiresAt === undefined) return { settled: {}, isAllowed };
+  if (state === undefined && expiresAt === undefined) return { patch: {}, isAllowed };
   const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
   const options = { settings, earliest: now, reader };
   const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
-  return { settled: { state: next, publishedAt, expiresAt: end }, isAllowed };
+  return { patch: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */

@@ -77,7 +77,7 @@ export interface RequestContext {
    * Whether the GraphQL reply is final, which it is not if Apollo Server rejects a request before it calls a plugin. An object, because
    * Apollo Server copies the context.
    */
-  reply: { isSettled: boolean };
+  reply: { isFormatted: boolean };
   /** The current field's call, if it has an idempotency key. */
   call?: KeyedCall;
 }
@@ -164,5 +164,5 @@ export const contextOf = (
   work: request.work,
   cost: request.cost,
   budget: new AnswerBudget(request.caller?.subject),
-  reply: { isSettled: false },
+  reply: { isFormatted: false },
 });

@@ -48,7 +48,7 @@ export async function bareCall(
     work: new RequestWork(),
     cost: billOf(schema, query),
     budget: new AnswerBudget(),
-    reply: { isSettled: false },
+    reply: { isFormatted: false },
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue, rootValue });
   const [error] = errors ?? [];
