@@ -8,7 +8,7 @@ import { companyLists } from '../company/company.mongoose.js';
 import { type ListSort } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
-import { isStamped } from '../database/insert-absent.js';
+import { hasChangedAt } from '../database/insert-absent.js';
 import { type ListIndex, planList } from '../database/list-plan.js';
 import { type Searchable } from '../database/slow-query.js';
 import { type VersionedKind } from '../history/history.record.js';
@@ -133,7 +133,7 @@ export function sourcesOf(
     end: kinds.includes('job') && {
       ...listed,
       at: 'expiresAt',
-      match: allOf(published, isStamped),
+      match: allOf(published, hasChangedAt),
       ...hintOf(jobLists, published, 'expires_at_asc'),
       show: (read) => showJobs(read, true),
     },

@@ -1,6 +1,11 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
-import { boundedWrite, insertStamped, isUnstamped, stamp } from '../database/insert-absent.js';
+import {
+  boundedWrite,
+  insertWithChangedAt,
+  lacksChangedAt,
+  setChangedAt,
+} from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
 import { collectionOf } from '../database/collection-of.js';
 import { type Origin, type Versioned } from '../history/history-entry.js';
@@ -30,7 +35,7 @@ export async function completeRest(
   lease: Lease,
   { now, origin }: { now: () => Date; origin: Origin },
 ): Promise<void> {
-  await stampRest(models);
+  await setMissingChangedAt(models);
   const { rest } = lease;
   if (rest.length === 0) return;
   const { companies, jobs } = await movedRecords(models, rest);
@@ -44,21 +49,23 @@ export async function completeRest(
   await lease.begin([]);
 }
 
-/** Stamps records that a killed process inserted. */
-export async function stampRest(models: RecordModels & { media: Model<MediaRecord> }): Promise<void> {
+/** Sets `changedAt` of records that a killed process inserted. */
+export async function setMissingChangedAt(
+  models: RecordModels & { media: Model<MediaRecord> },
+): Promise<void> {
   // The indexes begin with the media.
   const inMedia = { media: { $in: await allMediaIn(models.media) } };
-  await stamp(models.companies.collection, { 'memberships.media': inMedia.media });
+  await setChangedAt(models.companies.collection, { 'memberships.media': inMedia.media });
   const collections = collectionsOf(models);
   // Without the hint, the database tries most indexes of jobs before it reads.
   const { hint } = planList(jobLists, { reach: inMedia, filter: {} }, 'updated_at_desc');
-  for await (const page of placedJobs(collections, { ...inMedia, ...isUnstamped }, hint))
-    await copyReach(collections, page, { isStamping: true });
+  for await (const page of placedJobs(collections, { ...inMedia, ...lacksChangedAt }, hint))
+    await copyReach(collections, page, { setsChangedAt: true });
 }
 
 /**
  * Brings what follows from moved records up to date, in batches (Contract 4.6.6): what jobs store of their companies, and the departures
- * of records from media. Jobs of moved companies are stamped, because followers may have seen them as gone. Safe to repeat.
+ * of records from media. Jobs of moved companies get a new `changedAt`, because followers may have seen them as gone. Safe to repeat.
  */
 export async function completeMoves(models: Moved, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return;
@@ -67,11 +74,11 @@ export async function completeMoves(models: Moved, moves: readonly Move[]): Prom
   const allMedia = await allMediaIn(models.media);
   for (const { publicId } of companies) {
     const moved = mediaOf('company', publicId);
-    await copyReachOf(records, { media: moved, company: [publicId] }, { isStamping: true });
+    await copyReachOf(records, { media: moved, company: [publicId] }, { setsChangedAt: true });
     const others = allMedia.filter((media) => !moved.includes(media));
     await copyReachOf(records, { media: others, company: [publicId] });
   }
-  await copyReach(records, jobs, { isStamping: true });
+  await copyReach(records, jobs, { setsChangedAt: true });
   const brands = new Map(companies.map(({ publicId, brand }) => [publicId, brand]));
   const employers = await models.companies
     .find({ publicId: { $in: jobs.map(({ company }) => company) } }, { publicId: 1, brand: 1 })
@@ -111,7 +118,7 @@ async function depart(models: Moved, leaving: readonly Leaving[]): Promise<void>
     const ofMedia = leaving.filter((each) => each.media === media);
     const present = await presentRecords(records, media, ofMedia);
     const gone = ofMedia.filter(({ _id }) => !present.has(_id));
-    const known = await insertStamped(collection, gone as never);
+    const known = await insertWithChangedAt(collection, gone as never);
     const updates = known.flatMap((index) => {
       const { _id, ...move } = gone[index] as Leaving;
       const filter = { _id, version: { $lt: move.version } };

@@ -4,7 +4,7 @@ import { asBytes } from '../paging/answer-budget.js';
 import { type SortKeys, type PageRequest, type Reading } from '../paging/page.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { singleBatch } from './single-batch.js';
-import { isStamped } from './insert-absent.js';
+import { hasChangedAt } from './insert-absent.js';
 import { type ListPlan } from './list-plan.js';
 import { type Projected } from './projected.js';
 import { findInTime, inTime } from './slow-query.js';
@@ -47,12 +47,12 @@ export async function readList<R extends SortKeys>(
   const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
   if (request.ids) return { decode, ...readByIds(records, within, request, shown) };
   if (isEmpty(plan.rest) && others.length === 0) {
-    const wanted = allOf(plan.bounds, isStamped, query);
+    const wanted = allOf(plan.bounds, hasChangedAt, query);
     return { decode, read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
   }
   const { found, last } = await request.budget.inTurn(() => searchRoles(records, plans, request, bounds));
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
-  const wanted = allOf(page, within, isStamped);
+  const wanted = allOf(page, within, hasChangedAt);
   return {
     decode,
     // Without the hint, the database tries other indexes first, which takes longer than the read.
@@ -69,7 +69,7 @@ function readByIds<R extends SortKeys>(
   { projection, batchSize, maxTimeMS }: { projection: Document; batchSize: number; maxTimeMS: number },
 ): Omit<Reading<R>, 'decode'> {
   const page = ids.slice(0, first);
-  const filter = allOf({ publicId: { $in: page } }, within, isStamped);
+  const filter = allOf({ publicId: { $in: page } }, within, hasChangedAt);
   const place = { $indexOfArray: [{ $literal: page }, '$publicId'] };
   const stages = [{ $match: filter }, { $set: { place } }, { $sort: { place: 1 } }, { $project: projection }];
   const options = { ...asBytes, batchSize, hint: { publicId: 1 }, maxTimeMS };

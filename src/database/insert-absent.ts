@@ -19,45 +19,51 @@ export async function insertAbsent<Document>(
 }
 
 /**
- * The `changedAt` of a record that is inserted, but not yet stamped by the database's clock: an insert can't use `$currentDate`. Lists
+ * The `changedAt` of a record that is inserted, until the database's clock dates it: an insert can't use `$currentDate`. Lists
  * must leave these records out, and `changes` ends before this instant.
  */
-const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
+const pendingChangedAt = new Date('9999-12-31T23:59:59.999Z');
 
 /** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince` (Contract 12.3.12). */
-export const isStamped = { changedAt: { $ne: notYetStamped } } as const;
+export const hasChangedAt = { changedAt: { $ne: pendingChangedAt } } as const;
 
-export const isUnstamped = { changedAt: notYetStamped } as const;
+export const lacksChangedAt = { changedAt: pendingChangedAt } as const;
 
 /** A sharded database finds the record by `publicId`. */
 export type Inserting = { _id: Types.ObjectId; publicId: string };
 
-type StampedCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
+type WritableCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 
 /**
  * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
- * the process dies in between, `stampRest` does the rest.
+ * the process dies in between, `setMissingChangedAt` does the rest.
  * @param afterInsert called in between
  */
-export async function insertStamped<Inserted extends Inserting>(
-  collection: StampedCollection,
+export async function insertWithChangedAt<Inserted extends Inserting>(
+  collection: WritableCollection,
   records: readonly Inserted[],
   afterInsert: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
   if (records.length === 0) return [];
   const refused = await insertAbsent(
     collection,
-    records.map((record) => ({ ...record, changedAt: notYetStamped })),
+    records.map((record) => ({ ...record, changedAt: pendingChangedAt })),
   );
   await afterInsert(records.filter((_, index) => !refused.includes(index)));
   const ids = records.map(({ _id }) => _id);
-  await stamp(collection, { _id: { $in: ids }, publicId: { $in: records.map(({ publicId }) => publicId) } });
+  await setChangedAt(collection, {
+    _id: { $in: ids },
+    publicId: { $in: records.map(({ publicId }) => publicId) },
+  });
   return refused;
 }
 
-/** Stamps those of some records that are not yet stamped. */
-export const stamp = async (collection: StampedCollection, some: Record<string, unknown>): Promise<unknown> =>
-  collection.updateMany(allOf(some, isUnstamped), { $currentDate: { changedAt: true } }, boundedWrite);
+/** Dates those of some records that lack `changedAt`, by the database's clock. */
+export const setChangedAt = async (
+  collection: WritableCollection,
+  some: Record<string, unknown>,
+): Promise<unknown> =>
+  collection.updateMany(allOf(some, lacksChangedAt), { $currentDate: { changedAt: true } }, boundedWrite);
 
 /** Waits for an unordered write. @returns the indexes of documents with a taken unique key @throws MongoServerError for other failures */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { ReferenceSnapshot, type ReferenceRecord } from '../fields/reference-snapshot.js';
-import { insertAbsent, type Inserting, insertStamped } from '../database/insert-absent.js';
+import { insertAbsent, type Inserting, insertWithChangedAt } from '../database/insert-absent.js';
 import { latestEnd } from '../job/job-end.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
@@ -43,7 +43,7 @@ export async function seedDemoData(
   const logos = new LogoStore(models.companies.db, () => now);
   for (const logo of await demoLogos()) await logos.put(logo);
   await beforeEach();
-  const companies = await insertWanted(models.companies, data.companies, insertStamped);
+  const companies = await insertWanted(models.companies, data.companies, insertWithChangedAt);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
   await beforeEach();

@@ -65,7 +65,7 @@ export interface Versioned {
   unchangingCalls?: UnchangingCall[];
 }
 
-/** The fields of {@link Versioned} in a record that is created now. `insertStamped` replaces `changedAt` by the database's clock. */
+/** The fields of {@link Versioned} in a record that is created now. `insertWithChangedAt` replaces `changedAt` by the database's clock. */
 export const newlyVersioned = (now: Date): Omit<Versioned, '_id' | 'publicId'> => ({
   ...{ version: 1, pendingHistory: [] },
   ...{ updatedAt: now, changedAt: now },

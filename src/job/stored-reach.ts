@@ -3,7 +3,7 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
 import { singleBatch } from '../database/single-batch.js';
 import { inPages } from '../database/in-pages.js';
-import { insertStamped } from '../database/insert-absent.js';
+import { insertWithChangedAt } from '../database/insert-absent.js';
 import { planList } from '../database/list-plan.js';
 import { type JobRecord, noReach, type StoredReach } from './job.record.js';
 import { jobLists } from './job.mongoose.js';
@@ -56,12 +56,12 @@ const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
  * Copies to jobs what they store of their companies (Contract 5.6.5). Safe to repeat.
- * @param isStamping also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
+ * @param setsChangedAt also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
  */
 export async function copyReach(
   { jobs, companies }: Collections,
   some: readonly Placed[],
-  { isStamping = false } = {},
+  { setsChangedAt = false } = {},
 ): Promise<void> {
   if (some.length === 0) return;
   const groups = new Map<string, Placed[]>();
@@ -71,26 +71,26 @@ export async function copyReach(
     if (group) group.push(job);
     else groups.set(place, [job]);
   }
-  const stamp = isStamping && { $currentDate: { changedAt: true } };
+  const dated = setsChangedAt && { $currentDate: { changedAt: true } };
   const reachOf = await readReach({ companies }, some);
   const writes = [...groups.values()].map((group) => {
     const [{ media, company }] = group as [Placed];
     const reach = reachOf({ media, company });
     const publicId = { $in: group.map((job) => job.publicId) };
     const filter = { publicId, media, company, ...upTo(reach.companyVersion) };
-    return { updateMany: { filter, update: { $set: reach, ...stamp } } };
+    return { updateMany: { filter, update: { $set: reach, ...dated } } };
   });
   await jobs.bulkWrite(writes as never, { ordered: false });
 }
 
 /**
- * Inserts jobs like `insertStamped`, each with what it stores of its company. A company that has changed meanwhile is copied again before
- * its jobs are stamped: until then, no list shows them.
+ * Inserts jobs like `insertWithChangedAt`, each with what it stores of its company. A company that has changed meanwhile is copied again before
+ * its jobs have `changedAt`: until then, no list shows them.
  */
 export async function insertJobs(collections: Collections, records: readonly JobRecord[]): Promise<number[]> {
   const before = await readReach(collections, records);
   const completed = records.map((record) => ({ ...record, ...before(record) }));
-  return insertStamped(collections.jobs as never, completed, async (inserted) => {
+  return insertWithChangedAt(collections.jobs as never, completed, async (inserted) => {
     const after = await readReach(collections, inserted);
     const isStale = (job: JobRecord) => after(job).companyVersion !== before(job).companyVersion;
     await copyReach(collections, inserted.filter(isStale));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stampRest } from '../../src/change/complete-moves.js';
+import { setMissingChangedAt } from '../../src/change/complete-moves.js';
 import { startGateway } from '../../src/gateway.js';
 import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -70,8 +70,8 @@ describe('lists whose indexes somebody has dropped', () => {
     expect(sent.to('jobs').filter(({ hint }) => hint !== undefined)).toEqual([]);
   });
 
-  it('hold up no import and no task that stamps records', async () => {
-    await expect(stampRest(gateway.models)).resolves.toBeUndefined();
+  it('hold up no import and no task that dates records', async () => {
+    await expect(setMissingChangedAt(gateway.models)).resolves.toBeUndefined();
   });
 
   it('have their indexes built by the next start, which names them (Contract 4.4.16.1)', async () => {

@@ -48,12 +48,12 @@ describe('seeding the demo data', () => {
 
     const byId = (one: { _id: Types.ObjectId }, other: { _id: Types.ObjectId }) =>
       one._id.toHexString() < other._id.toHexString() ? -1 : 1;
-    const stamped = (records: readonly { _id: Types.ObjectId }[]) =>
+    const identified = (records: readonly { _id: Types.ObjectId }[]) =>
       [...records].sort(byId).map((record) => ({ ...record, changedAt: expect.any(Date) }));
     expect(await stored()).toEqual({
       media: [...data.media].sort(byId),
-      companies: stamped(data.companies),
-      jobs: stamped(data.jobs),
+      companies: identified(data.companies),
+      jobs: identified(data.jobs),
       references: [...data.references].sort(byId),
     });
   });

@@ -28,7 +28,12 @@ export const manyDocuments: readonly (readonly [
   ['find', 'jobs', null, 'exports and erasures'],
   ['aggregate', 'jobs', 'media', 'pages with companies, and counts'],
   ['aggregate', 'jobs', null, 'the size of the built-in store, and duplicates after a lost index'],
-  ['update', 'jobs', 'media', 'the stamp of what a killed import left, and what jobs store of a company'],
+  [
+    'update',
+    'jobs',
+    'media',
+    'the `changedAt` that a killed import left out, and what jobs store of a company',
+  ],
   ['find', 'history', 'at', 'the task of HISTORY_LIFETIME'],
   ['find', 'history', 'call.key', 'keys that the first start after an upgrade converts'],
   ['find', 'history', null, 'erasures'],

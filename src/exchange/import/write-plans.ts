@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
-import { insertAbsent, type Inserting, insertStamped } from '../../database/insert-absent.js';
+import { insertAbsent, type Inserting, insertWithChangedAt } from '../../database/insert-absent.js';
 import { membershipIn } from '../../permissions/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type JobRecord } from '../../job/job.record.js';
@@ -67,7 +67,7 @@ export function createWriters(models: Models, logos: LogoStore, lease: Lease): R
         async () => {
           if (changes.length > 0)
             await narrowReach(collections.jobs, changes, await allMediaIn(models.media));
-          return write('company', models.companies, plans, insertStamped);
+          return write('company', models.companies, plans, insertWithChangedAt);
         },
       );
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
-import { insertStamped } from '../../src/database/insert-absent.js';
+import { insertWithChangedAt } from '../../src/database/insert-absent.js';
 import { noReach } from '../../src/job/job.record.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -10,7 +10,7 @@ import { taskRun } from '../support/task-run.js';
 const gateway = ownGateway({ ARCHIVER: 'off' });
 beforeEach(() => gateway.reset());
 
-const notYetStamped = new Date('9999-12-31T23:59:59.999Z');
+const pendingChangedAt = new Date('9999-12-31T23:59:59.999Z');
 const lists = [
   'jobs(mediaPublicId: "demo-media")',
   'jobs(mediaPublicId: "demo-media", filter: { updatedSince: "2020-01-01T00:00:00Z" })',
@@ -42,14 +42,14 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
     const { jobs, companies } = gateway.models;
     await jobs.updateOne(
       { publicId: 'acme-office-manager' },
-      { $set: { changedAt: notYetStamped, ...noReach } },
+      { $set: { changedAt: pendingChangedAt, ...noReach } },
     );
-    await companies.updateOne({ publicId: 'acme' }, { $set: { changedAt: notYetStamped } });
+    await companies.updateOne({ publicId: 'acme' }, { $set: { changedAt: pendingChangedAt } });
     const old = { changedAt: new Date('2026-01-01') };
     await jobs.updateMany({ publicId: { $ne: 'acme-office-manager' } }, { $set: old });
     await companies.updateMany({ publicId: { $ne: 'acme' } }, { $set: old });
   };
-  const stampedAt = async () => {
+  const haveChangedAt = async () => {
     const { jobs, companies } = gateway.models;
     const job = await jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean();
     const company = await companies.findOne({ publicId: 'acme' }).orFail().lean();
@@ -62,11 +62,11 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
       'the next import',
       () => importInto(gateway, { kind: 'job', public_id: 'acme-backend-engineer', salary: '1k' }),
     ],
-  ])('is in no list until %s has stamped it', async (_by, stamp) => {
+  ])('is in no list until %s has set `changedAt`', async (_by, complete) => {
     await leave();
     expect(await showing()).toEqual([]);
-    await stamp();
-    expect(await stampedAt()).toEqual([true, true]);
+    await complete();
+    expect(await haveChangedAt()).toEqual([true, true]);
     // `changes` leaves out the last 5 s.
     expect(await showing()).toEqual(lists.slice(0, 3));
   });
@@ -76,8 +76,8 @@ describe('a record that a killed import has inserted (Contract 12.3.12)', () => 
     const { models } = gateway;
     await models.jobs.deleteOne({ publicId: job.publicId });
     const twin = { ...job, _id: (await models.companies.findOne().orFail().lean())._id };
-    expect(await insertStamped(models.jobs.collection, [job, twin])).toEqual([1]);
+    expect(await insertWithChangedAt(models.jobs.collection, [job, twin])).toEqual([1]);
     await models.companies.updateOne({ publicId: 'acme' }, { $currentDate: { changedAt: true } });
-    expect(await stampedAt()).toEqual([true, true]);
+    expect(await haveChangedAt()).toEqual([true, true]);
   });
 });
