@@ -44,7 +44,7 @@ interface GraphQLDependencies {
 }
 
 const options: ErrorHandlerOptions = {
-  transport: 'graphql',
+  api: 'graphql',
   bucket: 'read',
   types: ['application/json', 'multipart/form-data'],
   replyType,

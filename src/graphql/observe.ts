@@ -18,7 +18,7 @@ export const observe =
       return await (tracing ? tracing.operation(info, run) : run());
     } catch (error) {
       metrics.operationErrors.inc({ operation, code: toDomainError(error).code });
-      throw error instanceof DomainError && context.transport === 'graphql' ? withPath(error, info) : error;
+      throw error instanceof DomainError && context.api === 'graphql' ? withPath(error, info) : error;
     } finally {
       metrics.inFlight.operations -= 1;
       end();

@@ -39,7 +39,7 @@ interface ErrorAnswer {
 
 /** What the routes of an API share when they refuse. */
 export interface ErrorHandlerOptions {
-  transport: RequestContext['transport'];
+  api: RequestContext['api'];
   /** Charged if the call has spent nothing yet. */
   bucket: Bucket;
   /** The accepted content types, which a 415 names. */
@@ -66,7 +66,7 @@ export class ErrorResponder {
     const [{ error }, ...others] = shown;
     context.work.code = error.code;
     this.report([error, ...others.map((each) => each.error)], context);
-    if (context.transport === 'rest') {
+    if (context.api === 'rest') {
       const body = toErrorBody(error, context.language);
       return {
         status: body.status,
@@ -98,7 +98,7 @@ export class ErrorResponder {
     reply: FastifyReply,
     options: ErrorHandlerOptions,
   ) {
-    const context = contextOf(request, options.transport);
+    const context = contextOf(request, options.api);
     const { status, headers, body } = await this.refuse(refusals, { context, bucket: options.bucket });
     // If a file could not be read, remove its headers, or the error would look like the file.
     for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);

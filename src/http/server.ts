@@ -127,7 +127,7 @@ export function createServer(
     request.work = new RequestWork();
     void reply.header('x-request-id', request.id).headers(policies);
   };
-  const refuse = errorResponder.errorHandler({ transport: 'rest', bucket: 'read' });
+  const refuse = errorResponder.errorHandler({ api: 'rest', bucket: 'read' });
 
   const app = fastify({
     logger: false,

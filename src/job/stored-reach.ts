@@ -56,7 +56,7 @@ const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
  * Copies to jobs what they store of their companies (Contract 5.6.5). Safe to repeat.
- * @param setsChangedAt also sets `changedAt`, for jobs that followers of changes may have missed or seen as gone
+ * @param setsChangedAt for jobs that followers of changes may have missed or seen as gone
  */
 export async function copyReach(
   { jobs, companies }: Collections,
@@ -84,8 +84,8 @@ export async function copyReach(
 }
 
 /**
- * Inserts jobs like `insertWithChangedAt`, each with what it stores of its company. A company that has changed meanwhile is copied again before
- * its jobs have `changedAt`: until then, no list shows them.
+ * Inserts jobs like `insertWithChangedAt`, each with what it stores of its company. A company that has changed meanwhile is copied again
+ * before its jobs have `changedAt`: until then, no list shows them.
  */
 export async function insertJobs(collections: Collections, records: readonly JobRecord[]): Promise<number[]> {
   const before = await readReach(collections, records);

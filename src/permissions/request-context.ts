@@ -60,7 +60,7 @@ export class RequestWork {
 /** What a request carries besides its input, the same for both APIs. */
 export interface RequestContext {
   requestId: string;
-  transport: 'graphql' | 'rest';
+  api: 'graphql' | 'rest';
   /** Null without a token, and on paths that need none. */
   caller: Caller | null;
   /** Null if it is not known. */
@@ -135,7 +135,7 @@ export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
 ): UpdateControl => ({
-  origin: { actor: subjectOf(context), transport: context.transport, requestId: context.requestId },
+  origin: { actor: subjectOf(context), transport: context.api, requestId: context.requestId },
   expectedVersion,
   isDryRun: dryRun,
   call: context.call,
@@ -152,11 +152,11 @@ export function preferredLanguage(header: string | undefined): Language {
 
 export const contextOf = (
   request: FastifyRequest,
-  transport: RequestContext['transport'],
+  api: RequestContext['api'],
   unknownFields: readonly string[] = [],
 ): RequestContext => ({
   requestId: request.id,
-  transport,
+  api,
   caller: request.caller,
   address: request.address,
   language: preferredLanguage(request.headers['accept-language']),

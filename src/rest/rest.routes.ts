@@ -44,7 +44,7 @@ export async function registerRestRoutes(
           onRequest: kinds.includes('multipart')
             ? [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)]
             : authenticate,
-          errorHandler: errorResponder.errorHandler({ transport: 'rest', bucket, ...bodies }),
+          errorHandler: errorResponder.errorHandler({ api: 'rest', bucket, ...bodies }),
         };
         scope.route({ method: [...rest.methods], url, ...hooks, handler: handlers[field] });
       }

@@ -91,7 +91,7 @@ describe('the catalogue of errors', () => {
       cost: new OperationCost(),
       reply: {},
     } as RequestContext;
-    contextValue.transport = 'graphql';
+    contextValue.api = 'graphql';
     for (const at of thrown.keys()) {
       const { body } = await apollo.executeOperation({ query: `{ field(at: ${at}) }` }, { contextValue });
       const { errors } = (body as unknown as { singleResult: FormattedExecutionResult }).singleResult;

@@ -33,7 +33,7 @@ export async function bareCall(
 ): Promise<{ answer: unknown; remaining: number | undefined }> {
   const contextValue: RequestContext = {
     requestId: 'r',
-    transport: 'graphql',
+    api: 'graphql',
     caller: {
       subject,
       roles: new Set(),
